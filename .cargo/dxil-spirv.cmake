@@ -1,0 +1,1 @@
+add_compile_definitions(spv=dxil_spirv_spv)

@@ -1,0 +1,92 @@
+//! Units and indices as types, so that a lane cannot be passed for a byte.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! number {
+    ($(#[$doc:meta])* $name:ident($repr:ty)) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub $repr);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+    };
+}
+
+number!(
+    /// A SPIR-V result id.
+    Id(u32)
+);
+number!(
+    /// An interface location, or an attribute slot: four 32-bit components.
+    Location(u32)
+);
+number!(
+    /// One 32-bit component of a location, 0 to 3.
+    Component(u8)
+);
+number!(
+    /// A lane of a wave, 0 to 31 or 63.
+    Lane(u32)
+);
+number!(
+    /// A wave of a workgroup, in hardware order.
+    Wave(u32)
+);
+number!(
+    /// A hardware thread's index in its workgroup: `wave * wave size + lane`.
+    Thread(u32)
+);
+number!(
+    /// A size or an offset in bytes.
+    Bytes(u64)
+);
+number!(
+    /// A size or an offset in 32-bit words.
+    Words(u32)
+);
+
+impl From<Words> for Bytes {
+    fn from(words: Words) -> Self {
+        Bytes(u64::from(words.0) * 4)
+    }
+}
+
+/// A value that reports write as lower-case hexadecimal with `0x` (register values, addresses, hashes).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hex<const DIGITS: usize>(pub u64);
+
+/// A 16-bit register address: `0xa191`.
+pub type Address = Hex<4>;
+/// A 32-bit register value: `0x00000402`.
+pub type RegisterValue = Hex<8>;
+/// A 64-bit content hash.
+pub type Hash64 = Hex<16>;
+
+impl<const DIGITS: usize> fmt::Display for Hex<DIGITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:0DIGITS$x}", self.0)
+    }
+}
+
+impl<const DIGITS: usize> Serialize for Hex<DIGITS> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de, const DIGITS: usize> Deserialize<'de> for Hex<DIGITS> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.strip_prefix("0x")
+            .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+            .map(Hex)
+            .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a hexadecimal number with 0x")))
+    }
+}

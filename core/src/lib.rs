@@ -1,0 +1,33 @@
+//! Shader layout, computed: bytes → [`program::Program`] → passes → [`report::Report`].
+//!
+//! ```text
+//! bytes ──load──▶ Program ──analyse──▶ Report ──▶ text · JSON · pictures · window
+//! ```
+//!
+//! Rooms, in the order in which data goes:
+//! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
+//! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses.
+//! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
+//! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage.
+//! * [`workgroup`]: which lane of which wave runs which invocation.
+//! * [`registers`]: the register values that follow, one table per graphics IP.
+//! * [`findings`]: rules that a readable shader breaks, each with a stable code.
+//! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
+//! * [`gpu`]: the Vulkan devices of this machine; [`driver`]: the compilers that ship in drivers.
+//!
+//! Invariants:
+//! * Nothing here draws or prints, and nothing here depends on a screen.
+//! * A pass is a function of its input: no I/O, no globals, no clock, no thread.
+//! * Any bytes may be opened: an answer or an error, never a panic or unbounded memory.
+//! * `ash` is used in [`gpu`] and [`driver`] only.
+
+pub mod findings;
+pub mod ids;
+pub mod options;
+pub mod packing;
+pub mod program;
+pub mod registers;
+pub mod report;
+pub mod spirv;
+pub mod target;
+pub mod workgroup;

@@ -1,0 +1,219 @@
+//! Every knob that shapes a report. The command line's flags and the report's `options` carry these field names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::target::Target;
+
+/// Declares an enum whose values have one spelling each: on the command line, in reports, in the window.
+macro_rules! named_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$vdoc])* #[serde(rename = $text)] $variant),+
+        }
+
+        impl $name {
+            /// Every value, in the order of the documentation.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The value's one spelling.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text),+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::ALL.iter().copied().find(|v| v.name() == text).ok_or_else(|| {
+                    let known: Vec<_> = Self::ALL.iter().map(|v| v.name()).collect();
+                    format!("`{text}` is not one of {}", known.join(", "))
+                })
+            }
+        }
+    };
+}
+pub(crate) use named_enum;
+
+named_enum!(
+    /// The wave size that is asked for.
+    WaveChoice {
+        /// The size that the compiler would choose for the target.
+        Auto = "auto",
+        /// 32 lanes.
+        Wave32 = "32",
+        /// 64 lanes.
+        Wave64 = "64",
+    }
+);
+
+named_enum!(
+    /// In which order packing sorts and joins the classes of inputs.
+    PackingOrder {
+        /// What today's LLPC does.
+        Llpc = "llpc",
+        /// What the design note's worked example shows.
+        DesignNote = "design-note",
+        /// The design note's key union, read literally (for comparison).
+        NoteUnion = "note-union",
+    }
+);
+
+named_enum!(
+    /// Which rule set decides a workgroup's layout.
+    LayoutRules {
+        /// What today's LLPC does.
+        Llpc = "llpc",
+        /// What the design note says.
+        DesignNote = "design-note",
+    }
+);
+
+named_enum!(
+    /// How derivatives in compute group their lanes.
+    Derivatives {
+        /// No derivative group.
+        None = "none",
+        /// Four consecutive local invocation indices.
+        Linear = "linear",
+        /// 2x2 invocations of one z.
+        Quads = "quads",
+    }
+);
+
+/// Every knob. `Default` is what `inspect` does without flags.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// The chip whose registers are wanted.
+    pub target: Target,
+    /// Wave size of every stage.
+    pub wave: WaveChoice,
+    /// Order of the packing classes.
+    pub order: PackingOrder,
+    /// Only renumber locations, pack nothing.
+    pub no_pack: bool,
+    /// Which rule set decides the workgroup layout.
+    pub layout_rules: LayoutRules,
+    /// Derivative group in place of the module's execution mode.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub derivatives: Option<Derivatives>,
+    /// `forceCsThreadIdSwizzling`.
+    pub force_swizzle: bool,
+    /// `reconfigWorkgroupLayout`.
+    pub reconfig: bool,
+    /// `xInterleave`, `yInterleave`: log2 of the tile.
+    pub interleave: [u32; 2],
+    /// Workgroup size in place of the module's (all three, as the pipeline-level override does).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_size: Option<[u32; 3]>,
+    /// Tile side of the workgroup-id swizzle: 4, 8, 16, 32 or 64.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_tile: Option<u32>,
+    /// Size of the dispatch in workgroups, for the workgroup-id swizzle.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub groups: Option<[u32; 3]>,
+    /// Values of specialization constants by SpecId.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub spec: BTreeMap<u32, SpecValue>,
+    /// Colour attachments by location; others get the default for their output's type.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub color: BTreeMap<u32, ColorTarget>,
+    /// Alpha to coverage.
+    pub alpha_to_coverage: bool,
+    /// Per-sample shading.
+    pub sample_shading: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            target: Target::Gfx1030,
+            wave: WaveChoice::Auto,
+            order: PackingOrder::Llpc,
+            no_pack: false,
+            layout_rules: LayoutRules::Llpc,
+            derivatives: None,
+            force_swizzle: false,
+            reconfig: false,
+            interleave: [0, 0],
+            group_size: None,
+            group_tile: None,
+            groups: None,
+            spec: BTreeMap::new(),
+            color: BTreeMap::new(),
+            alpha_to_coverage: false,
+            sample_shading: false,
+        }
+    }
+}
+
+/// The value given to a specialization constant: a number, or `true` or `false`.
+///
+/// Kept as it was written; the constant's type says how to read it (integers may be decimal or hexadecimal).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SpecValue(pub String);
+
+impl fmt::Display for SpecValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A colour attachment: its Vulkan format without `VK_FORMAT_`, and whether it blends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColorTarget {
+    /// The format's name: `R8G8B8A8_UNORM`.
+    pub format: String,
+    /// Blending is on.
+    pub blend: bool,
+}
+
+impl fmt::Display for ColorTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.format, if self.blend { ":blend" } else { "" })
+    }
+}
+
+impl FromStr for ColorTarget {
+    type Err = String;
+
+    /// Reads `FORMAT[:blend]`; the name may carry `VK_FORMAT_`. Whether the format exists is the register pass's to say.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (format, blend) = match text.split_once(':') {
+            None => (text, false),
+            Some((format, "blend")) => (format, true),
+            Some((_, other)) => return Err(format!("`:{other}` after a format; only `:blend` may follow")),
+        };
+        let format = format.to_ascii_uppercase();
+        let format = format.strip_prefix("VK_FORMAT_").unwrap_or(&format).to_owned();
+        if format.is_empty() {
+            return Err("a format's name is missing".to_owned());
+        }
+        Ok(ColorTarget { format, blend })
+    }
+}
+
+impl Serialize for ColorTarget {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ColorTarget {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}

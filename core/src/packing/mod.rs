@@ -1,0 +1,242 @@
+//! How fragment inputs pack into attribute slots, and what that does to the previous stage.
+//!
+//! Terms: a *location* is one attribute slot of four 32-bit components; a 16-bit value takes one *half* of a component.
+//! After scalarisation every span is one scalar.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Bytes, Component, Id, Location};
+use crate::options::{PackingOrder, named_enum};
+use crate::program::StageKind;
+
+named_enum!(
+    /// How a scalar gets its value across the primitive.
+    Interpolation {
+        /// Perspective-correct.
+        Smooth = "smooth",
+        /// Linear in screen space.
+        NoPerspective = "noperspective",
+        /// From the provoking vertex.
+        Flat = "flat",
+        /// Explicitly, per vertex.
+        Custom = "custom",
+    }
+);
+
+named_enum!(
+    /// Where in the pixel a scalar is evaluated.
+    At {
+        /// At the pixel's centre.
+        Center = "center",
+        /// At a covered place.
+        Centroid = "centroid",
+        /// At each sample.
+        Sample = "sample",
+        /// At an offset that the shader computes.
+        Offset = "offset",
+    }
+);
+
+/// A place in the interface: as written, or after packing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The location.
+    pub location: Location,
+    /// The component in it.
+    pub component: Component,
+    /// The high half of the component. Always false for a place as written.
+    pub half: bool,
+}
+
+/// The packing artifact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Packing {
+    /// The stage before the fragment shader, if it was loaded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub producer: Option<StageKind>,
+    /// The stage whose inputs are packed.
+    pub consumer: StageKind,
+    /// The order that was used.
+    pub order: PackingOrder,
+    /// Each used scalar and its new place, by original place.
+    pub map: Vec<Mapping>,
+    /// The spans, in the order in which they were placed.
+    pub spans: Vec<Span>,
+    /// Outputs of the producer that nobody reads.
+    pub dropped: Vec<Dropped>,
+    /// Inputs that the producer does not write.
+    pub missing: Vec<Missing>,
+    /// Every scalar of either side's interface as written, by place: what the left grid shows.
+    pub interface: Vec<InterfaceScalar>,
+    /// Built-ins that take an attribute slot, after the generic inputs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub builtins: Vec<BuiltInSlot>,
+    /// What the producer exports, by slot.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub exports: Vec<Export>,
+    /// Slots of generic inputs before and after.
+    pub slots: Slots,
+    /// What packing saves.
+    pub saving: Saving,
+    /// Why packing was not done.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fallback: Option<Fallback>,
+}
+
+named_enum!(
+    /// Why inputs were only renumbered, not packed.
+    Fallback {
+        /// An input is indexed dynamically (design-note order only).
+        DynamicIndex = "dynamic-index",
+        /// `--no-pack`.
+        Option = "no-pack",
+        /// A mesh shader stands before the fragment shader.
+        Mesh = "mesh",
+    }
+);
+
+/// One used scalar and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mapping {
+    /// Its variable's name, with member, element or column where there is one.
+    pub variable: String,
+    /// The variable's id in the consumer.
+    pub variable_id: Id,
+    /// As written.
+    #[serde(flatten)]
+    pub from: Place,
+    /// After packing.
+    pub to: Place,
+    /// 16 or 32: what it takes in the interface.
+    pub bits: u32,
+    /// How it is interpolated.
+    pub interpolation: Interpolation,
+    /// Where it is evaluated.
+    pub at: At,
+    /// The producer writes it. True where no producer was loaded.
+    pub written: bool,
+}
+
+/// One placed scalar, in sorted order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Original location.
+    pub location: Location,
+    /// Original component.
+    pub component: Component,
+    /// 1 for 16-bit, 2 for 32-bit.
+    pub half_components: u8,
+    /// The class, in words: `32-bit interpolated`.
+    pub class: String,
+    /// The compatibility key under the order that was used, as in the driver's debug output.
+    pub key: u16,
+}
+
+/// An output scalar that is not exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// Its variable in the producer.
+    pub variable: String,
+    /// The variable's id in the producer.
+    pub variable_id: Id,
+    /// Its location.
+    pub location: Location,
+    /// Its component.
+    pub component: Component,
+    /// Why: `unread`, `undefined`.
+    pub reason: String,
+}
+
+/// An input scalar that is read and never written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missing {
+    /// Its variable in the consumer.
+    pub variable: String,
+    /// The variable's id in the consumer.
+    pub variable_id: Id,
+    /// Its location.
+    pub location: Location,
+    /// Its component.
+    pub component: Component,
+}
+
+/// One scalar of the interface as written, whichever side declares it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterfaceScalar {
+    /// The consumer's variable name, else the producer's.
+    pub variable: String,
+    /// Id of the consumer's variable.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input_id: Option<Id>,
+    /// Id of the producer's variable.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output_id: Option<Id>,
+    /// Its location.
+    pub location: Location,
+    /// Its component.
+    pub component: Component,
+    /// Its width as written: 8, 16 or 32 (64-bit values are two scalars of 32).
+    pub bits: u32,
+    /// How the consumer interpolates it.
+    pub interpolation: Interpolation,
+    /// The consumer uses it.
+    pub used: bool,
+    /// The producer writes it.
+    pub written: bool,
+}
+
+named_enum!(
+    /// A built-in that travels as an attribute.
+    AttributeBuiltIn {
+        /// `gl_PointCoord`.
+        PointCoord = "PointCoord",
+        /// `gl_PrimitiveID`.
+        PrimitiveId = "PrimitiveId",
+        /// `gl_Layer`.
+        Layer = "Layer",
+        /// `gl_ViewportIndex`.
+        ViewportIndex = "ViewportIndex",
+        /// `gl_ClipDistance` and `gl_CullDistance`.
+        ClipCullDistance = "ClipCullDistance",
+    }
+);
+
+/// One attribute slot of a built-in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuiltInSlot {
+    /// The built-in.
+    pub built_in: AttributeBuiltIn,
+    /// Its slot.
+    pub location: Location,
+}
+
+/// One parameter export of the producer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Export {
+    /// The parameter slot.
+    pub slot: Location,
+    /// Components that are written, as bits 0 to 3.
+    pub mask: u8,
+    /// The first channel.
+    pub first: Component,
+    /// Components that the consumer reads and nobody writes.
+    pub undefined: u8,
+}
+
+/// Counts of attribute slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slots {
+    /// Locations used as written.
+    pub before: u32,
+    /// Locations used after packing.
+    pub after: u32,
+}
+
+/// What packing saves, each as before and after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saving {
+    /// Parameter cache per vertex: 16 bytes a slot.
+    pub parameter_cache_per_vertex: [Bytes; 2],
+    /// LDS per pixel quad's primitive: three vertices of 16 bytes a slot.
+    pub lds_per_primitive: [Bytes; 2],
+}

@@ -1,0 +1,147 @@
+//! What was loaded: the files, their SPIR-V modules, and the entry points that make up the pipeline.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Bytes, Hash64};
+use crate::options::named_enum;
+use crate::spirv::Module;
+
+named_enum!(
+    /// A shader stage.
+    StageKind {
+        /// Vertex shader.
+        Vertex = "vertex",
+        /// Tessellation control shader.
+        TessControl = "tess_control",
+        /// Tessellation evaluation shader.
+        TessEval = "tess_eval",
+        /// Geometry shader.
+        Geometry = "geometry",
+        /// Task shader.
+        Task = "task",
+        /// Mesh shader.
+        Mesh = "mesh",
+        /// Fragment shader.
+        Fragment = "fragment",
+        /// Compute shader.
+        Compute = "compute",
+        /// Ray generation shader.
+        RayGeneration = "ray_generation",
+        /// Intersection shader.
+        Intersection = "intersection",
+        /// Any-hit shader.
+        AnyHit = "any_hit",
+        /// Closest-hit shader.
+        ClosestHit = "closest_hit",
+        /// Miss shader.
+        Miss = "miss",
+        /// Callable shader.
+        Callable = "callable",
+    }
+);
+
+impl StageKind {
+    /// Whether the stage runs in workgroups.
+    pub fn has_workgroup(self) -> bool {
+        matches!(self, StageKind::Compute | StageKind::Task | StageKind::Mesh)
+    }
+
+    /// Whether the stage belongs to a graphics pipeline.
+    pub fn is_graphics(self) -> bool {
+        matches!(
+            self,
+            StageKind::Vertex
+                | StageKind::TessControl
+                | StageKind::TessEval
+                | StageKind::Geometry
+                | StageKind::Task
+                | StageKind::Mesh
+                | StageKind::Fragment
+        )
+    }
+}
+
+named_enum!(
+    /// What a file holds.
+    Format {
+        /// GLSL source.
+        Glsl = "glsl",
+        /// A SPIR-V binary.
+        Spirv = "spirv",
+        /// SPIR-V assembly text.
+        Spvasm = "spvasm",
+    }
+);
+
+/// Everything that was loaded. Whole, or there is none: every module is readable and was put before the validator.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// The files, in the order in which they were named.
+    pub inputs: Vec<Input>,
+    /// One module an input.
+    pub modules: Vec<LoadedModule>,
+    /// The entry points that are analysed: in pipeline order, then in module order.
+    pub stages: Vec<Stage>,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// The path as it was given.
+    pub path: String,
+    /// What the file held.
+    pub format: Format,
+    /// The file's size.
+    pub bytes: Bytes,
+    /// XXH3 of the file's bytes.
+    pub hash: Hash64,
+}
+
+/// One SPIR-V module with the texts that show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedModule {
+    /// The input it came from.
+    pub input: usize,
+    /// The module.
+    pub module: Module,
+    /// The source it was compiled or assembled from, as it stood in the file.
+    pub source: Option<String>,
+    /// Files that the source included, in the order in which they were met.
+    pub includes: Vec<String>,
+    /// A rule that the validator saw broken in a module that can still be read.
+    pub broken_rule: Option<BrokenRule>,
+}
+
+/// What SPIRV-Tools said of a module that is readable but breaks a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrokenRule {
+    /// The finding's code.
+    pub code: String,
+    /// The validator's own message.
+    pub message: String,
+}
+
+/// One entry point that is analysed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its name.
+    pub entry: String,
+    /// Index of its module in [`Program::modules`].
+    pub module: usize,
+    /// Index among its module's entry points.
+    pub entry_index: usize,
+}
+
+impl Program {
+    /// The first stage of that kind.
+    pub fn stage(&self, kind: StageKind) -> Option<&Stage> {
+        self.stages.iter().find(|stage| stage.stage == kind)
+    }
+
+    /// The module of a stage.
+    pub fn module_of(&self, stage: &Stage) -> &Module {
+        &self.modules[stage.module].module
+    }
+}

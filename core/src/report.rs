@@ -1,0 +1,80 @@
+//! Every artifact of one `(Program, Options)`: the only thing that the command line and the views read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::findings::{Finding, Severity};
+use crate::options::Options;
+use crate::packing::Packing;
+use crate::program::{Input, StageKind};
+use crate::registers::Register;
+use crate::workgroup::{GroupMap, Layout};
+
+/// The report. Field names are a contract: `schema` changes when one changes its meaning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// 1.
+    pub schema: u32,
+    /// The files.
+    pub inputs: Vec<Input>,
+    /// Every option that shaped this report.
+    pub options: Options,
+    /// The entry points.
+    pub stages: Vec<StageReport>,
+    /// Specialization constants, with defaults and what was set.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub spec_constants: Vec<SpecConstant>,
+    /// How fragment inputs pack.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub packing: Option<Packing>,
+    /// One layout per compute, task or mesh entry.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub workgroup: Vec<Layout>,
+    /// The workgroup-id swizzle of a dispatch, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_map: Option<GroupMap>,
+    /// The register values of the options' target.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub registers: Vec<Register>,
+    /// Rules that did not hold.
+    pub findings: Vec<Finding>,
+}
+
+/// One entry point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageReport {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its name.
+    pub entry: String,
+    /// Index of its file in `inputs`.
+    pub input: usize,
+    /// Its workgroup size, for stages that have one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub workgroup_size: Option<[u32; 3]>,
+}
+
+/// A specialization constant of one of the modules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecConstant {
+    /// Its SpecId.
+    pub id: u32,
+    /// Index of its file in `inputs`.
+    pub input: usize,
+    /// Its debug name, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// `bool`, `int32`, `uint32`, `float32` and so on.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// The module's own value.
+    pub default: String,
+    /// The value that this report was made with.
+    pub value: String,
+}
+
+impl Report {
+    /// Whether a finding of severity error was raised.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}

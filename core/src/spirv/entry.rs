@@ -1,0 +1,133 @@
+//! Entry points, their execution modes, and the functions they reach.
+
+use std::collections::BTreeSet;
+
+use super::enums::{ExecutionMode, ExecutionModel, Op};
+use super::module::Module;
+use crate::ids::Id;
+use crate::program::StageKind;
+
+/// An entry point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// Its stage; absent for kernels and models that are not shaders.
+    pub stage: Option<StageKind>,
+    /// The execution model's number.
+    pub model: u32,
+    /// Its function.
+    pub function: Id,
+    /// Its name.
+    pub name: String,
+    /// The variables of its interface.
+    pub interface: Vec<Id>,
+    /// Its execution modes, with their operands (literals, or ids for the modes that take ids).
+    pub modes: Vec<(u32, Vec<u32>)>,
+}
+
+impl EntryPoint {
+    /// The operands of an execution mode, if it is set.
+    pub fn mode(&self, mode: ExecutionMode) -> Option<&[u32]> {
+        self.modes.iter().find(|(m, _)| *m == mode as u32).map(|(_, operands)| operands.as_slice())
+    }
+}
+
+/// A function: its id and the instructions from `OpFunction` to `OpFunctionEnd`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Its id.
+    pub id: Id,
+    /// Indices of its instructions, both ends included.
+    pub insts: std::ops::Range<u32>,
+}
+
+fn stage(model: u32) -> Option<StageKind> {
+    Some(match ExecutionModel::from_u32(model)? {
+        ExecutionModel::Vertex => StageKind::Vertex,
+        ExecutionModel::TessellationControl => StageKind::TessControl,
+        ExecutionModel::TessellationEvaluation => StageKind::TessEval,
+        ExecutionModel::Geometry => StageKind::Geometry,
+        ExecutionModel::Fragment => StageKind::Fragment,
+        ExecutionModel::GLCompute => StageKind::Compute,
+        ExecutionModel::TaskEXT | ExecutionModel::TaskNV => StageKind::Task,
+        ExecutionModel::MeshEXT | ExecutionModel::MeshNV => StageKind::Mesh,
+        ExecutionModel::RayGenerationKHR => StageKind::RayGeneration,
+        ExecutionModel::IntersectionKHR => StageKind::Intersection,
+        ExecutionModel::AnyHitKHR => StageKind::AnyHit,
+        ExecutionModel::ClosestHitKHR => StageKind::ClosestHit,
+        ExecutionModel::MissKHR => StageKind::Miss,
+        ExecutionModel::CallableKHR => StageKind::Callable,
+        ExecutionModel::Kernel => return None,
+    })
+}
+
+pub(super) fn functions(module: &Module) -> Vec<Function> {
+    let mut out: Vec<Function> = Vec::new();
+    let mut open: Option<(Id, u32)> = None;
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::Function) => open = inst.result().map(|id| (id, inst.index.0)),
+            Some(Op::FunctionEnd) => {
+                if let Some((id, start)) = open.take() {
+                    out.push(Function { id, insts: start..inst.index.0 + 1 });
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
+    let mut out: Vec<EntryPoint> = Vec::new();
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::EntryPoint) => {
+                let (name, len) = inst.string_at(3);
+                out.push(EntryPoint {
+                    stage: stage(inst.word_at(1)),
+                    model: inst.word_at(1),
+                    function: inst.id_at(2),
+                    name,
+                    interface: inst.words_from(3 + len).iter().map(|&id| Id(id)).collect(),
+                    modes: Vec::new(),
+                });
+            }
+            Some(Op::ExecutionMode | Op::ExecutionModeId) => {
+                let target = inst.id_at(1);
+                for entry in out.iter_mut().filter(|entry| entry.function == target) {
+                    entry.modes.push((inst.word_at(2), inst.words_from(3).to_vec()));
+                }
+            }
+            Some(Op::Function) => break,
+            _ => {}
+        }
+    }
+    out
+}
+
+impl Module {
+    /// The entry points, in module order.
+    pub fn entry_points(&self) -> &[EntryPoint] {
+        &self.entry_points
+    }
+
+    /// The functions, in module order.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// The functions that an entry point can call, itself included, each once, in module order.
+    pub fn reachable(&self, entry: &EntryPoint) -> Vec<&Function> {
+        let mut seen = BTreeSet::from([entry.function]);
+        let mut work = vec![entry.function];
+        while let Some(id) = work.pop() {
+            let Some(function) = self.functions.iter().find(|f| f.id == id) else { continue };
+            for inst in self.insts_in(function.insts.clone()) {
+                if inst.op() == Some(Op::FunctionCall) && seen.insert(inst.id_at(3)) {
+                    work.push(inst.id_at(3));
+                }
+            }
+        }
+        self.functions.iter().filter(|f| seen.contains(&f.id)).collect()
+    }
+}

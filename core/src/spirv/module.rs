@@ -1,0 +1,381 @@
+//! The module: its words, and the index built over them in one pass.
+
+use serde::{Deserialize, Serialize};
+
+use super::decorations::Decorations;
+use super::entry::{EntryPoint, Function};
+use super::enums::Op;
+use super::{constants, entry, grammar};
+use crate::ids::Id;
+
+/// The largest id bound taken: SPIR-V's universal limit (specification, section 2.17).
+pub const MAX_BOUND: u32 = 0x3f_ffff;
+
+const HEADER_WORDS: usize = 5;
+const MAGIC: u32 = 0x0723_0203;
+
+/// Index of an instruction in its module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstId(pub u32);
+
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    word: u32,
+    len: u16,
+}
+
+/// A SPIR-V module in host byte order. Serialised as its words.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u32>", into = "Vec<u32>")]
+pub struct Module {
+    words: Vec<u32>,
+    insts: Vec<Extent>,
+    /// By id: 1 + index of the defining instruction, or 0.
+    defs: Vec<u32>,
+    raw: Vec<InstId>,
+    pub(super) decorations: Decorations,
+    pub(super) entry_points: Vec<EntryPoint>,
+    pub(super) functions: Vec<Function>,
+    pub(super) constants: constants::Constants,
+}
+
+/// Why words are not a module. Places are word offsets from the start of the file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// Fewer words than a header has.
+    #[error("header: {found} words found, {HEADER_WORDS} expected")]
+    Header {
+        /// Words found.
+        found: usize,
+    },
+    /// The first word is not SPIR-V's.
+    #[error("word 0 (byte 0x0): magic number {found:#010x} found, {MAGIC:#010x} expected")]
+    Magic {
+        /// The first word.
+        found: u32,
+    },
+    /// The id bound is 0 or above the universal limit.
+    #[error("word 3 (byte 0xc): id bound {found} found, 1 to {MAX_BOUND} expected (SPIR-V universal limits)")]
+    Bound {
+        /// The bound.
+        found: u32,
+    },
+    /// An instruction's word count is 0.
+    #[error("word {word} (byte {:#x}): instruction #{instruction} has a word count of 0", word * 4)]
+    CountZero {
+        /// Index of the instruction.
+        instruction: usize,
+        /// Its first word.
+        word: usize,
+    },
+    /// An instruction reaches past the end.
+    #[error("word {word} (byte {:#x}): instruction #{instruction} ({name}) needs {count} words, {left} are left", word * 4)]
+    Truncated {
+        /// Index of the instruction.
+        instruction: usize,
+        /// Its name.
+        name: String,
+        /// Its first word.
+        word: usize,
+        /// Its word count.
+        count: usize,
+        /// Words left.
+        left: usize,
+    },
+    /// A string operand does not end inside its instruction.
+    #[error("word {word} (byte {:#x}): the string of instruction #{instruction} ({name}) has no end", word * 4)]
+    StringOpen {
+        /// Index of the instruction.
+        instruction: usize,
+        /// Its name.
+        name: String,
+        /// Its first word.
+        word: usize,
+    },
+    /// A result id is 0 or not below the bound.
+    #[error("word {word} (byte {:#x}): instruction #{instruction} ({name}) has result id {id}, the bound is {bound}", word * 4)]
+    ResultId {
+        /// Index of the instruction.
+        instruction: usize,
+        /// Its name.
+        name: String,
+        /// Its first word.
+        word: usize,
+        /// The id.
+        id: u32,
+        /// The module's bound.
+        bound: u32,
+    },
+}
+
+/// One instruction of a module.
+#[derive(Debug, Clone, Copy)]
+pub struct Inst<'m> {
+    /// Its index.
+    pub index: InstId,
+    /// Offset of its first word from the start of the file.
+    pub word: u32,
+    /// All its words.
+    pub words: &'m [u32],
+}
+
+impl<'m> Inst<'m> {
+    /// The opcode's number.
+    pub fn opcode(&self) -> u16 {
+        self.words.first().map_or(0, |w| (w & 0xffff) as u16)
+    }
+
+    /// The opcode, if the grammar knows it.
+    pub fn op(&self) -> Option<Op> {
+        grammar::info(self.opcode()).map(|info| info.op)
+    }
+
+    /// The opcode's name, `OpFAdd`, or its number where the grammar does not know it.
+    pub fn name(&self) -> String {
+        opcode_name(self.opcode())
+    }
+
+    /// Word `i` of the instruction (word 0 holds opcode and count), or 0 where it is shorter.
+    pub fn word_at(&self, i: usize) -> u32 {
+        self.words.get(i).copied().unwrap_or(0)
+    }
+
+    /// Word `i` as an id.
+    pub fn id_at(&self, i: usize) -> Id {
+        Id(self.word_at(i))
+    }
+
+    /// The words from `i` on.
+    pub fn words_from(&self, i: usize) -> &'m [u32] {
+        self.words.get(i..).unwrap_or(&[])
+    }
+
+    /// The result type, if the opcode has one.
+    pub fn result_type(&self) -> Option<Id> {
+        grammar::info(self.opcode()).filter(|info| info.has_type).map(|_| self.id_at(1))
+    }
+
+    /// The result id, if the opcode has one.
+    pub fn result(&self) -> Option<Id> {
+        let info = grammar::info(self.opcode()).filter(|info| info.has_result)?;
+        Some(self.id_at(1 + usize::from(info.has_type)))
+    }
+
+    /// The string that starts at word `i`, and how many words it takes.
+    pub fn string_at(&self, i: usize) -> (String, usize) {
+        let words = self.words_from(i);
+        let len = words.iter().position(|w| w.to_le_bytes().contains(&0)).map_or(words.len(), |end| end + 1);
+        let bytes: Vec<u8> = words[..len].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+        (String::from_utf8_lossy(&bytes).into_owned(), len)
+    }
+}
+
+pub(super) fn opcode_name(opcode: u16) -> String {
+    grammar::info(opcode).map_or_else(|| format!("opcode {opcode}"), |info| format!("Op{}", info.name))
+}
+
+impl Module {
+    /// Reads a module from words in host byte order.
+    ///
+    /// Cost: one pass, memory linear in the words and the id bound (at most [`MAX_BOUND`]).
+    pub fn parse(words: Vec<u32>) -> Result<Module, ParseError> {
+        if words.len() < HEADER_WORDS {
+            return Err(ParseError::Header { found: words.len() });
+        }
+        if words[0] != MAGIC {
+            return Err(ParseError::Magic { found: words[0] });
+        }
+        let bound = words[3];
+        if bound == 0 || bound > MAX_BOUND {
+            return Err(ParseError::Bound { found: bound });
+        }
+        let mut module = Module {
+            insts: Vec::with_capacity(words.len() / 4),
+            defs: vec![0; bound as usize],
+            words,
+            raw: Vec::new(),
+            decorations: Decorations::default(),
+            entry_points: Vec::new(),
+            functions: Vec::new(),
+            constants: constants::Constants::default(),
+        };
+        module.split(bound)?;
+        module.decorations = Decorations::of(&module);
+        module.functions = entry::functions(&module);
+        module.entry_points = entry::entry_points(&module);
+        module.constants = constants::Constants::of(&module);
+        Ok(module)
+    }
+
+    /// Finds where each instruction starts, and which id it defines.
+    fn split(&mut self, bound: u32) -> Result<(), ParseError> {
+        let mut word = HEADER_WORDS;
+        while word < self.words.len() {
+            let instruction = self.insts.len();
+            let first = self.words[word];
+            let (count, opcode) = ((first >> 16) as usize, (first & 0xffff) as u16);
+            if count == 0 {
+                return Err(ParseError::CountZero { instruction, word });
+            }
+            let left = self.words.len() - word;
+            if count > left {
+                return Err(ParseError::Truncated { instruction, name: opcode_name(opcode), word, count, left });
+            }
+            self.insts.push(Extent { word: word as u32, len: count as u16 });
+            let inst = self.inst(InstId(instruction as u32));
+            if let Some(at) = string_operand(opcode)
+                && !inst.words_from(at).iter().any(|w| w.to_le_bytes().contains(&0))
+            {
+                return Err(ParseError::StringOpen { instruction, name: opcode_name(opcode), word });
+            }
+            match inst.result() {
+                Some(Id(id)) if id == 0 || id >= bound => {
+                    return Err(ParseError::ResultId { instruction, name: opcode_name(opcode), word, id, bound });
+                }
+                Some(Id(id)) => self.defs[id as usize] = instruction as u32 + 1,
+                None if grammar::info(opcode).is_none() => self.raw.push(InstId(instruction as u32)),
+                None => {}
+            }
+            word += count;
+        }
+        Ok(())
+    }
+
+    /// The words, header included.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// SPIR-V version as major and minor.
+    pub fn version(&self) -> (u8, u8) {
+        ((self.words[1] >> 16) as u8, (self.words[1] >> 8) as u8)
+    }
+
+    /// The id bound: every id is below it.
+    pub fn bound(&self) -> u32 {
+        self.words[3]
+    }
+
+    /// Number of instructions.
+    pub fn len(&self) -> usize {
+        self.insts.len()
+    }
+
+    /// Whether there is no instruction at all.
+    pub fn is_empty(&self) -> bool {
+        self.insts.is_empty()
+    }
+
+    /// One instruction. An index from another module reads as an empty instruction.
+    pub fn inst(&self, index: InstId) -> Inst<'_> {
+        let extent = self.insts.get(index.0 as usize).copied().unwrap_or(Extent { word: 0, len: 0 });
+        let start = extent.word as usize;
+        Inst { index, word: extent.word, words: &self.words[start..start + usize::from(extent.len)] }
+    }
+
+    /// All instructions, in order.
+    pub fn insts(&self) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
+        (0..self.insts.len() as u32).map(|i| self.inst(InstId(i)))
+    }
+
+    /// The instructions of a range of indices.
+    pub fn insts_in(&self, range: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = Inst<'_>> {
+        range.map(|i| self.inst(InstId(i)))
+    }
+
+    /// The instruction that defines an id.
+    pub fn def(&self, id: Id) -> Option<Inst<'_>> {
+        let index = *self.defs.get(id.0 as usize)?;
+        index.checked_sub(1).map(|index| self.inst(InstId(index)))
+    }
+
+    /// The type of a value.
+    pub fn type_of(&self, id: Id) -> Option<Id> {
+        self.def(id)?.result_type()
+    }
+
+    /// Instructions that the grammar does not know, kept as raw words.
+    pub fn raw(&self) -> &[InstId] {
+        &self.raw
+    }
+}
+
+/// Where a string that must end inside the instruction starts.
+fn string_operand(opcode: u16) -> Option<usize> {
+    Some(match grammar::info(opcode)?.op {
+        Op::Extension | Op::SourceExtension | Op::SourceContinued | Op::ModuleProcessed => 1,
+        Op::Name | Op::String | Op::ExtInstImport => 2,
+        Op::MemberName | Op::EntryPoint => 3,
+        _ => return None,
+    })
+}
+
+impl PartialEq for Module {
+    fn eq(&self, other: &Self) -> bool {
+        self.words == other.words
+    }
+}
+
+impl std::fmt::Debug for Module {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Module({} words, {} instructions)", self.words.len(), self.insts.len())
+    }
+}
+
+impl TryFrom<Vec<u32>> for Module {
+    type Error = ParseError;
+
+    fn try_from(words: Vec<u32>) -> Result<Self, ParseError> {
+        Module::parse(words)
+    }
+}
+
+impl From<Module> for Vec<u32> {
+    fn from(module: Module) -> Self {
+        module.words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const HEADER: [u32; 5] = [MAGIC, 0x0001_0300, 0, 8, 0];
+
+    fn parse(tail: &[u32]) -> Result<Module, ParseError> {
+        Module::parse(HEADER.iter().chain(tail).copied().collect())
+    }
+
+    #[test]
+    fn broken_words_are_refused_with_their_place() {
+        assert_eq!(Module::parse(vec![MAGIC, 0]), Err(ParseError::Header { found: 2 }));
+        assert_eq!(Module::parse(vec![1; 5]), Err(ParseError::Magic { found: 1 }));
+        assert_eq!(Module::parse(vec![MAGIC, 0, 0, u32::MAX, 0]), Err(ParseError::Bound { found: u32::MAX }));
+        assert_eq!(parse(&[0x0001_0000, 0]), Err(ParseError::CountZero { instruction: 1, word: 6 }));
+        let message = parse(&[0x0003_0005, 1]).expect_err("cut short").to_string();
+        assert_eq!(message, "word 5 (byte 0x14): instruction #0 (OpName) needs 3 words, 2 are left");
+        assert!(matches!(parse(&[0x0003_0005, 1, 0x4141_4141]), Err(ParseError::StringOpen { .. })));
+        assert!(matches!(parse(&[0x0002_0013, 8]), Err(ParseError::ResultId { id: 8, bound: 8, .. })));
+    }
+
+    #[test]
+    fn an_unknown_opcode_keeps_its_words_and_is_marked() {
+        let module = parse(&[0x0002_0013, 1, 0x0003_fff0, 7, 9]).expect("reads");
+        assert_eq!(module.raw(), [InstId(1)]);
+        assert_eq!(module.inst(InstId(1)).words, [0x0003_fff0, 7, 9]);
+        assert_eq!(module.def(Id(1)).and_then(|i| i.op()), Some(Op::TypeVoid));
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_are_read_or_refused(tail in proptest::collection::vec(any::<u32>(), 0..64), small in any::<bool>()) {
+            let tail: Vec<u32> = if small { tail.iter().map(|w| (w & 0x0007_01ff) | 0x0001_0000).collect() } else { tail };
+            if let Ok(module) = parse(&tail) {
+                for inst in module.insts() {
+                    let _ = grammar::for_each_id_used(inst.words, |_| {});
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Specialization constants: what a module declares, and the module with values set.
+
+use std::collections::BTreeMap;
+
+use super::enums::{Decoration, Op};
+use super::module::{Module, ParseError};
+use super::types::Type;
+use crate::ids::Id;
+use crate::options::SpecValue;
+
+/// A specialization constant that a module declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecDeclaration {
+    /// Its SpecId.
+    pub spec_id: u32,
+    /// Its result id.
+    pub id: Id,
+    /// Its type's name.
+    pub type_name: String,
+    /// Its value in this module, as text.
+    pub value: String,
+}
+
+/// A value that does not fit its constant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("specialization constant {spec_id} is {type_name}; `{value}` is not such a value")]
+pub struct SpecError {
+    /// Its SpecId.
+    pub spec_id: u32,
+    /// Its type.
+    pub type_name: String,
+    /// What was given.
+    pub value: String,
+}
+
+impl Module {
+    /// The specialization constants, by SpecId.
+    pub fn spec_constants(&self) -> Vec<SpecDeclaration> {
+        let mut out: Vec<SpecDeclaration> = self
+            .insts()
+            .take_while(|inst| inst.op() != Some(Op::Function))
+            .filter(|inst| matches!(inst.op(), Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse)))
+            .filter_map(|inst| {
+                let id = inst.result()?;
+                let ty = inst.result_type()?;
+                let spec_id = self.decoration(id, None, Decoration::SpecId)?;
+                Some(SpecDeclaration { spec_id, id, type_name: self.type_name(ty), value: self.value_text(id, ty) })
+            })
+            .collect();
+        out.sort_by_key(|declaration| (declaration.spec_id, declaration.id));
+        out
+    }
+
+    fn value_text(&self, id: Id, ty: Id) -> String {
+        let Some(constant) = self.constant(id) else { return "?".to_owned() };
+        match self.ty(ty) {
+            Some(Type::Bool) => (constant.bits != 0).to_string(),
+            Some(Type::Int { signed: true, .. }) => constant.as_i64().to_string(),
+            Some(Type::Float { bits: 32 }) => f32::from_bits(constant.bits as u32).to_string(),
+            Some(Type::Float { bits: 64 }) => f64::from_bits(constant.bits).to_string(),
+            Some(Type::Float { .. }) => format!("{:#x}", constant.bits),
+            _ => constant.bits.to_string(),
+        }
+    }
+
+    /// The module with values set. Ids that it does not declare are left to the caller to report.
+    pub fn specialised(&self, values: &BTreeMap<u32, SpecValue>) -> Result<Module, SpecError> {
+        let mut words = self.words().to_vec();
+        for declaration in self.spec_constants() {
+            let Some(value) = values.get(&declaration.spec_id) else { continue };
+            let Some(inst) = self.def(declaration.id) else { continue };
+            let ty = inst.result_type().and_then(|ty| self.ty(ty));
+            let bits = ty.and_then(|ty| bits_of(ty, &value.0)).ok_or_else(|| SpecError {
+                spec_id: declaration.spec_id,
+                type_name: declaration.type_name.clone(),
+                value: value.0.clone(),
+            })?;
+            let at = inst.word as usize;
+            if ty == Some(Type::Bool) {
+                let op = if bits != 0 { Op::SpecConstantTrue } else { Op::SpecConstantFalse };
+                words[at] = (words[at] & 0xffff_0000) | op as u32;
+            } else {
+                for (i, word) in words[at + 3..at + inst.words.len()].iter_mut().enumerate() {
+                    *word = (bits >> (32 * i.min(1))) as u32;
+                }
+            }
+        }
+        // Only literals changed, so what was a module still is one.
+        Module::parse(words).map_err(|error: ParseError| SpecError {
+            spec_id: 0,
+            type_name: "unreadable".to_owned(),
+            value: error.to_string(),
+        })
+    }
+}
+
+/// The bits of a written value for a type; narrow signed integers are sign-extended to a word, as SPIR-V stores them.
+fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let integer = || match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
+        None => digits.parse::<u64>().ok(),
+    };
+    match ty {
+        Type::Bool => match text {
+            "true" | "1" => Some(1),
+            "false" | "0" => Some(0),
+            _ => None,
+        },
+        Type::Int { bits, signed } if (1..=64).contains(&bits) => {
+            let magnitude = i128::from(integer()?);
+            let value = if negative { -magnitude } else { magnitude };
+            // Hexadecimal writes bits, so it may use the sign bit of a signed type.
+            let hex = digits.starts_with("0x") || digits.starts_with("0X");
+            let top = if signed && !hex { 1i128 << (bits - 1) } else { 1i128 << bits };
+            let bottom = if signed { -(1i128 << (bits - 1)) } else { 0 };
+            if value < bottom || value >= top {
+                return None;
+            }
+            let extended = if signed && value >> (bits - 1) & 1 == 1 { value | (-1i128 << bits) } else { value };
+            Some(extended as u64)
+        }
+        Type::Float { bits: 32 } => text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
+        Type::Float { bits: 64 } => text.parse::<f64>().ok().map(f64::to_bits),
+        Type::Float { bits: 16 } => integer().filter(|&v| digits.starts_with("0x") && v < 0x1_0000),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_by_type() {
+        let int = |bits, signed| Type::Int { bits, signed };
+        assert_eq!(bits_of(int(32, false), "0x10"), Some(16));
+        assert_eq!(bits_of(int(32, false), "-1"), None);
+        assert_eq!(bits_of(int(32, true), "-1"), Some(u64::MAX));
+        assert_eq!(bits_of(int(16, true), "0xffff"), Some(u64::MAX));
+        assert_eq!(bits_of(int(8, false), "256"), None);
+        assert_eq!(bits_of(int(64, false), "18446744073709551615"), Some(u64::MAX));
+        assert_eq!(bits_of(Type::Float { bits: 32 }, "1.5"), Some(u64::from(1.5f32.to_bits())));
+        assert_eq!(bits_of(Type::Bool, "true"), Some(1));
+        assert_eq!(bits_of(Type::Bool, "yes"), None);
+    }
+}
