@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::Id;
 use crate::options::{Derivatives, LayoutRules, named_enum};
 use crate::program::StageKind;
 
@@ -60,9 +59,6 @@ pub struct Layout {
     pub interleave: Option<[u32; 2]>,
     /// The wave size that the map is shown for.
     pub wave: u32,
-    /// Instructions that take derivatives in this entry.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub derivative_uses: Vec<DerivativeUse>,
 }
 
 /// One rule of the decision.
@@ -74,17 +70,6 @@ pub struct Rule {
     pub held: bool,
     /// The numbers that made it so.
     pub why: String,
-}
-
-/// An instruction that needs lanes in quads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DerivativeUse {
-    /// The result of the instruction.
-    pub id: Id,
-    /// Its opcode: `OpDPdx`.
-    pub opcode: String,
-    /// Which lanes it takes the difference of.
-    pub quad_rule: String,
 }
 
 /// The workgroup-id swizzle of one dispatch: a permutation of groups, not of invocations.

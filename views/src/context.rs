@@ -1,0 +1,115 @@
+//! What every view may ask for, and what it may answer.
+
+use lanescope_core::options::Options;
+use lanescope_core::report::Report;
+use serde::{Deserialize, Serialize};
+
+/// A scalar or a variable of the interface between two stages, named by its place as written.
+///
+/// Places survive a recompilation, ids do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Varying {
+    /// Location as written.
+    pub location: u32,
+    /// Component as written; absent for the whole location.
+    pub component: Option<u8>,
+}
+
+/// What is selected: the same in every tab.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// A varying.
+    pub varying: Option<Varying>,
+    /// An invocation of the workgroup.
+    pub invocation: Option<[u32; 3]>,
+    /// A register, by name.
+    pub register: Option<String>,
+}
+
+/// One text that the source view can show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// What to call it: `lit.frag`, `lit.frag (SPIR-V)`.
+    pub title: String,
+    /// Its language.
+    pub language: Language,
+    /// The text.
+    pub text: String,
+    /// Lines (from 0) that declare or use a varying, by its place as written.
+    pub marks: Vec<(Varying, usize)>,
+}
+
+/// The language of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Language {
+    /// GLSL.
+    Glsl,
+    /// SPIR-V assembly.
+    Spvasm,
+}
+
+/// What a view is drawn from. All of it belongs to one analysed program.
+#[derive(Clone, Copy)]
+pub struct ViewCx<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The same program under the second setting, where two are shown side by side.
+    pub other: Option<&'a Report>,
+    /// The texts, in the order of the inputs.
+    pub texts: &'a [SourceText],
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// Counts up whenever `report` or `texts` changes: caches compare it.
+    pub revision: u64,
+}
+
+/// What a view asks the window to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ViewCommand {
+    /// Change the selection.
+    Select(Selection),
+    /// Analyse again under these options.
+    SetOptions(Box<Options>),
+    /// Set, or drop, the second setting that is shown side by side.
+    SetOther(Option<Box<Options>>),
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Save a picture; the window asks where.
+    Export(PictureKind),
+    /// Show a tab.
+    Show(&'static str),
+}
+
+/// A picture that can be drawn without a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureKind {
+    /// The slot grids, before and after.
+    Packing,
+    /// The lane map.
+    Workgroup,
+    /// The map of groups.
+    GroupMap,
+}
+
+/// A view's name and what it is for.
+#[derive(Debug)]
+pub struct ViewInfo {
+    /// Stable name, for sessions and `--view`.
+    pub name: &'static str,
+    /// The tab's title.
+    pub title: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+}
+
+/// A tab.
+pub trait View {
+    /// Its name and what it is for.
+    fn info(&self) -> &'static ViewInfo;
+
+    /// Draws it and answers with what the user asked for.
+    fn ui(&mut self, ui: &mut egui::Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand>;
+
+    /// Puts the keyboard into the view's search field, where it has one.
+    fn focus_search(&mut self) {}
+}
