@@ -295,7 +295,7 @@ impl Linkage {
             row.input_id.get_or_insert(self.consumer.interface.variables[input.variable].id);
             row.used |= self.is_used(input);
         }
-        for producer in &self.producer {
+        if let Some(producer) = &self.producer {
             for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
                 let row = out.entry((output.place.location, output.place.component)).or_insert_with(|| scalar(output));
                 row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
