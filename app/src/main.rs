@@ -1,2 +1,6 @@
-//! app
-fn main() {}
+//! Lanescope.
+mod worker;
+
+fn main() -> std::process::ExitCode {
+    worker::serve()
+}

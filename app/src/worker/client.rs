@@ -83,16 +83,17 @@ impl Client {
     /// # Errors
     /// [`WorkerError::Start`] where the system does not start one.
     pub fn start(launch: &Launch) -> Result<Client, WorkerError> {
-        let mut child = Command::new(launch.program.clone().map_or_else(this_executable, Ok).map_err(WorkerError::Start)?)
-            .arg0("lanescope")
-            .arg("worker")
-            .env(MEMORY_VARIABLE, launch.limits.memory.to_string())
-            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(WorkerError::Start)?;
+        let mut child =
+            Command::new(launch.program.clone().map_or_else(this_executable, Ok).map_err(WorkerError::Start)?)
+                .arg0("lanescope")
+                .arg("worker")
+                .env(MEMORY_VARIABLE, launch.limits.memory.to_string())
+                .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .map_err(WorkerError::Start)?;
         let missing = || WorkerError::Start(io::Error::other("a pipe is missing"));
         let mut stdin = child.stdin.take().ok_or_else(missing)?;
         let mut stdout = child.stdout.take().ok_or_else(missing)?;

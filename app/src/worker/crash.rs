@@ -1,6 +1,6 @@
 //! What can go wrong with a child, in words for the person who waits for it.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -10,11 +10,19 @@ use serde::{Deserialize, Serialize};
 /// Why the input came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The message in full; may have several lines.
-    pub message: String,
     /// The file at fault, where one is.
-    #[serde(default)]
     pub file: Option<String>,
+    /// The message in full, with the place in the file; may have several lines.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
 }
 
 /// Why there is no answer.
@@ -24,7 +32,7 @@ pub enum WorkerError {
     #[error("the worker process did not start: {0}")]
     Start(#[source] std::io::Error),
     /// The answer is that the input is at fault.
-    #[error("{}", .0.message)]
+    #[error("{0}")]
     Failed(Failure),
     /// The time limit passed.
     #[error("{doing} took longer than {} and was stopped", seconds(*.limit))]
@@ -130,7 +138,11 @@ mod tests {
             (40, "", "signal 40"),
             (3 << 8, "", "exit status 3"),
             (101 << 8, "", "internal error"),
-            (6, "terminate called after std::bad_alloc", "SIGABRT (aborted by itself), out of memory: its limit is 64 MiB"),
+            (
+                6,
+                "terminate called after std::bad_alloc",
+                "SIGABRT (aborted by itself), out of memory: its limit is 64 MiB",
+            ),
         ] {
             assert_eq!(how_it_ended(ExitStatus::from_raw(status), last_words, 64 << 20), expected);
         }

@@ -8,7 +8,7 @@
 
 mod client;
 mod crash;
-mod frame;
+pub mod frame;
 mod host;
 mod serve;
 mod texts;
@@ -21,7 +21,6 @@ use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
-pub use frame::{MAX_FRAME, read as read_frame, write as write_frame};
 pub use host::answer;
 pub use serve::serve;
 
@@ -30,8 +29,6 @@ pub use serve::serve;
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
-    /// List the Vulkan devices that the child's environment offers.
-    Devices,
 }
 
 /// Files that make one program.
@@ -39,8 +36,8 @@ pub enum Request {
 pub struct LoadRequest {
     /// The files, relative to the child's working directory (the parent's) or absolute.
     pub paths: Vec<OsString>,
-    /// Only the entry points of this name.
-    pub entry: Option<String>,
+    /// The entry points that are wanted; empty for all.
+    pub entries: Vec<String>,
 }
 
 /// What the child answers.
@@ -48,8 +45,6 @@ pub struct LoadRequest {
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
-    /// The devices.
-    Devices(Vec<Device>),
     /// The work was done and came to nothing: the input is at fault.
     Failed(Failure),
     /// The frame was not a request.
@@ -65,15 +60,6 @@ pub struct Loaded {
     pub texts: Vec<SourceText>,
 }
 
-/// A Vulkan device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Device {
-    /// The name that its driver gives it.
-    pub name: String,
-    /// The driver, in its own words.
-    pub driver: String,
-}
-
 impl Request {
     /// What is being done, for progress and for error messages: `loading lit.vert, lit.frag`.
     pub fn doing(&self) -> String {
@@ -82,7 +68,6 @@ impl Request {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
-            Request::Devices => "listing the Vulkan devices".to_owned(),
         }
     }
 }

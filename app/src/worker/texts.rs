@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lanescope_core::ids::Id;
 use lanescope_core::program::{Format, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
-use lanescope_core::spirv::{EntryPoint, Module, Type, grammar};
+use lanescope_core::spirv::{Module, Type, grammar};
 use lanescope_views::context::{Language, SourceText, Varying};
 
 /// The most locations that one variable is marked for; more than any device has.
@@ -21,9 +21,12 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
         let path = input.map_or("", |input| input.path.as_str());
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let varyings = Varyings::of(program, index, &loaded.module);
-        if let (Some(source), Some(Format::Glsl)) = (&loaded.source, input.map(|input| input.format)) {
-            let marks = glsl_marks(source, &varyings);
-            texts.push(text(name.to_owned(), Language::Glsl, source.clone(), marks));
+        if let (Some(source), Some(input)) = (&loaded.source, input) {
+            let (language, marks) = match input.format {
+                Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
+            };
+            texts.push(text(name.to_owned(), language, source.clone(), marks));
         }
         texts.push(disassembly(name, loaded, &varyings, &disassemble));
     }
@@ -62,13 +65,13 @@ impl Varyings {
         for stage in program.stages.iter().filter(|stage| stage.module == index) {
             let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
             for &variable in &entry.interface {
-                out.add(module, stage.stage, entry, variable);
+                out.add(module, stage.stage, variable);
             }
         }
         out
     }
 
-    fn add(&mut self, module: &Module, stage: StageKind, _entry: &EntryPoint, variable: Id) {
+    fn add(&mut self, module: &Module, stage: StageKind, variable: Id) {
         let Some(Type::Pointer { class: Some(class), pointee }) = module.type_of(variable).and_then(|id| module.ty(id))
         else {
             return;
@@ -86,13 +89,14 @@ impl Varyings {
         let value = if per_vertex(stage, class) && !patch { element(module, pointee) } else { pointee };
         let own = module.decoration(variable, None, Decoration::Location);
         let component = component(module, variable, None);
+        let mut known = BTreeMap::new();
 
         if let Some(Type::Struct { members }) = module.ty(value) {
             let mut next = own;
             for (member, &member_type) in (0u32..).zip(members) {
                 let at = module.decoration(value, Some(member), Decoration::Location).or(next);
                 let Some(location) = at else { continue };
-                let count = locations(module, Id(member_type), 0);
+                let count = locations(module, Id(member_type), &mut known);
                 next = Some(location.saturating_add(count));
                 let places = places(location, count, self::component(module, value, Some(member)));
                 if let Some(name) = module.member_name(value, member) {
@@ -103,7 +107,7 @@ impl Varyings {
                 self.blocks.insert(variable, value);
             }
         } else if let Some(location) = own {
-            let places = places(location, locations(module, value, 0), component);
+            let places = places(location, locations(module, value, &mut known), component);
             if let Some(name) = module.name(variable) {
                 self.by_name.entry(name.to_owned()).or_default().extend(&places);
             }
@@ -141,13 +145,16 @@ fn places(location: u32, count: u32, component: Option<u8>) -> Vec<Varying> {
 }
 
 /// How many locations a type takes (Vulkan specification, 'Location Assignment').
-fn locations(module: &Module, id: Id, depth: u32) -> u32 {
-    // SPIR-V has no recursive types; a broken module may.
-    if depth > 16 {
-        return 1;
+///
+/// `known` holds what was counted before: structures that share members would else be walked once a path.
+fn locations(module: &Module, id: Id, known: &mut BTreeMap<Id, u32>) -> u32 {
+    if let Some(&count) = known.get(&id) {
+        return count;
     }
-    let inner = |id| locations(module, id, depth + 1);
-    match module.ty(id) {
+    // SPIR-V has no recursive types; a broken module may, and then finds this.
+    known.insert(id, 1);
+    let mut inner = |id| locations(module, id, known);
+    let count = match module.ty(id) {
         Some(Type::Vector { component, count }) => {
             let wide = matches!(module.ty(component), Some(Type::Float { bits: 64 } | Type::Int { bits: 64, .. }));
             if wide && count > 2 { 2 } else { 1 }
@@ -157,11 +164,12 @@ fn locations(module: &Module, id: Id, depth: u32) -> u32 {
             inner(element).saturating_mul(module.array_length(length).unwrap_or(1))
         }
         Some(Type::Struct { members }) => {
-            let members = members.iter().take(MAX_LOCATIONS as usize);
-            members.fold(0u32, |sum, &member| sum.saturating_add(inner(Id(member))))
+            members.iter().fold(0u32, |sum, &member| sum.saturating_add(inner(Id(member))))
         }
         _ => 1,
-    }
+    };
+    known.insert(id, count);
+    count
 }
 
 /// Marks instructions that name a varying's variable, its member, or a pointer into it.
