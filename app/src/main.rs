@@ -1,4 +1,7 @@
 //! Lanescope.
+mod jobs;
+mod session;
+mod watch;
 mod worker;
 
 fn main() -> std::process::ExitCode {
