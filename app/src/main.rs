@@ -1,9 +1,14 @@
-//! Lanescope.
+//! `lanescope`: opens a shader and shows its layout, on the command line and in a window.
+//!
+//! Arguments become a command or the window; data goes load → analyse → report, and a command prints the report in
+//! its own way. Whatever is foreign (compilers, drivers) can run in a child process (`worker`).
+
+mod cli;
 mod jobs;
 mod session;
 mod watch;
 mod worker;
 
 fn main() -> std::process::ExitCode {
-    worker::serve()
+    cli::main()
 }
