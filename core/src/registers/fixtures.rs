@@ -134,6 +134,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         missing: Vec::new(),
         interface,
         builtins: builtins.iter().map(slot).collect(),
+        outputs: Vec::new(),
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
