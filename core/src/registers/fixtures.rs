@@ -59,6 +59,7 @@ pub(super) fn vertex(source: &str) -> ProducerFacts {
 }
 
 /// One scalar of a packing artifact: `from` and `to` are location, component and half.
+#[derive(Debug, Clone)]
 pub(super) struct Scalar {
     pub from: (u32, u8),
     pub to: (u32, u8, bool),
