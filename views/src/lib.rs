@@ -7,3 +7,9 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
 pub mod context;
+pub mod findings;
+pub mod registers;
+pub mod registry;
+pub mod source;
+pub mod stages;
+pub mod table;
