@@ -12,7 +12,9 @@ use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
 use crate::context::{Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Search, Tokens, call, cell, in_slot, is_selected, scalar_name, tab_separated, varying_of};
+use crate::table::{
+    Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, varying_of,
+};
 use rows::{Change, Filter, Key, Pair, Pairs, Row, bits, number, same_field, value_text};
 
 /// The registers tab.
@@ -226,7 +228,8 @@ impl RegistersView {
         let mut clicked = false;
         row.col(|ui| {
             let open = self.open.contains(&key);
-            let toggle = ui.add(egui::Button::new(if open { "⏷" } else { "⏵" }).frame(false).small());
+            let toggle =
+                ui.add(egui::Button::new(RichText::new(if open { "▼" } else { "▶" }).monospace()).frame(false).small());
             let verb = if open { "Close" } else { "Open" };
             call(&toggle, format!("{verb} {}", register.name));
             if toggle.clicked() {
@@ -239,20 +242,23 @@ impl RegistersView {
             let name = ui.add(egui::Button::new(name).frame(false).truncate());
             clicked |= name.clicked();
             if fed {
-                cell(ui, "●").on_hover_text("Feeds the selected varying");
+                cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
             }
         });
         row.col(|ui| {
-            cell(ui, RichText::new(register.address.to_string()).monospace().weak());
+            quiet_cell(ui, RichText::new(register.address.to_string()).monospace());
         });
         let value = |ui: &mut Ui, register: Option<&Register>, strong: bool| match register {
             Some(register) => {
                 let text = RichText::new(value_text(register));
-                let text = if register.value.is_none() { text.italics().weak() } else { text.monospace() };
-                cell(ui, if strong { text.strong() } else { text });
+                if register.value.is_none() {
+                    quiet_cell(ui, text.italics());
+                } else {
+                    cell(ui, if strong { text.monospace().strong() } else { text.monospace() });
+                }
             }
             None => {
-                cell(ui, RichText::new("not written").italics().weak());
+                quiet_cell(ui, RichText::new("not written").italics());
             }
         };
         if pairs.two {
@@ -313,7 +319,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
         let Some(slot) = named.or_else(fed).and_then(|pair| pair.slot) else {
-            ui.weak("Click an SPI_PS_INPUT_CNTL row to select what sits in its slot.");
+            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select what sits in its slot.");
             return;
         };
         ui.label(format!("Slot {slot} holds"));
@@ -336,7 +342,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
             ui.label(builtin.built_in.name());
         }
         if !any {
-            ui.weak("nothing that is read");
+            quiet_cell(ui, "nothing that is read");
         }
     });
 }
@@ -368,15 +374,15 @@ fn summary(ui: &mut Ui, report: &Report, pair: &Pair, register: &Register) {
         let text = match before.filter(|_| changed) {
             Some(before) => {
                 let text = format!("≠ {} {}→{}", field.name, number(before.value), number(field.value));
-                RichText::new(text).color(colour)
+                RichText::new(text).monospace().color(colour)
             }
-            None => RichText::new(format!("{} {}", field.name, number(field.value))),
+            None => RichText::new(format!("{} {}", field.name, number(field.value))).monospace(),
         };
         let label = egui::Label::new(text).selectable(false).extend();
         ui.add(label).on_hover_ui(|ui| reason(ui, before, field));
     }
     if shown == 0 && register.value.is_some() {
-        cell(ui, RichText::new("all 0").weak());
+        quiet_cell(ui, "all 0");
     }
 }
 
@@ -405,12 +411,16 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
         cell(ui, RichText::new(field.name.as_ref()).monospace());
     });
     row.col(|ui| {
-        cell(ui, RichText::new(bits(field)).monospace().weak());
+        quiet_cell(ui, RichText::new(bits(field)).monospace());
     });
     let value = |ui: &mut Ui, field: Option<&Field>| {
         let Some(field) = field else { return };
         let text = RichText::new(number(field.value)).monospace();
-        cell(ui, if field.value == Some(0) && !changed { text.weak() } else { text });
+        if field.value == Some(0) && !changed {
+            quiet_cell(ui, text);
+        } else {
+            cell(ui, text);
+        }
     };
     if pairs.two {
         row.col(|ui| value(ui, unpacked));
