@@ -20,6 +20,17 @@ pub struct FindingsView {
     search: Search,
     /// Severities that are left out.
     hidden: Vec<Severity>,
+    /// What was shown last, and under what.
+    shown: Option<Shown>,
+}
+
+#[derive(Debug)]
+struct Shown {
+    revision: u64,
+    search: String,
+    hidden: Vec<Severity>,
+    /// Indices of the findings, the worst first.
+    rows: Vec<usize>,
 }
 
 impl View for FindingsView {
@@ -42,7 +53,7 @@ impl View for FindingsView {
         }
         let shown = ui.horizontal_wrapped(|ui| {
             self.filters(ui, all);
-            let shown = self.filtered(all);
+            let shown = self.filtered(cx);
             if ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked() {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
             }
@@ -87,12 +98,19 @@ impl FindingsView {
     }
 
     /// What is shown, the worst first.
-    fn filtered<'a>(&self, all: &'a [Finding]) -> Vec<&'a Finding> {
-        let words = self.search.words();
-        let wanted = |finding: &&Finding| !self.hidden.contains(&finding.severity) && matches(finding, &words);
-        let mut shown: Vec<_> = all.iter().filter(wanted).collect();
-        shown.sort_by_key(|finding| finding.severity);
-        shown
+    fn filtered<'a>(&mut self, cx: &ViewCx<'a>) -> Vec<&'a Finding> {
+        let all = &cx.report.findings;
+        let same = |shown: &Shown| {
+            shown.revision == cx.revision && shown.search == self.search.text && shown.hidden == self.hidden
+        };
+        let shown = self.shown.take().filter(same).unwrap_or_else(|| {
+            let words = self.search.words();
+            let wanted = |finding: &Finding| !self.hidden.contains(&finding.severity) && matches(finding, &words);
+            let mut rows: Vec<_> = (0..all.len()).filter(|row| all.get(*row).is_some_and(wanted)).collect();
+            rows.sort_by_key(|row| all.get(*row).map(|finding| finding.severity));
+            Shown { revision: cx.revision, search: self.search.text.clone(), hidden: self.hidden.clone(), rows }
+        });
+        self.shown.insert(shown).rows.iter().filter_map(|row| all.get(*row)).collect()
     }
 }
 

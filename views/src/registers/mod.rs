@@ -5,7 +5,7 @@ mod rows;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use egui::{Align, Layout, RichText, Sense, Ui};
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
@@ -65,7 +65,8 @@ impl View for RegistersView {
             ui.add_space(12.0);
             ui.label("Nothing matches the search.");
         } else {
-            self.table(ui, cx, &pairs, &rows, &mut commands);
+            let wide = ScrollArea::horizontal().id_salt("wide").auto_shrink(false);
+            wide.show(ui, |ui| self.table(ui, cx, &pairs, &rows, &mut commands));
         }
         if let Some(cache) = &mut self.cache {
             (cache.pairs, cache.rows) = (pairs, rows);
@@ -147,7 +148,7 @@ impl RegistersView {
             .sense(Sense::click())
             .auto_shrink(false)
             .cell_layout(Layout::left_to_right(Align::Center))
-            .column(Column::initial(250.0).at_least(120.0).clip(true))
+            .column(Column::initial(240.0).at_least(120.0).clip(true))
             .column(Column::initial(64.0).at_least(48.0).clip(true));
         if pairs.two {
             table = table.column(Column::initial(104.0).at_least(60.0).clip(true));
@@ -157,7 +158,7 @@ impl RegistersView {
         if pairs.driver {
             table = table.column(Column::initial(104.0).at_least(60.0).clip(true));
         }
-        table = table.column(Column::remainder().at_least(120.0).clip(true));
+        table = table.column(Column::remainder().at_least(260.0).clip(true));
         if self.scrolled_to != cx.selection.varying {
             self.scrolled_to = cx.selection.varying;
             let of_selected = |row: &Row| match row {
@@ -268,10 +269,13 @@ impl RegistersView {
         row.col(|ui| value(ui, pair.packed(cx.report), pair.change != Change::Same));
         if pairs.driver {
             row.col(|ui| {
-                if let Some(driver) = register.driver_value {
-                    cell(ui, RichText::new(driver.to_string()).monospace())
-                        .on_hover_text("What the hardware gets once the driver has added its bits");
-                }
+                let Some(driver) = register.driver_value else { return };
+                let about = "What the hardware gets once the driver has added its bits";
+                let other = pair.unpacked(cx.report).and_then(|unpacked| unpacked.driver_value);
+                cell(ui, RichText::new(driver.to_string()).monospace()).on_hover_text(match other {
+                    Some(other) if other != driver => format!("{about} (unpacked: {other})"),
+                    _ => about.to_owned(),
+                });
             });
         }
         row.col(|ui| summary(ui, cx.report, pair, register));

@@ -71,11 +71,11 @@ fn type_into(harness: &mut Harness<'_, Stage>, field: &str, text: &str) {
 }
 
 fn copied(harness: &Harness<'_, Stage>) -> String {
-    let texts = harness.state().commands.iter().filter_map(|command| match command {
+    let mut texts = harness.state().commands.iter().filter_map(|command| match command {
         ViewCommand::Copy(text) => Some(text.clone()),
         _ => None,
     });
-    texts.last().expect("something was copied")
+    texts.next_back().expect("something was copied")
 }
 
 #[test]
@@ -180,6 +180,12 @@ fn a_marked_line_selects_its_varyings_in_turn() {
         places.push(harness.state().selection.varying.map(|varying| varying.location));
     }
     assert_eq!(places, [Some(3), Some(4), Some(3)]);
+    harness.get_by_label_contains("in float fog;").click();
+    harness.run();
+    assert_eq!(harness.state().selection.varying, Some(Varying { location: 1, component: None }));
+    harness.get_by_label_contains("out vec4 colour;").click();
+    harness.run();
+    assert_eq!(harness.state().commands.len(), 4, "a line without a varying selects nothing");
 }
 
 #[test]
