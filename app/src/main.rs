@@ -1,7 +1,14 @@
-//! app
+//! `lanescope`: opens a shader and shows its layout, on the command line and in a window.
+//!
+//! Arguments become a command or the window; data goes load → analyse → report, and a command prints the report in
+//! its own way. Whatever is foreign (compilers, drivers) can run in a child process (`worker`).
 
-// Until a command calls it, only the tests use what is here.
-#[cfg_attr(not(test), allow(dead_code))]
 mod cli;
+mod jobs;
+mod session;
+mod watch;
+mod worker;
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -21,8 +21,12 @@
 //! * Any bytes may be opened: an answer or an error, never a panic or unbounded memory.
 //! * `ash` is used in [`gpu`] and [`driver`] only.
 
+mod analyse;
+pub mod driver;
 pub mod findings;
+pub mod gpu;
 pub mod ids;
+pub mod load;
 pub mod options;
 pub mod packing;
 pub mod program;
@@ -31,3 +35,5 @@ pub mod report;
 pub mod spirv;
 pub mod target;
 pub mod workgroup;
+
+pub use analyse::{AnalyseError, analyse};

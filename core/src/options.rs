@@ -96,6 +96,9 @@ named_enum!(
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
+    /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub entry: Vec<String>,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -139,6 +142,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            entry: Vec::new(),
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -178,9 +182,10 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 16] {
+    fn values(&self) -> [(&'static str, String); 17] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
+            entry,
             target,
             wave,
             order,
@@ -211,6 +216,7 @@ impl Options {
             map.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
         }
         [
+            ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),
@@ -241,6 +247,14 @@ pub struct SpecValue(pub String);
 impl fmt::Display for SpecValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl FromStr for SpecValue {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(SpecValue(text.to_owned()))
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Selection {
 }
 
 /// One text that the source view can show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceText {
     /// What to call it: `lit.frag`, `lit.frag (SPIR-V)`.
     pub title: String,

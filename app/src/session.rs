@@ -1,0 +1,295 @@
+//! What the window remembers: open programs with their options and selection, the layout of the tabs, the recent list.
+//!
+//! Kept as JSON in the user's configuration folder. A session that cannot be read is set aside, one that cannot be
+//! written is a message: neither keeps the window from opening.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use etcetera::{AppStrategy as _, AppStrategyArgs};
+use lanescope_core::options::Options;
+use lanescope_views::context::Selection;
+use serde::{Deserialize, Serialize};
+
+/// How many programs the recent list keeps.
+const RECENT: usize = 20;
+
+/// The largest session file that is read, in bytes.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// What is remembered.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Session {
+    /// The programs that were open, in the order of the switcher.
+    pub open: Vec<Remembered>,
+    /// Index of the one that was shown.
+    pub active: usize,
+    /// Programs that were opened before, newest first.
+    pub recent: VecDeque<Remembered>,
+    /// The arrangement of the tabs; the built-in one where absent.
+    pub layout: Option<Layout>,
+    /// Light, dark, or as the system says.
+    pub theme: Theme,
+    /// Whether the options panel is shown.
+    pub options_shown: Option<bool>,
+    /// Size of the window in points.
+    pub size: Option<[f32; 2]>,
+}
+
+/// One program and how it was looked at.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Remembered {
+    /// Its files; absolute.
+    pub paths: Vec<PathBuf>,
+    /// The entry points that were chosen; empty for all.
+    #[serde(default)]
+    pub entries: Vec<String>,
+    /// The first setting.
+    #[serde(default)]
+    pub options: Options,
+    /// The second setting, where two are shown side by side.
+    #[serde(default)]
+    pub other: Option<Options>,
+    /// What was selected.
+    #[serde(default)]
+    pub selection: Selection,
+}
+
+/// An arrangement of tabs. Tabs are named by their views.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// One view.
+    View(String),
+    /// Several in one place, one of them in front.
+    Tabs {
+        /// The tabs, from left to right.
+        children: Vec<Layout>,
+        /// Index of the one in front.
+        active: usize,
+    },
+    /// Side by side; each with its share of the width.
+    Row(Vec<(f32, Layout)>),
+    /// One above the other; each with its share of the height.
+    Column(Vec<(f32, Layout)>),
+}
+
+/// The colours of the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Session {
+    /// Puts a program at the head of the recent list.
+    pub fn remember(&mut self, program: Remembered) {
+        self.recent.retain(|old| old.paths != program.paths);
+        self.recent.push_front(program);
+        self.recent.truncate(RECENT);
+    }
+
+    /// How these files were looked at the last time.
+    pub fn recall(&self, paths: &[PathBuf]) -> Option<&Remembered> {
+        self.open.iter().chain(&self.recent).find(|program| program.paths == paths)
+    }
+
+    /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
+    fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        let writable = |program: &Remembered| program.paths.iter().all(|path| path.to_str().is_some());
+        let mut session = self.clone();
+        session.open.retain(writable);
+        session.recent.retain(writable);
+        serde_json::to_vec_pretty(&session)
+    }
+}
+
+/// Where the session is kept.
+#[derive(Debug, Clone)]
+pub struct Store {
+    path: PathBuf,
+}
+
+impl Store {
+    /// The user's own: `lanescope/session.json` in the configuration folder. None without a home.
+    pub fn of_user() -> Option<Store> {
+        let strategy = etcetera::choose_app_strategy(AppStrategyArgs {
+            top_level_domain: "org".to_owned(),
+            author: "Lanescope".to_owned(),
+            app_name: "lanescope".to_owned(),
+        });
+        strategy.ok().map(|strategy| Store::at(strategy.in_config_dir("session.json")))
+    }
+
+    /// A session in this file.
+    pub fn at(path: PathBuf) -> Store {
+        Store { path }
+    }
+
+    /// Reads the session. One that is not there is the default one.
+    ///
+    /// Errors come with the default session: the text says what happened, and where an unreadable session went.
+    pub fn load(&self) -> (Session, Option<String>) {
+        match self.read() {
+            Ok(session) => (session, None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Session::default(), None),
+            Err(error) => (Session::default(), Some(self.set_aside(&error))),
+        }
+    }
+
+    fn read(&self) -> io::Result<Session> {
+        let length = std::fs::metadata(&self.path)?.len();
+        if length > MAX_BYTES {
+            return Err(io::Error::other(format!("it has {length} bytes, at most {MAX_BYTES} are read")));
+        }
+        serde_json::from_slice(&std::fs::read(&self.path)?).map_err(io::Error::other)
+    }
+
+    fn set_aside(&self, error: &io::Error) -> String {
+        let bad = self.path.with_extension("json.bad");
+        let fate = match std::fs::rename(&self.path, &bad) {
+            Ok(()) => format!("it is kept as {}", bad.display()),
+            Err(error) => format!("and it cannot be set aside: {error}"),
+        };
+        format!("The last session cannot be read ({error}); {fate}.")
+    }
+
+    /// Writes the session: whole, or the old one stays.
+    ///
+    /// # Errors
+    /// What the file system says, with the file's name.
+    pub fn save(&self, session: &Session) -> Result<(), String> {
+        self.write(session).map_err(|error| format!("The session cannot be kept in {}: {error}", self.path.display()))
+    }
+
+    fn write(&self, session: &Session) -> io::Result<()> {
+        let json = session.to_json()?;
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        // Beside the old one, so that the rename stays within one file system; named for this process, so that two
+        // windows do not write into one file.
+        let fresh = self.path.with_extension(format!("json.{}", std::process::id()));
+        let written = File::create(&fresh).and_then(|mut file| {
+            file.write_all(&json)?;
+            file.sync_all()
+        });
+        let done = written.and_then(|()| std::fs::rename(&fresh, &self.path));
+        if done.is_err() {
+            // Nothing is lost if the leftover cannot be removed.
+            let _ = std::fs::remove_file(&fresh);
+        }
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use lanescope_core::target::Target;
+    use lanescope_views::context::Varying;
+
+    use super::*;
+
+    fn program(name: &str) -> Remembered {
+        Remembered {
+            paths: vec![PathBuf::from("/shaders").join(name)],
+            entries: vec!["main".to_owned()],
+            options: Options { target: Target::Gfx1100, no_pack: true, ..Options::default() },
+            other: Some(Options::default()),
+            selection: Selection {
+                varying: Some(Varying { location: 3, component: Some(1) }),
+                invocation: Some([1, 2, 0]),
+                register: Some("SPI_PS_IN_CONTROL".to_owned()),
+            },
+        }
+    }
+
+    fn session() -> Session {
+        let view = |name: &str| Layout::View(name.to_owned());
+        Session {
+            open: vec![program("a.frag"), program("b.comp")],
+            active: 1,
+            recent: VecDeque::from([program("c.frag")]),
+            layout: Some(Layout::Row(vec![
+                (2.0, Layout::Tabs { children: vec![view("packing"), view("workgroup")], active: 1 }),
+                (1.0, Layout::Column(vec![(1.0, view("source")), (0.5, view("registers"))])),
+            ])),
+            theme: Theme::Dark,
+            options_shown: Some(false),
+            size: Some([1200.0, 800.0]),
+        }
+    }
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let store = Store::at(folder.path().join("deep/er/session.json"));
+        (folder, store)
+    }
+
+    #[test]
+    fn a_session_comes_back_as_it_was() {
+        let (_folder, store) = store();
+        assert_eq!(store.load(), (Session::default(), None), "nothing is there yet");
+        store.save(&session()).expect("the folder is writable");
+        store.save(&session()).expect("an old session is replaced");
+        assert_eq!(store.load(), (session(), None));
+        let left = std::fs::read_dir(store.path.parent().expect("a folder")).expect("readable").count();
+        assert_eq!(left, 1, "no temporary file stays");
+    }
+
+    #[test]
+    fn an_unreadable_session_is_set_aside() {
+        for garbage in ["", "{\"open\": 3}", "\u{0}\u{0}", "{\"theme\":\"mauve\"}"] {
+            let (_folder, store) = store();
+            store.save(&session()).expect("the folder is writable");
+            std::fs::write(&store.path, garbage).expect("writable");
+            let (read, message) = store.load();
+            assert_eq!(read, Session::default());
+            assert!(message.expect("it is told").contains("session.json.bad"), "{garbage:?}");
+            let kept = std::fs::read_to_string(store.path.with_extension("json.bad")).expect("it was kept");
+            assert_eq!(kept, garbage);
+            assert_eq!(store.load(), (Session::default(), None), "and is gone the next time");
+        }
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_a_message() {
+        let (folder, _) = store();
+        let in_the_way = folder.path().join("file");
+        std::fs::write(&in_the_way, "").expect("writable");
+        let error = Store::at(in_the_way.join("session.json")).save(&session()).expect_err("a file is in the way");
+        assert!(error.contains("cannot be kept"), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_not_unicode_are_left_out() {
+        let (_folder, store) = store();
+        let mut odd = program("x");
+        odd.paths = vec![PathBuf::from(std::ffi::OsString::from_vec(vec![b'/', 0xff]))];
+        let mut session = session();
+        session.recent.push_back(odd);
+        store.save(&session).expect("the rest is written");
+        assert_eq!(store.load().0.recent.len(), 1);
+    }
+
+    #[test]
+    fn the_recent_list_is_bounded_and_has_each_program_once() {
+        let mut session = Session::default();
+        for i in 0..30 {
+            session.remember(program(&format!("{}.frag", i % 25)));
+        }
+        assert_eq!(session.recent.len(), RECENT);
+        assert_eq!(session.recent.front(), Some(&program("4.frag")));
+        assert_eq!(session.recall(&program("20.frag").paths), Some(&program("20.frag")));
+    }
+}

@@ -1,0 +1,195 @@
+//! Files that change on disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use notify::event::{EventKind, ModifyKind};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use crate::jobs::Wake;
+
+/// How long a file must rest before its change is told: editors write in several steps.
+const REST: Duration = Duration::from_millis(150);
+
+/// Watches files from a thread of its own; ends when dropped.
+pub struct Watch {
+    commands: Sender<Message>,
+    changes: Receiver<Change>,
+}
+
+/// What became of the watched files.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Change {
+    /// These files changed, appeared or vanished.
+    Files(BTreeSet<PathBuf>),
+    /// Something is not watched, and why.
+    Unwatched(String),
+}
+
+enum Message {
+    Set(BTreeSet<PathBuf>),
+    Event(notify::Result<Event>),
+    End,
+}
+
+impl Watch {
+    /// Watches nothing yet. `wake` is called when [`Watch::poll`] would say something.
+    pub fn new(wake: Wake) -> Watch {
+        let (commands, messages) = mpsc::channel();
+        let (told, changes) = mpsc::channel();
+        let events = commands.clone();
+        std::thread::spawn(move || {
+            let tell = move |change| {
+                if told.send(change).is_ok() {
+                    wake();
+                }
+            };
+            let handler = move |event| {
+                // Fails only once the loop below has ended.
+                let _ = events.send(Message::Event(event));
+            };
+            match notify::recommended_watcher(handler) {
+                Ok(watcher) => follow(watcher, &messages, tell),
+                Err(error) => tell(Change::Unwatched(error.to_string())),
+            }
+        });
+        Watch { commands, changes }
+    }
+
+    /// Watches these files and no others.
+    pub fn set(&self, files: BTreeSet<PathBuf>) {
+        // Without a watcher thread nothing is watched, which was told.
+        let _ = self.commands.send(Message::Set(files));
+    }
+
+    /// What has happened since the last call.
+    pub fn poll(&self) -> Vec<Change> {
+        self.changes.try_iter().collect()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.commands.send(Message::End);
+    }
+}
+
+fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: impl Fn(Change)) {
+    // Folders are watched, not files: editors replace a file by renaming a new one over it.
+    let mut folders: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    let mut files: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut rested = Instant::now();
+    loop {
+        let message = if changed.is_empty() {
+            messages.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        } else {
+            messages.recv_timeout(rested.saturating_duration_since(Instant::now()))
+        };
+        match message {
+            Ok(Message::Set(wanted)) => {
+                files = wanted;
+                let wanted: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+                folders.retain(|folder, watched| {
+                    let keep = wanted.contains(folder.as_path());
+                    if !keep && *watched {
+                        // A folder that is gone is not watched either.
+                        let _ = watcher.unwatch(folder);
+                    }
+                    keep
+                });
+                for folder in wanted {
+                    if folders.contains_key(folder) {
+                        continue;
+                    }
+                    let watched = watcher.watch(folder, RecursiveMode::NonRecursive);
+                    if let Err(error) = &watched {
+                        tell(Change::Unwatched(format!("{}: {error}", folder.display())));
+                    }
+                    folders.insert(folder.to_owned(), watched.is_ok());
+                }
+            }
+            Ok(Message::Event(Ok(event))) if changes_content(event.kind) => {
+                let before = changed.len();
+                changed.extend(event.paths.into_iter().filter(|path| files.contains(path)));
+                if changed.len() > before || !changed.is_empty() {
+                    rested = Instant::now() + REST;
+                }
+            }
+            Ok(Message::Event(Ok(_))) => {}
+            Ok(Message::Event(Err(error))) => tell(Change::Unwatched(error.to_string())),
+            Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => tell(Change::Files(std::mem::take(&mut changed))),
+        }
+    }
+}
+
+/// Reading a file is an event too, and must not lead to reading it again.
+fn changes_content(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Modify(ModifyKind::Metadata(_)) => false,
+        EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) => true,
+        EventKind::Access(_) | EventKind::Any | EventKind::Other => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Waits for the next change, for at most a while.
+    fn next(watch: &Watch, woken: &Receiver<()>, patience: Duration) -> Option<Change> {
+        woken.recv_timeout(patience).ok()?;
+        watch.poll().into_iter().next()
+    }
+
+    #[test]
+    fn writing_replacing_and_removing_are_told_once_and_neighbours_are_not() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        // Events carry real paths.
+        let root = folder.path().canonicalize().expect("it is there");
+        let (file, neighbour, fresh) = (root.join("a.frag"), root.join("b.frag"), root.join("a.frag~"));
+        std::fs::write(&file, "0").expect("writable");
+        let (wake, woken) = mpsc::channel();
+        let watch = Watch::new(Arc::new(move || {
+            let _ = wake.send(());
+        }));
+        watch.set(BTreeSet::from([file.clone()]));
+        // Watching begins in the thread; a change before that would be missed.
+        std::thread::sleep(Duration::from_millis(100));
+
+        let told = Some(Change::Files(BTreeSet::from([file.clone()])));
+        for round in 0..3 {
+            for _ in 0..5 {
+                std::fs::write(&file, format!("{round}")).expect("writable");
+            }
+            assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "written");
+        }
+        std::fs::write(&fresh, "new").and_then(|()| std::fs::rename(&fresh, &file)).expect("writable");
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "replaced");
+        std::fs::remove_file(&file).expect("writable");
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "removed");
+
+        std::fs::write(&neighbour, "1").and_then(|()| std::fs::read(&neighbour).map(drop)).expect("writable");
+        assert_eq!(next(&watch, &woken, REST * 3), None, "a neighbour is not watched");
+        watch.set(BTreeSet::new());
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(&file, "1").expect("writable");
+        assert_eq!(next(&watch, &woken, REST * 3), None, "no longer watched");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_told() {
+        let (wake, woken) = mpsc::channel();
+        let watch = Watch::new(Arc::new(move || {
+            let _ = wake.send(());
+        }));
+        watch.set(BTreeSet::from([PathBuf::from("/nowhere/at/all.frag")]));
+        let change = next(&watch, &woken, Duration::from_secs(10));
+        assert!(matches!(&change, Some(Change::Unwatched(why)) if why.contains("/nowhere/at")), "{change:?}");
+    }
+}

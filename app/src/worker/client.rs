@@ -1,0 +1,259 @@
+//! The parent's side: starts a child, asks it, and says what became of it.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::crash::how_it_ended;
+use super::serve::MEMORY_VARIABLE;
+use super::{Reply, Request, WorkerError, frame};
+
+/// What a child may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Time for one request.
+    pub time: Duration,
+    /// Address space of the child, in bytes.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    /// One minute and 4 GiB.
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(60), memory: 4 << 30 }
+    }
+}
+
+/// How a child is started.
+#[derive(Debug, Clone, Default)]
+pub struct Launch {
+    /// The executable; this one where absent.
+    pub program: Option<PathBuf>,
+    /// What it may use.
+    pub limits: Limits,
+    /// Variables set for this child only: `RADV_FORCE_FAMILY` chooses a chip.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// A running child. Dropping it ends the child.
+#[derive(Debug)]
+pub struct Client {
+    shared: Stopper,
+    limits: Limits,
+    requests: Sender<Vec<u8>>,
+    replies: Receiver<io::Result<Vec<u8>>>,
+    last_words: LastWords,
+}
+
+/// Stops a child from another thread.
+#[derive(Debug, Clone)]
+pub struct Stopper {
+    child: Arc<Mutex<Child>>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Stopper {
+    /// Kills the child; the request in hand ends as cancelled.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        self.kill();
+    }
+
+    fn kill(&self) {
+        // A child that is already dead is what was wanted.
+        let _ = self.lock().kill();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Client {
+    /// Starts a child.
+    ///
+    /// # Errors
+    /// [`WorkerError::Start`] where the system does not start one.
+    pub fn start(launch: &Launch) -> Result<Client, WorkerError> {
+        let mut child =
+            Command::new(launch.program.clone().map_or_else(this_executable, Ok).map_err(WorkerError::Start)?)
+                .arg0("lanescope")
+                .arg("worker")
+                .env(MEMORY_VARIABLE, launch.limits.memory.to_string())
+                .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .map_err(WorkerError::Start)?;
+        let missing = || WorkerError::Start(io::Error::other("a pipe is missing"));
+        let mut stdin = child.stdin.take().ok_or_else(missing)?;
+        let mut stdout = child.stdout.take().ok_or_else(missing)?;
+        let stderr = child.stderr.take().ok_or_else(missing)?;
+
+        // Writing waits on a child that does not read, so it has a thread of its own.
+        let (requests, to_write) = mpsc::channel::<Vec<u8>>();
+        std::thread::spawn(move || {
+            for body in to_write {
+                if frame::write(&mut stdin, &body).is_err() {
+                    return;
+                }
+            }
+        });
+        let (replied, replies) = mpsc::channel();
+        std::thread::spawn(move || {
+            while let Some(reply) = frame::read(&mut stdout).transpose() {
+                let end = reply.is_err();
+                if replied.send(reply).is_err() || end {
+                    return;
+                }
+            }
+        });
+        Ok(Client {
+            shared: Stopper { child: Arc::new(Mutex::new(child)), stopped: Arc::default() },
+            limits: launch.limits,
+            requests,
+            replies,
+            last_words: LastWords::of(stderr),
+        })
+    }
+
+    /// The child's process id.
+    pub fn pid(&self) -> u32 {
+        self.shared.lock().id()
+    }
+
+    /// Something that stops the child from another thread.
+    pub fn stopper(&self) -> Stopper {
+        self.shared.clone()
+    }
+
+    /// Asks, and waits for the answer within the time limit.
+    ///
+    /// # Errors
+    /// See [`WorkerError`]. After any error but [`WorkerError::Failed`] the child is gone.
+    pub fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
+        let doing = request.doing();
+        let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
+        let body = serde_json::to_vec(request).map_err(|error| protocol(error.to_string()))?;
+        if self.requests.send(body).is_err() {
+            return Err(self.died(doing));
+        }
+        let reply = match self.replies.recv_timeout(self.limits.time) {
+            Ok(Ok(body)) => serde_json::from_slice::<Reply>(&body).map_err(|error| error.to_string()),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.died(doing)),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(RecvTimeoutError::Disconnected) => return Err(self.died(doing)),
+            Err(RecvTimeoutError::Timeout) => {
+                self.shared.kill();
+                return Err(WorkerError::TimedOut { doing, limit: self.limits.time });
+            }
+        };
+        match reply {
+            Ok(Reply::Failed(failure)) => Err(WorkerError::Failed(failure)),
+            Ok(Reply::NotUnderstood(what)) => Err(protocol(what)),
+            Ok(reply) => Ok(reply),
+            Err(what) => {
+                self.shared.kill();
+                Err(protocol(what))
+            }
+        }
+    }
+
+    /// The error of a child whose pipe has ended.
+    fn died(&mut self, doing: String) -> WorkerError {
+        let status = self.end();
+        if self.shared.stopped.load(Ordering::SeqCst) {
+            return WorkerError::Cancelled { doing };
+        }
+        let last_words = self.last_words.read();
+        match status {
+            Ok(status) => {
+                let how = how_it_ended(status, &last_words, self.limits.memory);
+                WorkerError::Crashed { doing, how, last_words }
+            }
+            Err(error) => WorkerError::Crashed { doing, how: error.to_string(), last_words },
+        }
+    }
+
+    /// Waits a moment for the child to end by itself, then kills it: a pipe may end before the process does.
+    fn end(&self) -> io::Result<ExitStatus> {
+        let patience = Instant::now() + Duration::from_secs(1);
+        loop {
+            if let Some(status) = self.shared.lock().try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() >= patience {
+                self.shared.kill();
+                return self.shared.lock().wait();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.shared.kill();
+        // Reaped, so that no zombie stays; a killed child does not keep anyone waiting.
+        let _ = self.shared.lock().wait();
+    }
+}
+
+/// The running executable. The link survives a rebuild that replaces the file, a path does not.
+fn this_executable() -> io::Result<PathBuf> {
+    let link = Path::new("/proc/self/exe");
+    if link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() }
+}
+
+/// A thread that reads a stream and keeps the last of it.
+#[derive(Debug)]
+struct LastWords {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl LastWords {
+    /// How much is kept, in bytes.
+    const KEPT: usize = 8 << 10;
+    /// How many lines are told.
+    const LINES: usize = 12;
+
+    fn of(mut stream: impl Read + Send + 'static) -> Self {
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&kept);
+        let reader = std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(count @ 1..) = stream.read(&mut chunk) {
+                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(chunk.iter().take(count));
+                let surplus = kept.len().saturating_sub(Self::KEPT);
+                kept.drain(..surplus);
+            }
+        });
+        LastWords { kept, reader }
+    }
+
+    /// The last lines of a process that has ended.
+    fn read(&self) -> String {
+        // What it said may still be on its way; a grandchild may hold the stream open for ever.
+        for _ in 0..100 {
+            if self.reader.is_finished() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(kept.make_contiguous());
+        let lines: Vec<_> = text.lines().collect();
+        lines.iter().skip(lines.len().saturating_sub(Self::LINES)).copied().collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,162 @@
+//! What can go wrong with a child, in words for the person who waits for it.
+
+use std::fmt::{self, Write as _};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// Why the input came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The file at fault, where one is.
+    pub file: Option<String>,
+    /// The message in full, with the place in the file; may have several lines.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The child did not start.
+    #[error("the worker process did not start: {0}")]
+    Start(#[source] std::io::Error),
+    /// The answer is that the input is at fault.
+    #[error("{0}")]
+    Failed(Failure),
+    /// The time limit passed.
+    #[error("{doing} took longer than {} and was stopped", seconds(*.limit))]
+    TimedOut {
+        /// What was being done.
+        doing: String,
+        /// The limit.
+        limit: Duration,
+    },
+    /// The child died.
+    #[error("{}", crash_text(.doing, .how, .last_words))]
+    Crashed {
+        /// What was being done.
+        doing: String,
+        /// The signal or the exit status.
+        how: String,
+        /// The last lines of the child's standard error.
+        last_words: String,
+    },
+    /// It was asked to stop.
+    #[error("{doing} was cancelled")]
+    Cancelled {
+        /// What was being done.
+        doing: String,
+    },
+    /// The child spoke, but not sense.
+    #[error("the worker process gave no readable answer while {doing}: {what}")]
+    Protocol {
+        /// What was being done.
+        doing: String,
+        /// What was wrong with it.
+        what: String,
+    },
+}
+
+/// How a child ended, as a person would say it, with what is known of its cause.
+pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) -> String {
+    let mut how = match (status.signal(), status.code()) {
+        (Some(signal), _) => signal_name(signal),
+        // What Rust's own panics exit with.
+        (None, Some(101)) => "internal error".to_owned(),
+        (None, Some(code)) => format!("exit status {code}"),
+        (None, None) => "unknown end".to_owned(),
+    };
+    if OUT_OF_MEMORY.iter().any(|words| last_words.contains(words)) {
+        let _ = write!(how, ", out of memory: its limit is {} MiB", memory >> 20);
+    }
+    how
+}
+
+/// What allocators say before they give up: Rust's, C++'s, LLVM's.
+const OUT_OF_MEMORY: &[&str] = &["memory allocation of", "bad_alloc", "length_error", "out of memory"];
+
+fn signal_name(signal: i32) -> String {
+    // The numbers are those of Linux on the processors that Vulkan drivers run on.
+    let known = [
+        (4, "SIGILL", "illegal instruction"),
+        (5, "SIGTRAP", "trap"),
+        (6, "SIGABRT", "aborted by itself"),
+        (7, "SIGBUS", "bus error"),
+        (8, "SIGFPE", "arithmetic error"),
+        (9, "SIGKILL", "killed"),
+        (11, "SIGSEGV", "invalid memory access"),
+        (15, "SIGTERM", "terminated"),
+        (24, "SIGXCPU", "processor time limit"),
+        (31, "SIGSYS", "forbidden system call"),
+    ];
+    match known.iter().find(|(number, ..)| *number == signal) {
+        Some((_, name, about)) => format!("{name} ({about})"),
+        None => format!("signal {signal}"),
+    }
+}
+
+fn crash_text(doing: &str, how: &str, last_words: &str) -> String {
+    let mut text = format!("the worker process died while {doing}: {how}");
+    if !last_words.trim().is_empty() {
+        let _ = write!(text, "\nIts last words:");
+        for line in last_words.trim_end().lines() {
+            let _ = write!(text, "\n    {line}");
+        }
+    }
+    text
+}
+
+fn seconds(limit: Duration) -> String {
+    if limit.as_secs() > 0 && limit.subsec_millis() == 0 {
+        format!("{} s", limit.as_secs())
+    } else {
+        format!("{} ms", limit.as_millis())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_told_in_words() {
+        // A wait status holds the signal in its low byte, the exit code in the next.
+        for (status, last_words, expected) in [
+            (11, "", "SIGSEGV (invalid memory access)"),
+            (9, "", "SIGKILL (killed)"),
+            (40, "", "signal 40"),
+            (3 << 8, "", "exit status 3"),
+            (101 << 8, "", "internal error"),
+            (
+                6,
+                "terminate called after std::bad_alloc",
+                "SIGABRT (aborted by itself), out of memory: its limit is 64 MiB",
+            ),
+        ] {
+            assert_eq!(how_it_ended(ExitStatus::from_raw(status), last_words, 64 << 20), expected);
+        }
+    }
+
+    #[test]
+    fn a_crash_tells_what_was_done_and_the_last_words() {
+        let error = WorkerError::Crashed {
+            doing: "loading a.frag".to_owned(),
+            how: "SIGABRT (aborted by itself)".to_owned(),
+            last_words: "one\ntwo\n".to_owned(),
+        };
+        let expected = "the worker process died while loading a.frag: SIGABRT (aborted by itself)\n\
+                        Its last words:\n    one\n    two";
+        assert_eq!(error.to_string(), expected);
+    }
+}

@@ -1,0 +1,36 @@
+//! The work that the child does. The same functions run in the caller's own process where that is wanted.
+
+use std::path::PathBuf;
+
+use lanescope_core::gpu::devices;
+use lanescope_core::load::{LoadError, disassemble, load};
+
+use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
+
+/// Does what a request asks for, here and now.
+pub fn answer(request: &Request) -> Reply {
+    match request {
+        Request::Load(request) => match load_with_texts(request) {
+            Ok(loaded) => Reply::Loaded(Box::new(loaded)),
+            Err(error) => Reply::Failed(failure(&error)),
+        },
+        Request::Devices => match devices() {
+            Ok(devices) => Reply::Devices(devices),
+            Err(error) => Reply::Failed(Failure { message: error.to_string(), file: None }),
+        },
+    }
+}
+
+fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
+    let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
+    let program = load(&paths, &request.entries)?;
+    let texts = texts::texts(&program, |module| {
+        disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
+    });
+    Ok(Loaded { program, texts })
+}
+
+fn failure(error: &LoadError) -> Failure {
+    let file = (!error.path.as_os_str().is_empty()).then(|| error.path.to_string_lossy().into_owned());
+    Failure { message: error.problem.to_string(), file }
+}

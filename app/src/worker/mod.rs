@@ -1,0 +1,79 @@
+//! The child process that hosts foreign compilers and devices.
+//!
+//! The child is the same executable, started as `lanescope worker`. It answers [`Request`]s with [`Reply`]s, one JSON
+//! text a frame (see [`frame`]), until its standard input ends. Whatever a foreign compiler does to it (a crash, a
+//! hang, memory without end) is a [`WorkerError`] here.
+//!
+//! A new kind of work is a variant of [`Request`], one of [`Reply`], and an arm of `host::answer`.
+
+mod client;
+mod crash;
+pub mod frame;
+mod host;
+mod serve;
+mod texts;
+
+use std::ffi::OsString;
+
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::program::Program;
+use lanescope_views::context::SourceText;
+use serde::{Deserialize, Serialize};
+
+pub use client::{Client, Launch, Limits, Stopper};
+pub use crash::{Failure, WorkerError};
+pub use host::answer;
+pub use serve::serve;
+
+/// What the child is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// Read files into one program.
+    Load(LoadRequest),
+    /// List the Vulkan devices that the child's environment offers.
+    Devices,
+}
+
+/// Files that make one program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadRequest {
+    /// The files, relative to the child's working directory (the parent's) or absolute.
+    pub paths: Vec<OsString>,
+    /// The entry points that are wanted; empty for all.
+    pub entries: Vec<String>,
+}
+
+/// What the child answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Reply {
+    /// The program, with the texts that show it.
+    Loaded(Box<Loaded>),
+    /// The devices.
+    Devices(Vec<DeviceInfo>),
+    /// The work was done and came to nothing: the input is at fault.
+    Failed(Failure),
+    /// The frame was not a request.
+    NotUnderstood(String),
+}
+
+/// A program and the texts that show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Its sources where they were text, and the disassembly of every module.
+    pub texts: Vec<SourceText>,
+}
+
+impl Request {
+    /// What is being done, for progress and for error messages: `loading lit.vert, lit.frag`.
+    pub fn doing(&self) -> String {
+        match self {
+            Request::Load(load) => {
+                let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
+                format!("loading {}", names.join(", "))
+            }
+            Request::Devices => "listing Vulkan devices".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The child's side: limits, a private way back to the parent, then one request after the other.
+
+use std::fs::File;
+use std::io;
+use std::process::ExitCode;
+use std::sync::mpsc;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::{Reply, Request, frame, host};
+
+/// Names the limit of the child's address space, in bytes.
+pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
+
+/// Answers requests from standard input on standard output until the input ends.
+///
+/// Whatever else writes to standard output from here on (C++ libraries, drivers) reaches standard error instead.
+pub fn serve() -> ExitCode {
+    match serve_frames() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lanescope worker: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve_frames() -> io::Result<()> {
+    limit_this_process()?;
+    let mut to_parent = File::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?);
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+
+    let (sender, requests) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut stdin = io::stdin().lock();
+        loop {
+            match frame::read(&mut stdin) {
+                // Without a parent nobody waits for the work in hand, however long it takes.
+                Ok(None) => std::process::exit(0),
+                Ok(Some(body)) => {
+                    let request = serde_json::from_slice::<Request>(&body).map_err(|error| error.to_string());
+                    if sender.send(Ok(request)).is_err() {
+                        return;
+                    }
+                }
+                // Where the next frame would begin is unknown now.
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    });
+    for request in requests {
+        let (reply, end) = match request {
+            Ok(Ok(request)) => (host::answer(&request), None),
+            Ok(Err(what)) => (Reply::NotUnderstood(format!("not a request: {what}")), None),
+            Err(error) => (Reply::NotUnderstood(error.to_string()), Some(error)),
+        };
+        frame::write(&mut to_parent, &serde_json::to_vec(&reply)?)?;
+        if let Some(error) = end {
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+fn limit_this_process() -> io::Result<()> {
+    // A crash is reported by the parent; a dump of gigabytes helps nobody.
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    let memory = std::env::var(MEMORY_VARIABLE).ok().and_then(|text| text.parse().ok());
+    if let Some(bytes) = memory {
+        setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,314 @@
+//! The texts that show a program, with the lines that name its varyings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_core::ids::Id;
+use lanescope_core::program::{Format, LoadedModule, Program, StageKind};
+use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
+use lanescope_core::spirv::{Module, Type, grammar};
+use lanescope_views::context::{Language, SourceText, Varying};
+
+/// The most locations that one variable is marked for; more than any device has.
+const MAX_LOCATIONS: u32 = 256;
+
+/// The texts of a program: for every module its source, where it was text, and its disassembly.
+///
+/// `disassemble` writes one instruction a line.
+pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
+    let mut texts = Vec::new();
+    for (index, loaded) in program.modules.iter().enumerate() {
+        let input = program.inputs.get(loaded.input);
+        let path = input.map_or("", |input| input.path.as_str());
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let varyings = Varyings::of(program, index, &loaded.module);
+        if let (Some(source), Some(input)) = (&loaded.source, input) {
+            let (language, marks) = match input.format {
+                Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
+            };
+            texts.push(text(name.to_owned(), language, source.clone(), marks));
+        }
+        texts.push(disassembly(name, loaded, &varyings, &disassemble));
+    }
+    texts
+}
+
+fn disassembly(
+    name: &str,
+    loaded: &LoadedModule,
+    varyings: &Varyings,
+    disassemble: &impl Fn(&Module) -> String,
+) -> SourceText {
+    let listing = disassemble(&loaded.module);
+    let marks = spirv_marks(&listing, &loaded.module, varyings);
+    text(format!("{name} (SPIR-V)"), Language::Spvasm, listing, marks)
+}
+
+fn text(title: String, language: Language, text: String, marks: BTreeSet<(usize, Varying)>) -> SourceText {
+    SourceText { title, language, text, marks: marks.into_iter().map(|(line, varying)| (varying, line)).collect() }
+}
+
+/// Which ids and which names stand for which places.
+#[derive(Default)]
+struct Varyings {
+    by_id: BTreeMap<Id, Vec<Varying>>,
+    /// By structure type and member.
+    by_member: BTreeMap<(Id, u32), Vec<Varying>>,
+    /// Variables whose structure is in `by_member`.
+    blocks: BTreeMap<Id, Id>,
+    by_name: BTreeMap<String, Vec<Varying>>,
+}
+
+impl Varyings {
+    fn of(program: &Program, index: usize, module: &Module) -> Varyings {
+        let mut out = Varyings::default();
+        for stage in program.stages.iter().filter(|stage| stage.module == index) {
+            let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
+            for &variable in &entry.interface {
+                out.add(module, stage.stage, variable);
+            }
+        }
+        out
+    }
+
+    fn add(&mut self, module: &Module, stage: StageKind, variable: Id) {
+        let Some(Type::Pointer { class: Some(class), pointee }) = module.type_of(variable).and_then(|id| module.ty(id))
+        else {
+            return;
+        };
+        // Attributes of vertices and colours of attachments lie outside: they connect no two stages.
+        let between_stages = match class {
+            StorageClass::Input => stage != StageKind::Vertex,
+            StorageClass::Output => stage != StageKind::Fragment,
+            _ => false,
+        };
+        if !between_stages {
+            return;
+        }
+        let patch = module.is_decorated(variable, None, Decoration::Patch);
+        let value = if per_vertex(stage, class) && !patch { element(module, pointee) } else { pointee };
+        let own = module.decoration(variable, None, Decoration::Location);
+        let component = component(module, variable, None);
+        let mut known = BTreeMap::new();
+
+        if let Some(Type::Struct { members }) = module.ty(value) {
+            let mut next = own;
+            for (member, &member_type) in (0u32..).zip(members) {
+                let at = module.decoration(value, Some(member), Decoration::Location).or(next);
+                let Some(location) = at else { continue };
+                let count = locations(module, Id(member_type), &mut known);
+                next = Some(location.saturating_add(count));
+                let places = places(location, count, self::component(module, value, Some(member)));
+                if let Some(name) = module.member_name(value, member) {
+                    self.by_name.entry(name.to_owned()).or_default().extend(&places);
+                }
+                self.by_id.entry(variable).or_default().extend(&places);
+                self.by_member.insert((value, member), places);
+                self.blocks.insert(variable, value);
+            }
+        } else if let Some(location) = own {
+            let places = places(location, locations(module, value, &mut known), component);
+            if let Some(name) = module.name(variable) {
+                self.by_name.entry(name.to_owned()).or_default().extend(&places);
+            }
+            self.by_id.entry(variable).or_default().extend(places);
+        }
+    }
+}
+
+/// Whether a stage's inputs or outputs are arrays over vertices.
+fn per_vertex(stage: StageKind, class: StorageClass) -> bool {
+    match stage {
+        StageKind::TessControl => true,
+        StageKind::TessEval | StageKind::Geometry => class == StorageClass::Input,
+        StageKind::Mesh => class == StorageClass::Output,
+        _ => false,
+    }
+}
+
+fn element(module: &Module, id: Id) -> Id {
+    match module.ty(id) {
+        Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => element,
+        _ => id,
+    }
+}
+
+fn component(module: &Module, target: Id, member: Option<u32>) -> Option<u8> {
+    module.decoration(target, member, Decoration::Component).and_then(|c| u8::try_from(c).ok())
+}
+
+fn places(location: u32, count: u32, component: Option<u8>) -> Vec<Varying> {
+    (0..count.min(MAX_LOCATIONS))
+        .filter_map(|i| location.checked_add(i))
+        .map(|location| Varying { location, component })
+        .collect()
+}
+
+/// How many locations a type takes (Vulkan specification, 'Location Assignment').
+///
+/// `known` holds what was counted before: structures that share members would else be walked once a path.
+fn locations(module: &Module, id: Id, known: &mut BTreeMap<Id, u32>) -> u32 {
+    if let Some(&count) = known.get(&id) {
+        return count;
+    }
+    // SPIR-V has no recursive types; a broken module may, and then finds this.
+    known.insert(id, 1);
+    let mut inner = |id| locations(module, id, known);
+    let count = match module.ty(id) {
+        Some(Type::Vector { component, count }) => {
+            let wide = matches!(module.ty(component), Some(Type::Float { bits: 64 } | Type::Int { bits: 64, .. }));
+            if wide && count > 2 { 2 } else { 1 }
+        }
+        Some(Type::Matrix { column, count }) => inner(column).saturating_mul(count),
+        Some(Type::Array { element, length }) => {
+            inner(element).saturating_mul(module.array_length(length).unwrap_or(1))
+        }
+        Some(Type::Struct { members }) => {
+            members.iter().fold(0u32, |sum, &member| sum.saturating_add(inner(Id(member))))
+        }
+        _ => 1,
+    };
+    known.insert(id, count);
+    count
+}
+
+/// Marks instructions that name a varying's variable, its member, or a pointer into it.
+fn spirv_marks(listing: &str, module: &Module, varyings: &Varyings) -> BTreeSet<(usize, Varying)> {
+    let lines = instruction_lines(listing);
+    let mut marks = BTreeSet::new();
+    if lines.len() != module.len() {
+        return marks;
+    }
+    let mut pointers = varyings.by_id.clone();
+    for (inst, line) in module.insts().zip(lines) {
+        let mut mark = |places: &[Varying]| marks.extend(places.iter().map(|&place| (line, place)));
+        match inst.op() {
+            // Names the whole interface at once.
+            Some(Op::EntryPoint) => {}
+            Some(Op::MemberName | Op::MemberDecorate) => {
+                if let Some(places) = varyings.by_member.get(&(inst.id_at(1), inst.word_at(2))) {
+                    mark(places);
+                }
+            }
+            Some(Op::AccessChain | Op::InBoundsAccessChain) => {
+                let base = inst.id_at(3);
+                let Some(places) = pointers.get(&base) else { continue };
+                let member = inst.words_from(4).first().and_then(|&index| module.constant(Id(index)));
+                let structure = varyings.blocks.get(&base);
+                let of_member = structure
+                    .zip(member.and_then(|constant| constant.as_u32()))
+                    .and_then(|(&structure, member)| varyings.by_member.get(&(structure, member)));
+                let places = of_member.unwrap_or(places).clone();
+                mark(&places);
+                if let Some(result) = inst.result() {
+                    pointers.insert(result, places);
+                }
+            }
+            _ => {
+                let mut named: Vec<Id> = inst.result().into_iter().collect();
+                // An instruction of unknown shape may name anything; it is not marked.
+                let _ = grammar::for_each_id_used(inst.words, |id| named.push(id));
+                for id in named {
+                    if let Some(places) = pointers.get(&id) {
+                        mark(places);
+                    }
+                }
+            }
+        }
+    }
+    marks
+}
+
+/// The line on which each instruction of a listing begins. A string may hold line breaks.
+fn instruction_lines(listing: &str) -> Vec<usize> {
+    let mut lines = Vec::new();
+    let mut in_string = false;
+    for (number, line) in listing.lines().enumerate() {
+        let code = line.trim_start();
+        if !in_string {
+            if code.is_empty() || code.starts_with(';') {
+                continue;
+            }
+            lines.push(number);
+        }
+        let mut escaped = false;
+        for c in line.chars() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' if in_string => escaped = true,
+                '"' => in_string = !in_string,
+                ';' if !in_string => break,
+                _ => {}
+            }
+        }
+    }
+    lines
+}
+
+/// Marks lines whose code has the name of a varying or of a block's member.
+fn glsl_marks(source: &str, varyings: &Varyings) -> BTreeSet<(usize, Varying)> {
+    let mut marks = BTreeSet::new();
+    let mut in_comment = false;
+    for (number, line) in source.lines().enumerate() {
+        let code = without_comments(line, &mut in_comment);
+        for word in code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            if let Some(places) = varyings.by_name.get(word) {
+                marks.extend(places.iter().map(|&place| (number, place)));
+            }
+        }
+    }
+    marks
+}
+
+fn without_comments(line: &str, in_comment: &mut bool) -> String {
+    let mut code = String::with_capacity(line.len());
+    let mut rest = line;
+    loop {
+        if *in_comment {
+            let Some((_, after)) = rest.split_once("*/") else { return code };
+            *in_comment = false;
+            rest = after;
+        }
+        let block = rest.find("/*");
+        let line_comment = rest.find("//");
+        match (block, line_comment) {
+            (Some(block), end) if end.is_none_or(|end| block < end) => {
+                code.push_str(&rest[..block]);
+                code.push(' ');
+                rest = &rest[block + 2..];
+                *in_comment = true;
+            }
+            (_, Some(end)) => {
+                code.push_str(&rest[..end]);
+                return code;
+            }
+            _ => {
+                code.push_str(rest);
+                return code;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_instruction_has_its_line() {
+        let listing = "; SPIR-V\n; Bound: 3\n               OpCapability Shader\n          %1 = OpString \"one \\\" ;\n\
+                       two\"\n\n               OpName %2 \"a\" ; why\n";
+        assert_eq!(instruction_lines(listing), [2, 3, 6]);
+    }
+
+    #[test]
+    fn names_in_comments_are_not_uses() {
+        let varyings = Varyings {
+            by_name: BTreeMap::from([("uv".to_owned(), vec![Varying { location: 1, component: None }])]),
+            ..Varyings::default()
+        };
+        let source = "in vec2 uv; // uv\n// uv\nuvw /* uv\nuv */ x;\na = texture(t, uv.xy);";
+        let lines: Vec<_> = glsl_marks(source, &varyings).into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [0, 4]);
+    }
+}

@@ -1,0 +1,127 @@
+//! `(Program, Options)` to [`Report`]: runs the passes, in order, and gathers what they found.
+
+use std::borrow::Cow;
+
+use crate::findings::{self, Finding};
+use crate::options::Options;
+use crate::packing::Linkage;
+use crate::program::Program;
+use crate::registers;
+use crate::report::{Report, SpecConstant, StageReport};
+use crate::spirv::SpecError;
+use crate::workgroup;
+
+/// Options that do not fit the program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AnalyseError {
+    /// A value that does not fit its specialization constant.
+    #[error("{path}: {error}")]
+    Spec {
+        /// The module's file.
+        path: String,
+        /// What does not fit.
+        error: SpecError,
+    },
+}
+
+/// Analyses a program. No I/O, no clock: the same program and options give the same report.
+pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseError> {
+    let specialised = specialised(program, options)?;
+    let mut findings = module_findings(&specialised, options);
+    let linkage = Linkage::of(&specialised);
+    let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
+    findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
+    let mut layouts = Vec::new();
+    for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
+        let module = specialised.module_of(stage);
+        let entry = module.entry_points().get(stage.entry_index);
+        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
+    }
+    // Beside a packed interface its registers are shown unpacked, to be compared row by row.
+    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(options.order, true));
+    let pair = packing.as_ref().zip(unpacked.as_ref());
+    let registers = registers::registers(&specialised, pair, &layouts, options, &mut findings);
+    let group_map = workgroup::group_map(options, &mut findings);
+    let stages = specialised
+        .stages
+        .iter()
+        .map(|stage| StageReport {
+            stage: stage.stage,
+            entry: stage.entry.clone(),
+            input: specialised.modules[stage.module].input,
+            workgroup_size: layouts.iter().find(|l| l.entry == stage.entry && l.stage == stage.stage).map(|l| l.size),
+        })
+        .collect();
+    findings.sort_by_key(|finding| finding.severity);
+    Ok(Report {
+        schema: 1,
+        inputs: program.inputs.clone(),
+        options: options.clone(),
+        stages,
+        spec_constants: spec_constants(program, &specialised),
+        packing,
+        workgroup: layouts,
+        group_map,
+        registers,
+        findings,
+    })
+}
+
+/// The program with the options' specialization constants set.
+fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p, Program>, AnalyseError> {
+    if options.spec.is_empty() {
+        return Ok(Cow::Borrowed(program));
+    }
+    let mut program = program.clone();
+    for loaded in &mut program.modules {
+        loaded.module = loaded.module.specialised(&options.spec).map_err(|error| AnalyseError::Spec {
+            path: program.inputs.get(loaded.input).map(|input| input.path.clone()).unwrap_or_default(),
+            error,
+        })?;
+    }
+    Ok(Cow::Owned(program))
+}
+
+fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant> {
+    let mut out = Vec::new();
+    for (before, after) in program.modules.iter().zip(&specialised.modules) {
+        for (was, is) in before.module.spec_constants().into_iter().zip(after.module.spec_constants()) {
+            out.push(SpecConstant {
+                id: was.spec_id,
+                input: before.input,
+                name: before.module.name(was.id).map(str::to_owned),
+                type_name: was.type_name,
+                default: was.value,
+                value: is.value,
+            });
+        }
+    }
+    out
+}
+
+/// What the loader saw and let pass, and values for constants that nobody declares.
+fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
+    let mut out = Vec::new();
+    for loaded in &program.modules {
+        let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
+        if let Some(broken) = &loaded.broken_rule
+            && let Some(rule) = findings::rule(&broken.code)
+        {
+            out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+        }
+        for &index in loaded.module.raw() {
+            let inst = loaded.module.inst(index);
+            let message = format!("{} has no grammar here and is kept as {} raw words", inst.name(), inst.words.len());
+            let place = format!("{path}, instruction #{} (word {})", index.0, inst.word);
+            out.push(findings::RAW_INSTRUCTION.at(None, Some(place), message));
+        }
+    }
+    for (id, value) in &options.spec {
+        let declared = program.modules.iter().any(|m| m.module.spec_constants().iter().any(|d| d.spec_id == *id));
+        if !declared {
+            let message = format!("no module declares specialization constant {id}, so {value} has no effect");
+            out.push(findings::UNKNOWN_SPEC_ID.at(None, None, message));
+        }
+    }
+    out
+}

@@ -1,0 +1,152 @@
+//! Why files could not be opened: the file, the place in it, what was expected, what was found.
+
+use std::path::PathBuf;
+
+use crate::program::StageKind;
+use crate::spirv::ParseError;
+
+/// A file that cannot be used, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{problem}", file(.path))]
+pub struct LoadError {
+    /// The file; empty where no single file is to blame.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+fn file(path: &std::path::Path) -> String {
+    if path.as_os_str().is_empty() { String::new() } else { format!("{}: ", path.display()) }
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// Nothing was named.
+    #[error("no file was named")]
+    NoFiles,
+    /// The file could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// A directory was named.
+    #[error("is a directory; a shader file was expected")]
+    Directory,
+    /// The file is larger than anything here reads.
+    #[error("has {bytes} bytes; files up to {limit} bytes are opened")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The file holds nothing.
+    #[error("is empty; SPIR-V, SPIR-V assembly or GLSL was expected")]
+    Empty,
+    /// Neither content nor extension names a format.
+    #[error("is no shader that can be opened: {why}")]
+    NotAShader {
+        /// What was found.
+        why: String,
+    },
+    /// SPIR-V's magic number, but not whole words.
+    #[error("byte {offset:#x}: SPIR-V comes in words of 4 bytes; the last one has {left}")]
+    PartialWord {
+        /// Where the last word starts.
+        offset: usize,
+        /// How many bytes it has.
+        left: usize,
+    },
+    /// The words are not a module.
+    #[error("SPIR-V, {0}")]
+    Parse(ParseError),
+    /// An opcode that SPIRV-Tools does not know.
+    #[error("SPIR-V, word {word} (byte {:#x}): opcode {opcode} is in no SPIR-V grammar known here", word * 4)]
+    UnknownOpcode {
+        /// The opcode.
+        opcode: u16,
+        /// Offset of its instruction in words.
+        word: usize,
+    },
+    /// The validator refused the module.
+    #[error("invalid SPIR-V, instruction #{instruction}: {message}")]
+    Invalid {
+        /// Index of the instruction, from 0; the number of instructions where the whole module is meant.
+        instruction: usize,
+        /// The validator's message, the offending instruction below it.
+        message: String,
+    },
+    /// The assembler refused the text.
+    #[error("line {line}, column {column}: {message}")]
+    Assembly {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The assembler's message.
+        message: String,
+    },
+    /// The GLSL compiler refused the source.
+    #[error("GLSL does not compile as a {stage} shader:\n{log}")]
+    Glsl {
+        /// The stage that the extension names.
+        stage: StageKind,
+        /// The compiler's own messages.
+        log: String,
+    },
+    /// GLSL without a stage.
+    #[error(
+        "is GLSL, but its name does not say which stage: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh was \
+         expected"
+    )]
+    NoStage,
+    /// Text that is not UTF-8.
+    #[error("byte {offset:#x}: the text is not UTF-8")]
+    NotUtf8 {
+        /// The first byte that is not.
+        offset: usize,
+    },
+    /// A zero byte in a text.
+    #[error("byte {offset:#x}: a zero byte in GLSL source")]
+    ZeroByte {
+        /// Where.
+        offset: usize,
+    },
+    /// No entry point, or none that a Vulkan pipeline can use.
+    #[error("has no shader entry point{found}")]
+    NoEntry {
+        /// What it has instead, as text to append.
+        found: String,
+    },
+    /// An entry point that was asked for is nowhere.
+    #[error("no entry point is named `{name}`; there are {known}")]
+    MissingEntry {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// One file with several entry points for one graphics stage.
+    #[error("has {count} {stage} entry points ({names}); choose one with --entry")]
+    Ambiguous {
+        /// The stage.
+        stage: StageKind,
+        /// How many.
+        count: usize,
+        /// Their names.
+        names: String,
+    },
+    /// Two files for one stage.
+    #[error("is a second {stage} shader; {first} is the first, and a pipeline has one")]
+    SecondOfStage {
+        /// The stage.
+        stage: StageKind,
+        /// The file that has it already.
+        first: String,
+    },
+    /// Stages that no pipeline has together.
+    #[error("the files do not make one pipeline: {why}")]
+    DoNotFit {
+        /// Which stages, and why not.
+        why: String,
+    },
+}

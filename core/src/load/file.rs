@@ -1,0 +1,30 @@
+//! Reading a file, bounded.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::error::Problem;
+
+/// The largest file that is opened, in bytes.
+pub const MAX_FILE: u64 = 256 << 20;
+
+/// Reads a whole file. Its size is checked before anything is read; a pipe is read up to the limit.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(Problem::Directory);
+    }
+    let too_large = |bytes| Problem::TooLarge { bytes, limit: MAX_FILE };
+    if metadata.len() > MAX_FILE {
+        return Err(too_large(metadata.len()));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        0 => Err(Problem::Empty),
+        n if n > MAX_FILE => Err(too_large(n)),
+        _ => Ok(bytes),
+    }
+}

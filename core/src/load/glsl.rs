@@ -1,0 +1,149 @@
+//! GLSL source, by glslang, with includes relative to the file that asks for them.
+
+use std::path::{Path, PathBuf};
+
+use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
+use glslang::{
+    Compiler, CompilerOptions, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
+    VulkanVersion,
+};
+
+use super::error::Problem;
+use super::sniff::stage_of_extension;
+use super::{Loaded, file};
+use crate::program::StageKind;
+
+/// How deep includes nest, and how much they may hold in all.
+const MAX_DEPTH: usize = 32;
+const MAX_INCLUDED: usize = 64 << 20;
+
+pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+    let stage = stage_of_extension(path).ok_or(Problem::NoStage)?;
+    let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
+    if let Some(offset) = text.bytes().position(|b| b == 0) {
+        return Err(Problem::ZeroByte { offset });
+    }
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let mut includes = Includes { folder, ..Includes::default() };
+    let result = compile(&text, stage, &mut includes);
+    match result {
+        Ok(words) => Ok(Loaded { words, source: Some(text), includes: includes.met }),
+        Err(log) => {
+            let mut log = tidy(&log, path);
+            for reason in &includes.refused {
+                log.push('\n');
+                log.push_str(reason);
+            }
+            Err(Problem::Glsl { stage, log })
+        }
+    }
+}
+
+fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<u32>, String> {
+    let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
+    let options = CompilerOptions {
+        source_language: SourceLanguage::GLSL,
+        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
+        version_profile: None,
+        messages: ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES,
+    };
+    let source = ShaderSource::from(text);
+    let input =
+        ShaderInput::new(&source, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
+            .map_err(|e| e.to_string())?;
+    let shader = compiler.create_shader(input).map_err(|e| e.to_string())?;
+    shader.compile().map_err(|e| e.to_string())
+}
+
+fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
+    use glslang::ShaderStage as G;
+    match stage {
+        StageKind::Vertex => G::Vertex,
+        StageKind::TessControl => G::TesselationControl,
+        StageKind::TessEval => G::TesselationEvaluation,
+        StageKind::Geometry => G::Geometry,
+        StageKind::Fragment => G::Fragment,
+        StageKind::Task => G::Task,
+        StageKind::Mesh => G::Mesh,
+        StageKind::Compute => G::Compute,
+        StageKind::RayGeneration => G::RayGeneration,
+        StageKind::Intersection => G::Intersect,
+        StageKind::AnyHit => G::AnyHit,
+        StageKind::ClosestHit => G::ClosestHit,
+        StageKind::Miss => G::Miss,
+        StageKind::Callable => G::Callable,
+    }
+}
+
+/// The compiler's messages without what the binding puts around them; `0:7:` becomes `a.frag:7:`.
+fn tidy(log: &str, path: &Path) -> String {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let lines: Vec<String> = log
+        .lines()
+        .map(|line| line.trim_end())
+        .filter(|line| {
+            let noise =
+                line.is_empty() || line.ends_with("compilation terminated") || line.contains("compilation errors.");
+            !noise && *line != "Log:" && *line != "DebugLog:" && !line.ends_with("error: Log:")
+        })
+        .map(|line| line.replace("ERROR: 0:", &format!("ERROR: {name}:")))
+        .collect();
+    if lines.is_empty() { log.trim().to_owned() } else { lines.join("\n") }
+}
+
+/// Serves `#include`, and remembers what was met and what was refused.
+#[derive(Default)]
+struct Includes {
+    folder: PathBuf,
+    met: Vec<PathBuf>,
+    refused: Vec<String>,
+    bytes: usize,
+}
+
+impl Includes {
+    fn find(&self, name: &str, includer: &str) -> PathBuf {
+        // glslang names the outermost file with an empty string; others by the name that was handed back.
+        let beside = if includer.is_empty() {
+            self.folder.as_path()
+        } else {
+            Path::new(includer).parent().unwrap_or(&self.folder)
+        };
+        let there = beside.join(name);
+        if there.is_file() { there } else { self.folder.join(name) }
+    }
+
+    fn text(&mut self, path: &Path, depth: usize) -> Result<String, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("included more than {MAX_DEPTH} deep"));
+        }
+        let bytes = file::read(path).or_else(|problem| match problem {
+            Problem::Empty => Ok(Vec::new()),
+            other => Err(other.to_string()),
+        })?;
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes > MAX_INCLUDED {
+            return Err(format!("the includes hold more than {MAX_INCLUDED} bytes"));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+        if text.contains('\0') { Err("holds a zero byte".to_owned()) } else { Ok(text) }
+    }
+}
+
+impl IncludeHandler for Includes {
+    fn include(&mut self, _: IncludeType, name: &str, includer: &str, depth: usize) -> Option<IncludeResult> {
+        let path = self.find(name, includer);
+        match self.text(&path, depth) {
+            Ok(data) => {
+                let name = path.to_str()?.to_owned();
+                if !self.met.contains(&path) {
+                    self.met.push(path);
+                }
+                Some(IncludeResult { name, data })
+            }
+            Err(why) => {
+                self.refused.push(format!("include \"{name}\": {}: {why}", path.display()));
+                None
+            }
+        }
+    }
+}

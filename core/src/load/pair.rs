@@ -1,0 +1,98 @@
+//! Which entry points of which files make one pipeline.
+
+use std::path::PathBuf;
+
+use super::error::{LoadError, Problem};
+use crate::program::{LoadedModule, Stage, StageKind};
+
+/// Chooses the entry points. `entries` is empty, or names what is wanted.
+pub(super) fn pair(paths: &[PathBuf], modules: &[LoadedModule], entries: &[String]) -> Result<Vec<Stage>, LoadError> {
+    for name in entries {
+        let known: Vec<&str> = modules.iter().flat_map(|m| m.module.entry_points()).map(|e| e.name.as_str()).collect();
+        if !known.contains(&name.as_str()) {
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let path = if let [only] = paths { only.clone() } else { PathBuf::new() };
+            return Err(LoadError { path, problem: Problem::MissingEntry { name: name.clone(), known } });
+        }
+    }
+    let mut stages: Vec<Stage> = Vec::new();
+    for (index, loaded) in modules.iter().enumerate() {
+        let of_file =
+            stages_of(loaded, index, entries).map_err(|p| LoadError { path: paths[index].clone(), problem: p })?;
+        for stage in &of_file {
+            let first = stages.iter().find(|other| other.stage == stage.stage && other.module != index);
+            if let Some(first) = first.filter(|other| unique(other.stage)) {
+                let first = paths[first.module].display().to_string();
+                let problem = Problem::SecondOfStage { stage: stage.stage, first };
+                return Err(LoadError { path: paths[index].clone(), problem });
+            }
+        }
+        stages.extend(of_file);
+    }
+    if paths.len() > 1
+        && let Some(why) = misfit(&stages)
+    {
+        return Err(LoadError { path: PathBuf::new(), problem: Problem::DoNotFit { why } });
+    }
+    stages.sort_by_key(|stage| (stage.stage, stage.module, stage.entry_index));
+    Ok(stages)
+}
+
+/// Stages that a pipeline has once. Ray tracing pipelines have many of each.
+fn unique(stage: StageKind) -> bool {
+    stage.is_graphics() || stage == StageKind::Compute
+}
+
+fn stages_of(loaded: &LoadedModule, module: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    let points = loaded.module.entry_points();
+    let shaders: Vec<Stage> = points
+        .iter()
+        .enumerate()
+        .filter_map(|(entry_index, point)| {
+            point.stage.map(|stage| Stage { stage, entry: point.name.clone(), module, entry_index })
+        })
+        .collect();
+    if shaders.is_empty() {
+        let found = if points.is_empty() { String::new() } else { format!("; it has {} kernels", points.len()) };
+        return Err(Problem::NoEntry { found });
+    }
+    let wanted: Vec<Stage> = shaders.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();
+    let kept = if wanted.is_empty() { shaders } else { wanted };
+    for &stage in StageKind::ALL.iter().filter(|stage| stage.is_graphics()) {
+        let names: Vec<&str> = kept.iter().filter(|s| s.stage == stage).map(|s| s.entry.as_str()).collect();
+        if names.len() > 1 {
+            return Err(Problem::Ambiguous { stage, count: names.len(), names: names.join(", ") });
+        }
+    }
+    Ok(kept)
+}
+
+/// Why the stages of several files make no pipeline, if they do not.
+fn misfit(stages: &[Stage]) -> Option<String> {
+    use StageKind::{Compute, Mesh, Task, Vertex};
+    let has = |kind| stages.iter().any(|stage| stage.stage == kind);
+    let graphics = stages.iter().any(|stage| stage.stage.is_graphics());
+    let ray_tracing = stages.iter().any(|stage| !stage.stage.is_graphics() && stage.stage != Compute);
+    let found = || {
+        let mut kinds: Vec<&str> = stages.iter().map(|stage| stage.stage.name()).collect();
+        kinds.dedup();
+        kinds.join(" + ")
+    };
+    if has(Compute) && (graphics || ray_tracing) {
+        return Some(format!("{}: a compute shader stands alone", found()));
+    }
+    if graphics && ray_tracing {
+        return Some(format!("{}: graphics and ray tracing stages", found()));
+    }
+    let vertex_side = [Vertex, StageKind::TessControl, StageKind::TessEval, StageKind::Geometry];
+    if (has(Mesh) || has(Task)) && vertex_side.into_iter().any(has) {
+        return Some(format!("{}: mesh shading has no vertex, tessellation or geometry stage", found()));
+    }
+    if has(Task) && !has(Mesh) {
+        return Some(format!("{}: a task shader needs a mesh shader", found()));
+    }
+    if has(Vertex) && has(StageKind::TessControl) != has(StageKind::TessEval) {
+        return Some(format!("{}: tessellation control and evaluation come together", found()));
+    }
+    None
+}

@@ -1,0 +1,97 @@
+//! What a file is: by its content first, by its extension second.
+
+use std::path::Path;
+
+use super::error::Problem;
+use crate::program::{Format, StageKind};
+
+/// The stage that a GLSL file's name says: `a.frag`, also `a.frag.glsl`.
+pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match extension.as_str() {
+        "vert" => StageKind::Vertex,
+        "frag" => StageKind::Fragment,
+        "comp" => StageKind::Compute,
+        "geom" => StageKind::Geometry,
+        "tesc" => StageKind::TessControl,
+        "tese" => StageKind::TessEval,
+        "task" => StageKind::Task,
+        "mesh" => StageKind::Mesh,
+        "glsl" => return stage_of_extension(Path::new(path.file_stem()?)),
+        _ => return None,
+    })
+}
+
+pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
+    if let Some(magic) = bytes.first_chunk::<4>() {
+        if matches!(u32::from_le_bytes(*magic), 0x0723_0203 | 0x0302_2307) {
+            return Ok(Format::Spirv);
+        }
+        if magic == b"DXBC" {
+            let why = "a DXBC/DXIL container; SPIR-V, SPIR-V assembly or GLSL was expected";
+            return Err(Problem::NotAShader { why: why.to_owned() });
+        }
+    }
+    let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
+    let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    if is_text && looks_like_assembly(bytes) {
+        return Ok(Format::Spvasm);
+    }
+    match extension.as_str() {
+        "spvasm" => Ok(Format::Spvasm),
+        _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
+        _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::NoStage),
+        "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
+        _ => Err(Problem::NotAShader {
+            why: if is_text {
+                "text that is neither SPIR-V assembly nor GLSL of a known extension".to_owned()
+            } else {
+                format!("it starts with {:#010x}, SPIR-V with 0x07230203 in either byte order", first_word(bytes))
+            },
+        }),
+    }
+}
+
+fn first_word(bytes: &[u8]) -> u32 {
+    let mut word = [0; 4];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    u32::from_le_bytes(word)
+}
+
+/// Whether the first line that is not a comment starts with an instruction: `OpX …` or `%id = OpX …`.
+fn looks_like_assembly(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&text[..text.len().min(1 << 16)]);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(';'));
+    let Some(line) = line else { return text.trim_start().starts_with("; SPIR-V") };
+    let instruction = match line.split_once('=') {
+        Some((id, rest)) if id.trim().starts_with('%') => rest.trim_start(),
+        _ => line,
+    };
+    let opcode = instruction.split_whitespace().next().unwrap_or("");
+    opcode.strip_prefix("Op").is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_comes_before_the_extension() {
+        let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes).map_err(|e| e.to_string());
+        assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
+        assert_eq!(is("a.frag", &[7, 0x23, 2, 3, 0]), Ok(Format::Spirv));
+        assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
+        assert_eq!(is("a", b"%1 = OpTypeVoid"), Ok(Format::Spvasm));
+        assert_eq!(is("a.frag", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
+        assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
+        assert!(is("a.bin", b"DXBC....").is_err_and(|e| e.contains("DXIL")));
+        assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));
+        assert!(is("a.bin", &[0xff]).is_err());
+    }
+}
