@@ -3,7 +3,7 @@
 use lanescope_core::ids::{Bytes, Component, Id, Location};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder};
 use lanescope_core::packing::{
-    At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, Interpolation, InterfaceScalar, Mapping, Missing, Packing,
+    At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, InterfaceScalar, Interpolation, Mapping, Missing, Packing,
     Place, Saving, Slots, Span,
 };
 use lanescope_core::program::StageKind;
@@ -151,7 +151,11 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
         folded: false,
         rules: vec![
             rule("quads", micro == Micro::Quads, "the entry point asks for derivative quads".to_owned()),
-            rule("force-8xN", held, format!("force is {held}; X = {x} ≥ 16, X mod 8 = {}, Y mod 4 = {}", x % 8, y % 4)),
+            rule(
+                "force-8xN",
+                held,
+                format!("forced: {held}; X = {x}, Y = {y}; needs X ≥ 16, X mod 8 = 0, Y mod 4 = 0"),
+            ),
             rule("reconfig-8xN", false, "reconfigure is off".to_owned()),
         ],
         lanes: Some(lanes),
@@ -233,11 +237,8 @@ impl Sample {
 
     fn used(&mut self, variable: Variable, from: (u32, u8), to: (u32, u8, bool)) {
         let (name, interpolation, bits) = self.variables[variable.0].clone();
-        let place = |location, component, half| Place {
-            location: Location(location),
-            component: Component(component),
-            half,
-        };
+        let place =
+            |location, component, half| Place { location: Location(location), component: Component(component), half };
         self.packing.map.push(Mapping {
             variable: name.clone(),
             variable_id: id(variable),
@@ -368,7 +369,8 @@ mod tests {
 
     #[test]
     fn layouts_are_permutations() {
-        for sample in [quads_8x8(), strips_16x16(64), large_layout(), layout([6, 4, 2], 32, Micro::Quads, Macro::None)] {
+        for sample in [quads_8x8(), strips_16x16(64), large_layout(), layout([6, 4, 2], 32, Micro::Quads, Macro::None)]
+        {
             let lanes = sample.lanes.expect("a map");
             let ids: BTreeSet<_> = lanes.iter().collect();
             assert_eq!(ids.len(), sample.size.iter().product::<u32>() as usize);

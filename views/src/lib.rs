@@ -12,4 +12,5 @@ pub mod gallery;
 pub mod packing;
 pub mod picture;
 pub mod theme;
+mod widgets;
 pub mod workgroup;

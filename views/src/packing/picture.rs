@@ -166,7 +166,8 @@ impl Sheet<'_> {
                 5,
             );
             picture.words(pos2(x + 12.0, 28.0), 11.0, theme.ink_soft, what);
-            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, value);
+            let value = elide(value, Font::Code, 15.0, width - 20.0);
+            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, &value);
             x -= 10.0;
         }
         let mut top = 82.0;
@@ -242,7 +243,7 @@ impl Sheet<'_> {
             let mut run: Vec<(u8, &InterfaceScalar)> = Vec::new();
             for component in 0..=4 {
                 // Aliased variables share a place: the one that is read is shown, the tab's hover names all.
-                let here = cells.get(&(*location, component));
+                let here = cells.get(&(*location, component)).filter(|_| component < 4);
                 let scalar = here.and_then(|all| all.iter().find(|s| s.used).or(all.first()).copied());
                 let joins = match (run.last(), scalar) {
                     (Some((_, last)), Some(next)) => {
@@ -321,12 +322,8 @@ impl Sheet<'_> {
             for half in [false, true] {
                 let mut run: Vec<&Mapping> = Vec::new();
                 for component in 0..=4 {
-                    let place = Place {
-                        location: Location(*slot),
-                        component: Component(component),
-                        half,
-                    };
-                    let next = cells.get(&place).copied();
+                    let place = Place { location: Location(*slot), component: Component(component), half };
+                    let next = cells.get(&place).copied().filter(|_| component < 4);
                     let joins = match (run.last(), next) {
                         (Some(last), Some(next)) => {
                             (&last.variable, last.bits, last.interpolation, last.written)
@@ -431,20 +428,24 @@ impl Sheet<'_> {
         let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
         let mut x = MARGIN;
         let mut y = top + 10.0;
-        let mut entry = |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
-            let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
-            if x + width > END && x > MARGIN {
-                x = MARGIN;
-                y += 26.0;
-            }
-            let swatch = Rect::from_min_size(pos2(x, if half { y - 4.5 } else { y - 9.0 }), vec2(28.0, if half { 9.0 } else { 18.0 }));
-            let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
-            let pattern = pattern.map(|pattern| (pattern, theme.outline));
-            sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
-            sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
-            x += width;
-            swatch
-        };
+        let mut entry =
+            |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
+                let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
+                if x + width > END && x > MARGIN {
+                    x = MARGIN;
+                    y += 26.0;
+                }
+                let swatch = Rect::from_min_size(
+                    pos2(x, if half { y - 4.5 } else { y - 9.0 }),
+                    vec2(28.0, if half { 9.0 } else { 18.0 }),
+                );
+                let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
+                let pattern = pattern.map(|pattern| (pattern, theme.outline));
+                sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
+                sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
+                x += width;
+                swatch
+            };
         for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
             entry(self, class.name(), true, line, pattern(*class), false);
         }
@@ -455,14 +456,16 @@ impl Sheet<'_> {
             entry(self, "declared, not read", false, line, None, false);
         }
         if any(State::Dropped) {
-            let swatch =
-                entry(self, "output that nobody reads", false, Stroke::new(1.0, theme.outline).dashed(4.0), None, false);
-            let strike = Stroke::new(1.0, theme.ink_soft);
-            self.picture.line(
-                swatch.left_center() + vec2(5.0, 0.0),
-                swatch.right_center() - vec2(5.0, 0.0),
-                strike,
+            let swatch = entry(
+                self,
+                "output that nobody reads",
+                false,
+                Stroke::new(1.0, theme.outline).dashed(4.0),
+                None,
+                false,
             );
+            let strike = Stroke::new(1.0, theme.ink_soft);
+            self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
         }
         if any(State::Missing) {
             let swatch = entry(self, "read, but never written", true, line, None, false);
@@ -513,4 +516,85 @@ impl Sheet<'_> {
 
 fn mark(place: Place) -> Mark {
     Mark::Varying(Varying { location: place.location.0, component: Some(place.component.0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+    use crate::picture::{png, svg};
+
+    #[test]
+    fn the_notes_example_is_drawn() {
+        insta::assert_snapshot!(svg(&picture(&gallery::note_example(), &Theme::light())));
+    }
+
+    #[test]
+    fn every_scalar_can_be_hit_on_both_sides() {
+        for packing in [gallery::note_example(), gallery::every_case(), gallery::many_slots(128)] {
+            let picture = picture(&packing, &Theme::dark());
+            for mapping in &packing.map {
+                let mark = mark(mapping.from);
+                let rects: Vec<_> = picture
+                    .items
+                    .iter()
+                    .filter(|item| item.mark == Some(mark) && matches!(item.shape, Shape::Rect { .. }))
+                    .map(|item| item.bounds)
+                    .collect();
+                assert_eq!(rects.len(), 2, "{mapping:?}");
+                assert!(rects[0].right() < RIGHT && rects[1].left() > RIGHT, "{rects:?}");
+                assert!(rects.iter().all(|rect| picture.hit(rect.center()) == Some(mark)), "{mapping:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_128_locations_do_not_overlap() {
+        let mut packing = gallery::many_slots(128);
+        for scalar in &mut packing.interface {
+            scalar.variable = format!("aVeryLongNameOfAVaryingNumber{}", scalar.variable);
+        }
+        let picture = picture(&packing, &Theme::light());
+        let mut texts: Vec<_> = picture
+            .items
+            .iter()
+            .filter(|item| matches!(item.shape, Shape::Text(_)))
+            .map(|item| item.bounds.shrink2(vec2(0.5, 1.5)))
+            .collect();
+        texts.sort_by(|a, b| a.top().total_cmp(&b.top()));
+        for (index, text) in texts.iter().enumerate() {
+            let below = texts[index + 1..].iter().take_while(|other| other.top() < text.bottom());
+            for other in below {
+                assert!(!text.intersects(*other), "{text:?} lies over {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_packings_are_drawn_within_bounds() {
+        let mut packing = gallery::every_case();
+        for (index, mapping) in packing.map.iter_mut().enumerate() {
+            mapping.variable = "\u{202e}</svg>\n".repeat(1000);
+            mapping.from.component = Component((index % 6) as u8);
+            mapping.to.location = Location(u32::MAX - index as u32);
+            mapping.to.component = Component(255);
+        }
+        for (index, scalar) in packing.interface.iter_mut().enumerate() {
+            scalar.location = Location(u32::MAX - index as u32);
+            scalar.component = Component(index as u8);
+            scalar.bits = index as u32 * 1000;
+        }
+        packing.slots.after = u32::MAX;
+        packing.saving.lds_per_primitive = [lanescope_core::ids::Bytes(u64::MAX); 2];
+        let picture = picture(&packing, &Theme::light());
+        assert!(picture.items.iter().all(|item| item.bounds.right() <= picture.size.x), "nothing leaves the page");
+        assert!(picture.size.y < 60.0 * PITCH + MOST_ROWS as f32 * PITCH);
+        assert!(png(&picture, 0.25).is_ok());
+    }
+
+    #[test]
+    fn an_empty_interface_says_so() {
+        let packing = gallery::many_slots(0);
+        assert!(svg(&picture(&packing, &Theme::light())).contains("No inputs from a previous stage."));
+    }
 }

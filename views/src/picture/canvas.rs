@@ -36,6 +36,11 @@ impl Default for Canvas {
 }
 
 impl Canvas {
+    /// Takes over another canvas's zoom.
+    pub fn follow(&mut self, other: &Canvas) {
+        (self.zoom, self.fit) = (other.zoom, other.fit);
+    }
+
     /// Buttons for the zoom.
     pub fn zoom_buttons(&mut self, ui: &mut Ui) {
         if ui.button("−").on_hover_text("Zoom out").clicked() {
@@ -74,7 +79,8 @@ impl Canvas {
             // What is under the pointer stays there.
             let pointer = ui.input(|input| input.pointer.hover_pos()).unwrap_or(shown.inner_rect.min);
             let pointer = pointer - shown.inner_rect.min;
-            self.offset = Some(((shown.state.clamped_offset() + pointer) * (self.zoom / before) - pointer).max(Vec2::ZERO));
+            self.offset =
+                Some(((shown.state.clamped_offset() + pointer) * (self.zoom / before) - pointer).max(Vec2::ZERO));
         }
         reply
     }

@@ -95,10 +95,7 @@ impl View<'_> {
         let scale = self.painter.pixels_per_point();
         let snap = |v: f32| (v * scale).round() / scale;
         let rect = self.rect(rect);
-        Rect::from_min_max(
-            Pos2::new(snap(rect.min.x), snap(rect.min.y)),
-            Pos2::new(snap(rect.max.x), snap(rect.max.y)),
-        )
+        Rect::from_min_max(Pos2::new(snap(rect.min.x), snap(rect.min.y)), Pos2::new(snap(rect.max.x), snap(rect.max.y)))
     }
 
     fn stroke(&self, stroke: &Stroke, strength: f32) -> egui::Stroke {
@@ -189,9 +186,9 @@ impl View<'_> {
                 self.painter.rect_stroke(self.rect(*rect), radius, stroke, StrokeKind::Middle);
             }
             Shape::Curve { points, stroke } => {
+                // In its own colour, as the others fade.
                 let line = self.stroke(stroke, 1.0);
-                self.curve(points, egui::Stroke::new(line.width + width, accent));
-                self.curve(points, line);
+                self.curve(points, egui::Stroke::new(line.width + width, line.color));
             }
             Shape::Line { .. } | Shape::Polygon { .. } | Shape::Text(_) => {}
         }
