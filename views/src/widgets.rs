@@ -36,7 +36,10 @@ pub(crate) fn fact(ui: &mut Ui, what: &str, value: impl Into<String>) {
 /// The row of controls above a picture.
 pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     ui.add_space(4.0);
-    ui.horizontal_wrapped(contents);
+    ui.horizontal_wrapped(|ui| {
+        ui.add_space(6.0);
+        contents(ui);
+    });
     ui.add_space(2.0);
 }
 

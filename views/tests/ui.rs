@@ -146,6 +146,28 @@ fn layout_options_can_be_overridden() {
 }
 
 #[test]
+fn the_size_can_be_overridden() {
+    let mut harness = Tab::workgroup().open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::SpinButton, "Size x").increment_accesskit();
+    harness.run();
+    assert_eq!(options(&Tab::asked(&mut harness)).group_size, Some([9, 8, 1]));
+}
+
+#[test]
+fn the_picture_can_be_zoomed() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    let width =
+        |harness: &Harness<'_, Tab>| harness.get_by_label("Packing: 8 slots as written, 5 packed").rect().width();
+    let fit = width(&harness);
+    harness.get_by_label("+").click();
+    harness.run();
+    assert!(width(&harness) > fit * 1.1, "{} after {fit}", width(&harness));
+    harness.get_by_label("Fit").click();
+    harness.run();
+    assert_eq!(width(&harness), fit);
+}
+
+#[test]
 fn a_selected_invocation_is_explained() {
     let mut tab = Tab::workgroup();
     tab.selection.invocation = Some([3, 5, 0]);

@@ -1,5 +1,6 @@
 //! The packing artifact: its picture and its tab.
 
+mod caption;
 mod picture;
 mod table;
 mod view;

@@ -8,7 +8,7 @@ use super::{Anchor, Font, Item, Mark, Picture, Shape, Stroke, Text};
 /// Text smaller than this many points on the screen is left out.
 const SMALLEST_TEXT: f32 = 4.5;
 /// Patterns are left out below this zoom: they would only blur.
-const PATTERN_ZOOM: f32 = 0.6;
+const PATTERN_ZOOM: f32 = 0.4;
 
 /// What stands out.
 #[derive(Debug, Clone, Copy)]

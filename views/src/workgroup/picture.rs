@@ -7,7 +7,7 @@ use egui::{Color32, Pos2, Rect, pos2, vec2};
 use lanescope_core::workgroup::{Layout, Micro};
 
 use super::facts::{Facts, Slice};
-use super::grid::{Grid, MOST_CELLS, number_size, walk};
+use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::theme::Theme;
 
@@ -46,11 +46,13 @@ pub struct MapSettings {
     pub numbers: Numbers,
     /// The slice that is drawn; the last one where the group has fewer.
     pub z: u32,
+    /// Whether a legend stands beside the map.
+    pub legend: bool,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0 }
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0, legend: true }
     }
 }
 
@@ -65,9 +67,9 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     let cell = match x.max(y) {
         0..=8 => 38.0,
         9..=32 => 30.0,
+        _ if x.min(y) <= 4 => 28.0,
         33..=64 => 24.0,
         65..=128 => 12.0,
-        _ if x.min(y) <= 4 => 20.0,
         _ => 6.0,
     };
     match Grid::new(corner, [x, y], cell) {
@@ -83,7 +85,9 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
                     let map = Map { layout, settings, theme, grid, slice, threads };
                     map.cells(&mut picture);
                     map.lines(&mut picture);
-                    map.legend(&mut picture, legend);
+                    if settings.legend {
+                        map.legend(&mut picture, legend);
+                    }
                 }
                 None => without_map(&mut picture, layout, &grid, legend, theme),
             }
@@ -177,7 +181,7 @@ impl Map<'_> {
             let (number, cell) = (number.to_string(), self.grid.place(x, y));
             let ink = self.look(&facts).1;
             let size = number_size(self.grid.cell, &number);
-            picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(0.6);
+            picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(FAR);
             if facts.lane == 0 && self.grid.cell >= 24.0 {
                 let at = cell.left_top() + vec2(4.0, 6.0);
                 picture.text(at, Anchor::Start, 7.0, Font::Code, ink, &format!("w{}", facts.wave)).from_zoom(0.9);
@@ -208,7 +212,7 @@ impl Map<'_> {
             let size = (place.cells.width().min(place.cells.height()) * 0.5).clamp(8.0, 30.0);
             let (ink, text) = (self.theme.ink, format!("w{wave}"));
             let ink = if self.settings.color_by == ColorBy::Order { Color32::WHITE } else { ink };
-            picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(0.6);
+            picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(FAR);
         }
     }
 
@@ -407,7 +411,7 @@ mod tests {
                     let layout = Layout { size, lanes: lanes.clone(), interleave, wave: 0, ..base.clone() };
                     let settings = MapSettings { color_by: ColorBy::Order, z: u32::MAX, ..MapSettings::default() };
                     let picture = picture(&layout, &settings, &Theme::light());
-                    assert!(picture.size.max_elem() < 70_000.0, "{size:?}: {}", picture.size);
+                    assert!(picture.size.max_elem() < 150_000.0, "{size:?}: {}", picture.size);
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use egui::{Grid, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::Layout;
+use lanescope_core::workgroup::{GroupMap, Layout};
 
 use super::controls::controls;
 use super::facts::{Facts, Formula};
@@ -22,6 +22,7 @@ static INFO: ViewInfo = ViewInfo {
 };
 
 /// The lane map with the decision beside it; two settings side by side; the map of groups.
+#[derive(Default)]
 pub struct WorkgroupView {
     settings: MapSettings,
     entry: usize,
@@ -38,20 +39,6 @@ struct Side {
     canvas: Canvas,
     cache: Cached<(u64, bool, usize, MapSettings)>,
     draft: Draft,
-}
-
-impl Default for WorkgroupView {
-    fn default() -> Self {
-        WorkgroupView {
-            settings: MapSettings::default(),
-            entry: 0,
-            groups: false,
-            first: Side::default(),
-            second: Side::default(),
-            group_canvas: Canvas::default(),
-            group_cache: Cached::default(),
-        }
-    }
 }
 
 impl View for WorkgroupView {
@@ -125,8 +112,9 @@ impl WorkgroupView {
             let second = compare.then(|| Box::new(cx.report.options.clone()));
             commands.push(ViewCommand::SetOther(second));
         }
-        if ui.button("Copy table").on_hover_text("Every thread as text, with tabs between columns").clicked() {
-            commands.push(ViewCommand::Copy(table(layout)));
+        if ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked() {
+            let map = cx.report.group_map.as_ref().filter(|_| self.groups);
+            commands.push(ViewCommand::Copy(map.map_or_else(|| table(layout), group_table)));
         }
         if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
             let kind = if self.groups { PictureKind::GroupMap } else { PictureKind::Workgroup };
@@ -165,6 +153,8 @@ impl WorkgroupView {
         };
         let (entry, settings) = (self.entry, self.settings);
         let side = if second { &mut self.second } else { &mut self.first };
+        // Side by side, the room goes to the maps.
+        let settings = MapSettings { legend: cx.other.is_none(), ..settings };
         let key = (cx.revision, theme.dark, entry, settings);
         let picture = side.cache.get(key, || super::picture(layout, &settings, theme));
         let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
@@ -260,9 +250,14 @@ fn show_facts(ui: &mut Ui, layout: &Layout, facts: &Facts) {
     });
     ui.spacing_mut().item_spacing.y = 2.0;
     for Formula { what, letters, numbers, value } in facts.formula(layout) {
-        let size = 11.5;
-        ui.label(RichText::new(format!("{what} = {letters}")).monospace().size(size).weak());
-        ui.label(RichText::new(format!("  = {numbers} = {value}")).monospace().size(size));
+        // One line where it fits the panel.
+        let text = |text: String| RichText::new(text).monospace().size(11.5);
+        if letters.len() + numbers.len() < 30 {
+            ui.label(text(format!("{what} = {letters} = {numbers} = {value}")));
+        } else {
+            ui.label(text(format!("{what} = {letters}")));
+            ui.label(text(format!("  = {numbers} = {value}")));
+        }
     }
 }
 
@@ -278,6 +273,15 @@ fn table(layout: &Layout) -> String {
     out
 }
 
+/// The launch order as text: one group of a z slice a line, with tabs between columns.
+fn group_table(map: &GroupMap) -> String {
+    let mut out = "launch\tx\ty\n".to_owned();
+    for (order, [x, y]) in map.ids.iter().enumerate() {
+        let _ = writeln!(out, "{order}\t{x}\t{y}");
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,5 +293,6 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 65);
         assert_eq!(lines[1 + 34], "34\t1\t2\t8\t0\t5\t0");
+        assert_eq!(group_table(&gallery::group_map()).lines().nth(3), Some("2\t0\t1"));
     }
 }
