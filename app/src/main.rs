@@ -1,23 +1,15 @@
-//! Lanescope.
+//! `lanescope`: opens a shader and shows its layout, on the command line and in a window.
+//!
+//! Arguments become a command or the window; data goes load → analyse → report, and a command prints the report in
+//! its own way. Whatever is foreign (compilers, drivers) can run in a child process (`worker`).
 
+mod cli;
 mod jobs;
 mod session;
 mod watch;
 mod window;
 mod worker;
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1).peekable();
-    if arguments.peek().is_some_and(|first| first == "worker") {
-        return worker::serve();
-    }
-    match window::run(arguments.map(Into::into).collect()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("lanescope: {error}");
-            ExitCode::FAILURE
-        }
-    }
+fn main() -> std::process::ExitCode {
+    cli::main()
 }

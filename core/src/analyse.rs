@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use crate::findings::{self, Finding};
 use crate::options::Options;
+use crate::packing::Linkage;
 use crate::program::Program;
 use crate::report::{Report, SpecConstant, StageReport};
 use crate::spirv::SpecError;
+use crate::workgroup;
 
 /// Options that do not fit the program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +27,16 @@ pub enum AnalyseError {
 pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseError> {
     let specialised = specialised(program, options)?;
     let mut findings = module_findings(&specialised, options);
+    let linkage = Linkage::of(&specialised);
+    let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
+    findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
+    let mut layouts = Vec::new();
+    for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
+        let module = specialised.module_of(stage);
+        let entry = module.entry_points().get(stage.entry_index);
+        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
+    }
+    let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages
         .iter()
@@ -32,7 +44,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
             stage: stage.stage,
             entry: stage.entry.clone(),
             input: specialised.modules[stage.module].input,
-            workgroup_size: None,
+            workgroup_size: layouts.iter().find(|l| l.entry == stage.entry && l.stage == stage.stage).map(|l| l.size),
         })
         .collect();
     findings.sort_by_key(|finding| finding.severity);
@@ -42,9 +54,9 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         options: options.clone(),
         stages,
         spec_constants: spec_constants(program, &specialised),
-        packing: None,
-        workgroup: Vec::new(),
-        group_map: None,
+        packing,
+        workgroup: layouts,
+        group_map,
         registers: Vec::new(),
         findings,
     })

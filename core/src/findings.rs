@@ -71,6 +71,8 @@ rules! {
     LINEAR_NOT_FOUR = "W004", Error, "linear derivatives need a multiple of four invocations";
     SIZE_LIMIT = "W005", Warning, "the workgroup is larger than the limit that common devices offer";
     GROUP_TILE = "W006", Warning, "the workgroup-id swizzle does not apply to this dispatch";
+    SIZE_UNKNOWN = "W007", Error, "the workgroup's size is a constant that cannot be evaluated";
+    GROUPS_NOT_LISTED = "W008", Note, "the dispatch has more groups than are listed";
     NOT_EXPORTED = "R001", Warning, "an interpolant reads a parameter slot that is never exported; its value is undefined";
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";

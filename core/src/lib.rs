@@ -22,7 +22,9 @@
 //! * `ash` is used in [`gpu`] and [`driver`] only.
 
 mod analyse;
+pub mod driver;
 pub mod findings;
+pub mod gpu;
 pub mod ids;
 pub mod load;
 pub mod options;

@@ -96,6 +96,9 @@ named_enum!(
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
+    /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub entry: Vec<String>,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -139,6 +142,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            entry: Vec::new(),
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,

@@ -7,3 +7,9 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
 pub mod context;
+pub mod draw;
+pub mod gallery;
+pub mod packing;
+pub mod picture;
+pub mod theme;
+pub mod workgroup;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::gpu::devices;
 use lanescope_core::load::{LoadError, disassemble, load};
 
 use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
@@ -12,6 +13,10 @@ pub fn answer(request: &Request) -> Reply {
         Request::Load(request) => match load_with_texts(request) {
             Ok(loaded) => Reply::Loaded(Box::new(loaded)),
             Err(error) => Reply::Failed(failure(&error)),
+        },
+        Request::Devices => match devices() {
+            Ok(devices) => Reply::Devices(devices),
+            Err(error) => Reply::Failed(Failure { message: error.to_string(), file: None }),
         },
     }
 }

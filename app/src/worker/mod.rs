@@ -15,6 +15,7 @@ mod texts;
 
 use std::ffi::OsString;
 
+use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::program::Program;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ pub use serve::serve;
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
+    /// List the Vulkan devices that the child's environment offers.
+    Devices,
 }
 
 /// Files that make one program.
@@ -45,6 +48,8 @@ pub struct LoadRequest {
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
+    /// The devices.
+    Devices(Vec<DeviceInfo>),
     /// The work was done and came to nothing: the input is at fault.
     Failed(Failure),
     /// The frame was not a request.
@@ -68,6 +73,7 @@ impl Request {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
+            Request::Devices => "listing Vulkan devices".to_owned(),
         }
     }
 }

@@ -5,6 +5,21 @@
 
 use serde::{Deserialize, Serialize};
 
+mod assign;
+mod class;
+mod interface;
+mod leaves;
+mod link;
+mod producer;
+mod reach;
+#[cfg(test)]
+mod tests;
+mod used;
+mod written;
+
+pub use interface::MAX_LOCATIONS;
+pub use link::Linkage;
+
 use crate::ids::{Bytes, Component, Id, Location};
 use crate::options::{PackingOrder, named_enum};
 use crate::program::StageKind;
@@ -71,12 +86,15 @@ pub struct Packing {
     /// Built-ins that take an attribute slot, after the generic inputs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub builtins: Vec<BuiltInSlot>,
+    /// Outputs of the producer that are kept, by original place: read by the consumer, or captured.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outputs: Vec<OutputMapping>,
     /// What the producer exports, by slot.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub exports: Vec<Export>,
     /// Slots of generic inputs before and after.
     pub slots: Slots,
-    /// What packing saves.
+    /// What packing saves, against the interface as written.
     pub saving: Saving,
     /// Why packing was not done.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -208,6 +226,24 @@ pub struct BuiltInSlot {
     pub built_in: AttributeBuiltIn,
     /// Its slot.
     pub location: Location,
+}
+
+/// One output scalar that is kept and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputMapping {
+    /// Its variable's name in the producer.
+    pub variable: String,
+    /// The variable's id in the producer.
+    pub variable_id: Id,
+    /// Its vertex stream.
+    pub stream: u32,
+    /// As written.
+    #[serde(flatten)]
+    pub from: Place,
+    /// After packing.
+    pub to: Place,
+    /// Captured by transform feedback.
+    pub captured: bool,
 }
 
 /// One parameter export of the producer.

@@ -1,13 +1,195 @@
 //! The register values that follow from a shader, one table per graphics IP.
+//!
+//! ```text
+//! SPIR-V ──collect──▶ facts ─┐
+//! Packing ──interpolants──▶ slots ─┼─▶ fields, each with its reason ──word──▶ Register
+//! Options ──────────────────┘
+//! ```
+//!
+//! Three layers are kept apart: what the compiler writes ([`Register::value`]), what needs a back end or a pipeline
+//! layout ([`Register::unknown`]), and what the driver adds ([`Register::driver_value`]). The rules are those of LLPC
+//! and of PAL, which puts LLPC's fields together into words.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
-use crate::options::named_enum;
-use crate::program::StageKind;
+use crate::options::{Options, WaveChoice, named_enum};
+use crate::packing::{AttributeBuiltIn, Packing};
+use crate::program::{Program, Stage, StageKind};
+use crate::spirv::EntryPoint;
 use crate::target::Target;
+use crate::workgroup::Layout;
+
+pub mod collect;
+mod color;
+mod compute;
+mod demand;
+#[cfg(test)]
+mod examples;
+mod export;
+mod facts;
+#[cfg(test)]
+mod fixtures;
+mod formats;
+mod interpolants;
+mod pixel;
+#[cfg(test)]
+mod rules;
+mod shader;
+mod sizes;
+pub mod tables;
+mod word;
+
+pub use color::{Attachment, attachments};
+pub use compute::compute;
+pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
+pub use formats::{FORMATS, Format, Kind as FormatKind};
+
+use interpolants::{Interpolants, Kind};
+use word::Origin;
+
+/// The registers of a program: packed and unpacked for a pipeline with a fragment shader, then each compute shader's.
+///
+/// `packing` is the packed interface and the one that is only renumbered; `layouts` holds the sizes and wave sizes of
+/// compute shaders. Without a fragment shader or its packing there are no graphics registers.
+pub fn registers(
+    program: &Program,
+    packing: Option<(&Packing, &Packing)>,
+    layouts: &[Layout],
+    options: &Options,
+    findings: &mut Vec<Finding>,
+) -> Vec<Register> {
+    let target = options.target;
+    if tables::table(target).is_none() {
+        let known: Vec<_> = Target::with_registers().map(Target::name).collect();
+        let message = format!("{target} has no register tables; {} have", known.join(", "));
+        findings.push(NO_REGISTERS.at(None, None, message));
+        return Vec::new();
+    }
+    let known = Known::default();
+    let mut out = Vec::new();
+    let fragment = program.stage(StageKind::Fragment).and_then(|stage| entry_of(program, stage));
+    if let (Some((packed, unpacked)), Some((module, entry))) = (packing, fragment) {
+        let pixel = collect::pixel(module, entry);
+        let producer = last_before_rasteriser(program).and_then(|stage| {
+            let (module, entry) = entry_of(program, stage)?;
+            Some(collect::producer(module, entry, stage.stage))
+        });
+        let attachments = attachments(&pixel, options, findings);
+        let graphics = Graphics {
+            target,
+            pixel: &pixel,
+            producer: producer.as_ref(),
+            attachments: &attachments,
+            options,
+            known: &known,
+        };
+        findings.extend(not_exported(&graphics, packed));
+        out.extend(graphics.registers(packed, From::Packed));
+        out.extend(graphics.registers(unpacked, From::Unpacked));
+    }
+    for stage in program.stages.iter().filter(|stage| stage.stage == StageKind::Compute) {
+        let Some(layout) = layouts.iter().find(|l| l.stage == StageKind::Compute && l.entry == stage.entry) else {
+            continue;
+        };
+        if let Some((module, entry)) = entry_of(program, stage) {
+            out.extend(compute(target, &collect::compute(module, entry, layout.size, layout.wave), &known));
+        }
+    }
+    findings.extend(needs_more(&out));
+    out
+}
+
+fn entry_of<'p>(program: &'p Program, stage: &Stage) -> Option<(&'p crate::spirv::Module, &'p EntryPoint)> {
+    let module = &program.modules.get(stage.module)?.module;
+    Some((module, module.entry_points().get(stage.entry_index)?))
+}
+
+/// The stage whose outputs the rasteriser takes. Mesh shaders export per primitive too, which has no rules here.
+fn last_before_rasteriser(program: &Program) -> Option<&Stage> {
+    let order = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex];
+    order.into_iter().find_map(|kind| program.stage(kind))
+}
+
+/// What the registers of a graphics pipeline follow from, but for the interpolants.
+#[derive(Debug, Clone, Copy)]
+pub struct Graphics<'a> {
+    /// The chip.
+    pub target: Target,
+    /// The fragment shader's facts.
+    pub pixel: &'a PixelFacts,
+    /// The facts of the stage before it, if one was loaded.
+    pub producer: Option<&'a ProducerFacts>,
+    /// Colour attachments by location: see [`attachments`].
+    pub attachments: &'a BTreeMap<u32, Attachment>,
+    /// Wave size, alpha to coverage, sample shading.
+    pub options: &'a Options,
+    /// What a back end and a layout would add.
+    pub known: &'a Known,
+}
+
+impl Graphics<'_> {
+    /// The registers with the slots of one packing artifact: the previous stage's, then the fragment shader's.
+    ///
+    /// Empty for a target without tables.
+    pub fn registers(&self, packing: &Packing, from: From) -> Vec<Register> {
+        let Some(table) = tables::table(self.target) else { return Vec::new() };
+        let inputs = self.interpolants(packing);
+        let origin = Origin { target: self.target, stage: StageKind::Fragment, from };
+        let mut out = export::registers(self, table, &inputs, origin);
+        out.extend(pixel::registers(self, table, &inputs, origin));
+        out.extend(color::registers(self, table, origin));
+        out.extend(shader::registers(self, table, origin));
+        out
+    }
+
+    /// Whether each pixel runs once a sample (PS_ITER_SAMPLE of PA_SC_MODE_CNTL_1).
+    pub fn iterates_samples(&self, packing: &Packing) -> bool {
+        self.pixel.frag_coord_is_sample || pixel::sample_rate(self, &self.interpolants(packing)).is_some()
+    }
+
+    fn interpolants(&self, packing: &Packing) -> Interpolants {
+        Interpolants::of(packing, self.pixel, self.producer, self.options.sample_shading)
+    }
+
+    /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.
+    fn wave(&self) -> u32 {
+        if self.options.wave == WaveChoice::Wave32 { 32 } else { 64 }
+    }
+}
+
+/// Slots that the fragment shader reads and nothing fills.
+fn not_exported(graphics: &Graphics<'_>, packing: &Packing) -> Vec<Finding> {
+    if graphics.producer.is_none() {
+        return Vec::new();
+    }
+    let inputs = graphics.interpolants(packing);
+    // PointCoord comes from the rasteriser; an unwritten ViewportIndex reads as 0 by DEFAULT_VAL.
+    let filled = [AttributeBuiltIn::PointCoord, AttributeBuiltIn::ViewportIndex].map(Kind::BuiltIn);
+    let empty = inputs.slots().filter(|(_, slot)| !slot.exported && !filled.contains(&slot.kind));
+    empty
+        .map(|(n, slot)| {
+            let message = format!("slot {n} ({}) is read but never exported: its value is undefined", slot.holds);
+            NOT_EXPORTED.at(Some(StageKind::Fragment), Some(format!("SPI_PS_INPUT_CNTL_{n}")), message)
+        })
+        .collect()
+}
+
+/// One note for every register that stays open.
+fn needs_more(registers: &[Register]) -> Option<Finding> {
+    let mut open: Vec<&str> = Vec::new();
+    for register in registers.iter().filter(|register| register.unknown.is_some()) {
+        if !open.contains(&register.name.as_str()) {
+            open.push(&register.name);
+        }
+    }
+    let message = format!("no value without a compiler's back end or a pipeline layout: {}", open.join(", "));
+    (!open.is_empty()).then(|| NEEDS_BACK_END.at(None, None, message))
+}
 
 named_enum!(
     /// What a register's value was computed from.

@@ -1,0 +1,206 @@
+//! Arguments that several commands share, and how they become a program and its options.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lanescope_core::AnalyseError;
+use lanescope_core::load::load;
+use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+
+use super::{CliError, Verdict};
+use crate::worker::{Client, Launch, LoadRequest, Reply, Request};
+
+/// Files for the window.
+#[derive(Debug, Args)]
+pub struct Files {
+    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Opens the window.
+pub fn open_window(files: &Files) -> Result<Verdict, CliError> {
+    let _ = &files.files;
+    Err(CliError::Missing("the window is not built in".to_owned()))
+}
+
+/// The files to analyse, and every knob of the analysis.
+#[derive(Debug, Args)]
+pub struct Analysis {
+    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Entry point to use, where a file has several (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    entry: Vec<String>,
+
+    /// Load the files in a child process, so that a compiler's crash is an error message
+    #[arg(long)]
+    isolate: bool,
+
+    /// Chip whose registers are wanted (`lanescope help targets` lists them)
+    #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
+    target: Target,
+
+    /// Wave size
+    #[arg(long, value_name = "auto|32|64", default_value = "auto")]
+    wave: WaveChoice,
+
+    /// Order of the packing classes
+    #[arg(long, value_name = "llpc|design-note|note-union", default_value = "llpc", help_heading = "Packing")]
+    order: PackingOrder,
+
+    /// Only renumber locations, pack nothing
+    #[arg(long, help_heading = "Packing")]
+    no_pack: bool,
+
+    /// Rule set that decides a workgroup's layout
+    #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
+    layout_rules: LayoutRules,
+
+    /// Derivative group, in place of the module's execution mode
+    #[arg(long, value_name = "none|linear|quads", help_heading = "Workgroup")]
+    derivatives: Option<Derivatives>,
+
+    /// Swizzle thread ids wherever the size allows it (forceCsThreadIdSwizzling)
+    #[arg(long, help_heading = "Workgroup")]
+    force_swizzle: bool,
+
+    /// Reconfigure the workgroup layout (reconfigWorkgroupLayout)
+    #[arg(long, help_heading = "Workgroup")]
+    reconfig: bool,
+
+    /// log2 of the thread-id tile (xInterleave, yInterleave)
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, help_heading = "Workgroup")]
+    interleave: Option<[u32; 2]>,
+
+    /// Workgroup size, in place of the module's
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
+    group_size: Option<[u32; 3]>,
+
+    /// Side of the workgroup-id swizzle's tile: 4, 8, 16, 32 or 64
+    #[arg(long, value_name = "N", requires = "groups", help_heading = "Workgroup")]
+    group_tile: Option<u32>,
+
+    /// Size of the dispatch in workgroups, for --group-tile
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
+    groups: Option<[u32; 3]>,
+
+    /// Value of a specialization constant (may be repeated)
+    #[arg(long, value_name = "ID=VALUE", value_parser = assignment::<SpecValue>)]
+    spec: Vec<(u32, SpecValue)>,
+
+    /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
+    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = assignment::<ColorTarget>, help_heading = "Registers")]
+    color: Vec<(u32, ColorTarget)>,
+
+    /// Alpha to coverage is on
+    #[arg(long, help_heading = "Registers")]
+    alpha_to_coverage: bool,
+
+    /// Per-sample shading is on
+    #[arg(long, help_heading = "Registers")]
+    sample_shading: bool,
+}
+
+/// Reads `N` numbers with commas between them.
+fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+    let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let parts = parts.map_err(|error| format!("{N} numbers with commas between them were expected: {error}"))?;
+    parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
+}
+
+/// Reads `NUMBER=VALUE`.
+fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<(u32, T), String> {
+    let (number, value) = text.split_once('=').ok_or("NUMBER=VALUE was expected")?;
+    let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is no number: {error}"))?;
+    Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
+}
+
+/// A call stack for compilers that recurse over their input: address space, not memory.
+const LOADER_STACK: usize = 512 << 20;
+
+impl Analysis {
+    /// The options that the flags say.
+    pub fn options(&self) -> Options {
+        Options {
+            entry: self.entry.clone(),
+            target: self.target,
+            wave: self.wave,
+            order: self.order,
+            no_pack: self.no_pack,
+            layout_rules: self.layout_rules,
+            derivatives: self.derivatives,
+            force_swizzle: self.force_swizzle,
+            reconfig: self.reconfig,
+            interleave: self.interleave.unwrap_or_default(),
+            group_size: self.group_size,
+            group_tile: self.group_tile,
+            groups: self.groups,
+            spec: self.spec.iter().cloned().collect(),
+            color: self.color.iter().cloned().collect(),
+            alpha_to_coverage: self.alpha_to_coverage,
+            sample_shading: self.sample_shading,
+        }
+    }
+
+    /// Loads and analyses.
+    pub fn report(&self) -> Result<Report, CliError> {
+        if self.target.info().register_ip.is_none() {
+            let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
+            let message = format!("{} has no register tables here; these have: {}", self.target, known.join(", "));
+            return Err(CliError::Missing(message));
+        }
+        let options = self.options();
+        let program = self.program()?;
+        lanescope_core::analyse(&program, &options)
+            .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
+    }
+
+    fn program(&self) -> Result<Program, CliError> {
+        if self.isolate {
+            return self.program_from_child();
+        }
+        let loaded = std::thread::scope(|scope| {
+            let work = || load(&self.files, &self.entry).map_err(|error| error.to_string());
+            let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
+            match thread.map(|thread| thread.join()) {
+                Ok(Ok(loaded)) => loaded,
+                Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
+                Err(error) => Err(format!("no thread for the loader: {error}")),
+            }
+        });
+        loaded.map_err(CliError::Unusable)
+    }
+
+    fn program_from_child(&self) -> Result<Program, CliError> {
+        let paths = self.files.iter().map(|path| path.clone().into_os_string()).collect();
+        let request = Request::Load(LoadRequest { paths, entries: self.entry.clone() });
+        let reply = Client::start(&Launch::default()).and_then(|mut child| child.ask(&request));
+        match reply {
+            Ok(Reply::Loaded(loaded)) => Ok(loaded.program),
+            Ok(other) => Err(CliError::Unusable(format!("the worker process answered something else: {other:?}"))),
+            Err(error) => Err(CliError::Unusable(error.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_assignments_are_read_or_refused_with_a_reason() {
+        assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
+        assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
+        assert!(numbers::<2>("8,x").is_err());
+        let colour = assignment::<ColorTarget>("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
+        assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
+        assert!(assignment::<SpecValue>("3").is_err());
+        assert!(assignment::<ColorTarget>("0=R8_UNORM:add").is_err());
+    }
+}

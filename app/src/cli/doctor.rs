@@ -1,0 +1,192 @@
+//! `lanescope doctor`: what this machine offers, and what is missing with the package that brings it.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anstream::AutoStream;
+use clap::{Args, ValueEnum};
+use lanescope_core::driver::{FAMILY_VARIABLE, chips};
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::target::Target;
+use serde::Serialize;
+
+use super::{CliError, Verdict, json};
+use crate::worker::{Client, Launch, Limits, Reply, Request, WorkerError};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope doctor
+  lanescope doctor --format json
+
+Exit status: 0 everything is there, 3 something is missing.";
+
+/// What `doctor` takes.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// How to print the answer
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct Findings {
+    loader: Part,
+    devices: Vec<DeviceInfo>,
+    chips: Vec<ChipPart>,
+    display: Part,
+}
+
+/// One thing that is there or is not.
+#[derive(Debug, Clone, Serialize)]
+struct Part {
+    found: bool,
+    about: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    package: Option<&'static str>,
+}
+
+/// A chip whose compiler runs without it.
+#[derive(Debug, Serialize)]
+struct ChipPart {
+    target: Target,
+    #[serde(flatten)]
+    part: Part,
+}
+
+impl Part {
+    fn found(about: impl Into<String>) -> Part {
+        Part { found: true, about: about.into(), package: None }
+    }
+
+    fn missing(about: impl Into<String>, package: Option<&'static str>) -> Part {
+        Part { found: false, about: about.into(), package }
+    }
+}
+
+impl Doctor {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let found = look();
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                print(&found, &mut out)?;
+                out.flush()?;
+            }
+            Format::Json => json::write(&found, &mut io::stdout().lock())?,
+        }
+        let chips = found.chips.iter().map(|chip| &chip.part);
+        let missing: Vec<String> = [&found.loader, &found.display]
+            .into_iter()
+            .chain(chips)
+            .filter(|part| !part.found)
+            .map(|part| part.package.map_or_else(|| part.about.clone(), |package| format!("package {package}")))
+            .collect();
+        if missing.is_empty() && !found.devices.is_empty() {
+            return Ok(Verdict::Clean);
+        }
+        let mut unique: Vec<String> = Vec::new();
+        missing.into_iter().for_each(|text| if !unique.contains(&text) { unique.push(text) });
+        if found.devices.is_empty() {
+            unique.push("a Vulkan device (package mesa-vulkan-drivers brings a software one)".to_owned());
+        }
+        Err(CliError::Missing(format!("missing: {}", unique.join("; "))))
+    }
+}
+
+fn look() -> Findings {
+    let devices = ask(Vec::new());
+    let loader = match &devices {
+        Ok(_) => Part::found("Vulkan loader"),
+        Err(error) => Part::missing(error.to_string(), Some("libvulkan1")),
+    };
+    let devices = devices.unwrap_or_default();
+    let chips = if loader.found { look_for_chips() } else { Vec::new() };
+    Findings { loader, devices, chips, display: display() }
+}
+
+/// Asks one child a chip, side by side: a driver that does not know a chip ends its process.
+fn look_for_chips() -> Vec<ChipPart> {
+    let children: Vec<_> = chips()
+        .map(|chip| {
+            let environment = vec![(OsString::from(FAMILY_VARIABLE), OsString::from(chip.family))];
+            (chip.target, std::thread::spawn(move || ask(environment)))
+        })
+        .collect();
+    children
+        .into_iter()
+        .map(|(target, child)| {
+            let null_device = match child.join() {
+                Ok(Ok(devices)) => devices.into_iter().find(|device| device.executable_properties && is_amd(device)),
+                _ => None,
+            };
+            let part = match null_device {
+                Some(device) => Part::found(format!("{} ({})", device.name, device.driver)),
+                None => Part::missing(format!("no compiler for {target}"), Some("mesa-vulkan-drivers")),
+            };
+            ChipPart { target, part }
+        })
+        .collect()
+}
+
+fn is_amd(device: &DeviceInfo) -> bool {
+    device.driver.to_ascii_lowercase().contains("radv") || device.name.contains("RADV")
+}
+
+fn ask(environment: Vec<(OsString, OsString)>) -> Result<Vec<DeviceInfo>, WorkerError> {
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    match Client::start(&Launch { limits, environment, ..Launch::default() })?.ask(&Request::Devices)? {
+        Reply::Devices(devices) => Ok(devices),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn display() -> Part {
+    let named = ["WAYLAND_DISPLAY", "DISPLAY"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()).map(|value| format!("{name}={value}")));
+    match named {
+        Some(named) => Part::found(format!("display {named}")),
+        None => Part::missing("no display: the window cannot open, every command works", None),
+    }
+}
+
+fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
+    let line = |out: &mut dyn Write, part: &Part, about: &str| {
+        let mark = if part.found { "found  " } else { "missing" };
+        let package = part.package.map(|p| format!("  (Debian/Ubuntu package {p})")).unwrap_or_default();
+        writeln!(out, "  {mark}  {about}{package}")
+    };
+    writeln!(out, "Vulkan")?;
+    line(out, &found.loader, &found.loader.about)?;
+    writeln!(out, "\nDevices")?;
+    for device in &found.devices {
+        writeln!(out, "  {} ({}), Vulkan {}, subgroup {}", device.name, device.kind, device.api_version, device.subgroup_size)?;
+        let offers = [
+            (device.executable_properties, "assembly and statistics"),
+            (device.compute_derivatives, "derivatives in compute"),
+        ];
+        let offers: Vec<&str> = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect();
+        let offers = if offers.is_empty() { "runs shaders".to_owned() } else { format!("runs shaders, {}", offers.join(", ")) };
+        writeln!(out, "      {}: {offers}", device.driver)?;
+    }
+    if found.devices.is_empty() {
+        writeln!(out, "  none")?;
+    }
+    writeln!(out, "\nAMD compiler without an AMD GPU")?;
+    for chip in &found.chips {
+        line(out, &chip.part, &format!("{:8} {}", chip.target, chip.part.about))?;
+    }
+    if found.chips.is_empty() {
+        writeln!(out, "  not looked for: there is no Vulkan loader")?;
+    }
+    writeln!(out, "\nWindow")?;
+    line(out, &found.display, &found.display.about)
+}

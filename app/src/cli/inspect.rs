@@ -1,0 +1,54 @@
+//! `lanescope inspect`: the report, as text or JSON.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use clap::{Args, ValueEnum};
+
+use super::args::Analysis;
+use super::{CliError, Verdict, json, text};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope inspect lit.vert lit.frag             how the inputs of lit.frag pack
+  lanescope inspect blur.comp --wave 64 --reconfig    which lane runs which invocation
+  lanescope inspect blur.comp --spec 0=16         with specialization constant 0 set to 16
+  lanescope inspect lit.frag --format json        the same as JSON
+
+Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
+
+/// What `inspect` takes.
+#[derive(Debug, Args)]
+pub struct Inspect {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+impl Inspect {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let report = self.analysis.report()?;
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                text::write(&report, &mut out)?;
+                out.flush()?;
+            }
+            Format::Json => {
+                let mut out = io::BufWriter::new(io::stdout().lock());
+                json::write(&report, &mut out)?;
+                out.flush()?;
+            }
+        }
+        Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+}

@@ -1,0 +1,105 @@
+//! JSON that both scripts and people read: sections line by line, each of their rows on one line.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+/// Containers nested deeper than this stand on one line.
+const BROKEN_DEPTH: usize = 3;
+
+/// Writes a value and a line break.
+pub fn write(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *out, Rows { depth: 0, empty: true });
+    value.serialize(&mut serializer).map_err(io::Error::from)?;
+    writeln!(out)
+}
+
+/// Breaks lines down to a depth, and no further.
+struct Rows {
+    depth: usize,
+    empty: bool,
+}
+
+impl Rows {
+    fn open<W: Write + ?Sized>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        self.empty = true;
+        out.write_all(bracket)
+    }
+
+    fn close<W: Write + ?Sized>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
+        let broken = self.depth <= BROKEN_DEPTH && !self.empty;
+        self.depth -= 1;
+        self.empty = false;
+        if broken {
+            self.line(out)?;
+        }
+        out.write_all(bracket)
+    }
+
+    fn next<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.empty = false;
+        match (first, self.depth <= BROKEN_DEPTH) {
+            (true, false) => Ok(()),
+            (false, false) => out.write_all(b", "),
+            (true, true) => self.line(out),
+            (false, true) => {
+                out.write_all(b",")?;
+                self.line(out)
+            }
+        }
+    }
+
+    fn line<W: Write + ?Sized>(&self, out: &mut W) -> io::Result<()> {
+        out.write_all(b"\n")?;
+        (0..self.depth).try_for_each(|_| out.write_all(b"  "))
+    }
+}
+
+impl Formatter for Rows {
+    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"[")
+    }
+
+    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"]")
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.next(out, first)
+    }
+
+    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"{")
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"}")
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.next(out, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b": ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_on_one_line_and_the_text_is_the_same_json() {
+        let value = serde_json::json!({
+            "a": 1, "none": [], "rows": [{ "x": [1, 2], "y": {} }], "deep": [[[1, 2], [3]]],
+        });
+        let mut out = Vec::new();
+        write(&value, &mut out).expect("writes to memory");
+        let text = String::from_utf8(out).expect("JSON is UTF-8");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("is JSON"), value);
+        insta::assert_snapshot!(text);
+    }
+}

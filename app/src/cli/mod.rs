@@ -1,0 +1,110 @@
+//! The command line: one file per command.
+
+mod args;
+mod doctor;
+mod draw;
+mod help;
+mod inspect;
+mod json;
+mod text;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Shows what a GPU driver does to a shader's layout.
+///
+/// Without a command it opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "lanescope", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(after_help = help::EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    window: args::Files,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Analyses shaders and prints the report
+    #[command(after_help = inspect::EXAMPLES)]
+    Inspect(inspect::Inspect),
+    /// Draws a picture of the layout into an SVG or PNG file
+    #[command(after_help = draw::EXAMPLES)]
+    Draw(draw::Draw),
+    /// Says what this machine offers, and what is missing
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(doctor::Doctor),
+    /// Explains a command or a topic (`findings`, `targets`)
+    Help(help::Help),
+    /// Hosts compilers and devices for a parent process
+    #[command(hide = true)]
+    Worker,
+}
+
+/// How a command ended, as its exit status says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// 0: nothing found.
+    Clean,
+    /// 1: findings of severity error.
+    Findings,
+}
+
+/// Why a command did not do its work.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    /// 2: the command or its input could not be used.
+    #[error("{0}")]
+    Unusable(String),
+    /// 3: something that was asked for is not there.
+    #[error("{0}")]
+    Missing(String),
+    /// Output could not be written; a closed pipe is no error.
+    #[error("{0}")]
+    Output(#[from] io::Error),
+}
+
+/// Reads the arguments, does what they say, and answers with the exit status.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap knows which stream each goes to, and a closed one is no error here.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let result = match cli.command {
+        None => args::open_window(&cli.window),
+        Some(Command::Inspect(inspect)) => inspect.run(),
+        Some(Command::Draw(draw)) => draw.run(),
+        Some(Command::Doctor(doctor)) => doctor.run(),
+        Some(Command::Help(help)) => help.run(&mut Cli::command()),
+        Some(Command::Worker) => return crate::worker::serve(),
+    };
+    match result {
+        Ok(Verdict::Clean) => ExitCode::SUCCESS,
+        Ok(Verdict::Findings) => ExitCode::from(1),
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("{}error:{} {error}", help::ERROR.render(), help::ERROR.render_reset());
+            ExitCode::from(match error {
+                CliError::Missing(_) => 3,
+                CliError::Unusable(_) | CliError::Output(_) => 2,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,110 @@
+//! Which devices there are, and what each offers to this program.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+/// A Vulkan device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceInfo {
+    /// Its name.
+    pub name: String,
+    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    pub kind: String,
+    /// The Vulkan version it offers.
+    pub api_version: String,
+    /// Its driver's name and version, as the driver says them.
+    pub driver: String,
+    /// Lanes of a subgroup.
+    pub subgroup_size: u32,
+    /// It hands back assembly and statistics (`VK_KHR_pipeline_executable_properties`).
+    pub executable_properties: bool,
+    /// It takes derivatives in compute (`VK_NV_` or `VK_KHR_compute_shader_derivatives`).
+    pub compute_derivatives: bool,
+}
+
+/// Why no device could be listed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum GpuError {
+    /// There is no Vulkan loader.
+    #[error("no Vulkan loader: {0}")]
+    NoLoader(String),
+    /// A Vulkan call failed.
+    #[error("{call} failed: {result}")]
+    Call {
+        /// The call.
+        call: String,
+        /// What it answered.
+        result: String,
+    },
+}
+
+impl GpuError {
+    fn call(call: &str) -> impl FnOnce(vk::Result) -> GpuError + '_ {
+        move |result| GpuError::Call { call: call.to_owned(), result: result.to_string() }
+    }
+}
+
+/// Lists the devices of every installed driver, in the loader's order. Memory budgets are not asked for: a null
+/// device does not survive the question.
+pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
+    // SAFETY: the loader is the system's own; it stays loaded as long as `entry` lives, which outlives its use here.
+    let entry = unsafe { ash::Entry::load() }.map_err(|error| GpuError::NoLoader(error.to_string()))?;
+    let application = vk::ApplicationInfo::default().application_name(c"lanescope").api_version(vk::API_VERSION_1_3);
+    let create = vk::InstanceCreateInfo::default().application_info(&application);
+    // SAFETY: `create` and what it points to live through the call; no allocator is given.
+    let instance = unsafe { entry.create_instance(&create, None) }.map_err(GpuError::call("vkCreateInstance"))?;
+    // SAFETY: the instance is alive.
+    let result = unsafe { instance.enumerate_physical_devices() }
+        .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
+        .map(|all| all.into_iter().map(|device| describe(&instance, device)).collect());
+    // SAFETY: nothing made from the instance is left.
+    unsafe { instance.destroy_instance(None) };
+    result
+}
+
+fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo {
+    let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+    let mut driver = vk::PhysicalDeviceDriverProperties::default();
+    // SAFETY: the handle comes from this instance.
+    let plain = unsafe { instance.get_physical_device_properties(device) };
+    let mut properties = vk::PhysicalDeviceProperties2::default();
+    if plain.api_version >= vk::API_VERSION_1_1 {
+        properties = properties.push_next(&mut subgroup);
+        if plain.api_version >= vk::API_VERSION_1_2 {
+            properties = properties.push_next(&mut driver);
+        }
+        // SAFETY: the chain holds structures of the device's own version, alive through the call.
+        unsafe { instance.get_physical_device_properties2(device, &mut properties) };
+    }
+    // SAFETY: the handle comes from this instance.
+    let extensions = unsafe { instance.enumerate_device_extension_properties(device) }.unwrap_or_default();
+    let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+    let text = |chars: &[std::ffi::c_char]| {
+        let bytes: Vec<u8> = chars.iter().take_while(|&&c| c != 0).map(|&c| c as u8).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let version = plain.api_version;
+    DeviceInfo {
+        name: text(&plain.device_name),
+        kind: match plain.device_type {
+            vk::PhysicalDeviceType::DISCRETE_GPU => "discrete",
+            vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated",
+            vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual",
+            vk::PhysicalDeviceType::CPU => "software",
+            _ => "other",
+        }
+        .to_owned(),
+        api_version: format!(
+            "{}.{}.{}",
+            vk::api_version_major(version),
+            vk::api_version_minor(version),
+            vk::api_version_patch(version)
+        ),
+        driver: format!("{} {}", text(&driver.driver_name), text(&driver.driver_info)).trim().to_owned(),
+        subgroup_size: subgroup.subgroup_size,
+        executable_properties: has(c"VK_KHR_pipeline_executable_properties"),
+        compute_derivatives: has(c"VK_NV_compute_shader_derivatives") || has(c"VK_KHR_compute_shader_derivatives"),
+    }
+}

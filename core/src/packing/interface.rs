@@ -1,0 +1,299 @@
+//! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
+
+use super::leaves::{MAX_LEAVES, Shapes};
+use super::{Interpolation, Place};
+use crate::ids::{Component, Id, Location};
+use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
+use crate::spirv::{EntryPoint, Module, Type};
+
+/// Locations from this on are above what any device offers: 128 components make 32 locations
+/// (`maxFragmentInputComponents` of today's devices), and the hardware has 32 interpolant slots.
+pub const MAX_LOCATIONS: u32 = 32;
+
+/// The packer's location word holds 10 bits.
+const WORD_LOCATIONS: u32 = 1024;
+
+/// One 32-bit, 16-bit or 8-bit scalar of an interface variable (a 64-bit value is two).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scalar {
+    /// Index of its variable in [`Interface::variables`].
+    pub variable: usize,
+    /// Which leaf of the variable it is (or half of, for 64 bits).
+    pub leaf: u32,
+    /// Its place as written.
+    pub place: Place,
+    /// 8, 16 or 32.
+    pub bits: u32,
+    /// Whether it is a floating-point number of up to 32 bits.
+    pub float: bool,
+    /// How it is interpolated.
+    pub interpolation: Interpolation,
+    /// Centroid decoration.
+    pub centroid: bool,
+    /// Sample decoration.
+    pub sample: bool,
+    /// PerPrimitiveEXT decoration.
+    pub per_primitive: bool,
+    /// Vertex stream of a geometry shader's output.
+    pub stream: u32,
+    /// Captured by transform feedback.
+    pub captured: bool,
+    /// The variable's name with member, element and column.
+    pub name: String,
+}
+
+/// A variable of the interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub id: Id,
+    /// Its type (what the pointer points to).
+    pub ty: Id,
+    /// The built-in it is, where the variable itself is decorated.
+    pub built_in: Option<u32>,
+    /// A location above [`MAX_LOCATIONS`] that it uses.
+    pub beyond: Option<u32>,
+}
+
+/// Every variable of one direction, and the scalars of those that have locations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Interface {
+    pub variables: Vec<Variable>,
+    pub scalars: Vec<Scalar>,
+}
+
+/// How the outermost array of a variable is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arrayed {
+    /// As an array.
+    No,
+    /// As one element a vertex (or primitive): the dimension takes no locations.
+    PerVertex,
+}
+
+impl Interface {
+    /// The inputs (`StorageClass::Input`) or outputs of an entry point.
+    pub fn of(module: &Module, entry: &EntryPoint, class: StorageClass, arrayed: Arrayed) -> Interface {
+        let shapes = Shapes::of(module);
+        let mut out = Interface::default();
+        let mut seen = std::collections::BTreeSet::new();
+        for &id in &entry.interface {
+            let Some(inst) = module.def(id) else { continue };
+            let is_variable = inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
+            if !is_variable || !seen.insert(id) {
+                continue;
+            }
+            let Some(ty) = module.pointee(id) else { continue };
+            let built_in = module.decoration(id, None, Decoration::BuiltIn);
+            let variable = out.variables.len();
+            out.variables.push(Variable { id, ty, built_in, beyond: None });
+            if built_in.is_some() {
+                continue;
+            }
+            let mut walk = Walk {
+                module,
+                shapes: &shapes,
+                variable,
+                leaf: 0,
+                beyond: None,
+                xfb: entry.mode(ExecutionMode::Xfb).is_some(),
+                scalars: &mut out.scalars,
+            };
+            walk.variable(id, ty, arrayed);
+            let beyond = walk.beyond;
+            out.variables[variable].beyond = beyond;
+        }
+        out
+    }
+
+    /// Whether a variable holds a built-in, itself or in a member.
+    pub fn built_in(&self, module: &Module, wanted: BuiltIn) -> Option<&Variable> {
+        self.variables.iter().find(|variable| {
+            let in_member = || match module.ty(variable.ty) {
+                Some(Type::Struct { members }) => (0..members.len() as u32)
+                    .any(|m| module.decoration(variable.ty, Some(m), Decoration::BuiltIn) == Some(wanted as u32)),
+                _ => false,
+            };
+            variable.built_in == Some(wanted as u32) || (variable.built_in.is_none() && in_member())
+        })
+    }
+}
+
+/// Qualifiers as they are inherited.
+#[derive(Debug, Clone, Copy, Default)]
+struct Qualifiers {
+    flat: bool,
+    no_perspective: bool,
+    custom: bool,
+    centroid: bool,
+    sample: bool,
+    per_primitive: bool,
+    stream: u32,
+    xfb_buffer: bool,
+    captured: bool,
+}
+
+impl Qualifiers {
+    fn with(mut self, module: &Module, id: Id, member: Option<u32>) -> Qualifiers {
+        for decoration in module.decorations(id, member) {
+            let value = decoration.operands.first().copied().unwrap_or(0);
+            match Decoration::from_u32(decoration.kind) {
+                Some(Decoration::Flat) => self.flat = true,
+                Some(Decoration::NoPerspective) => self.no_perspective = true,
+                Some(Decoration::Centroid) => self.centroid = true,
+                Some(Decoration::Sample) => self.sample = true,
+                Some(Decoration::ExplicitInterpAMD | Decoration::PerVertexKHR) => self.custom = true,
+                Some(Decoration::PerPrimitiveEXT) => self.per_primitive = true,
+                Some(Decoration::Stream) => self.stream = value,
+                Some(Decoration::XfbBuffer) => self.xfb_buffer = true,
+                Some(Decoration::Offset) => self.captured = true,
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+struct Walk<'a, 'm> {
+    module: &'m Module,
+    shapes: &'a Shapes<'m>,
+    variable: usize,
+    leaf: u32,
+    beyond: Option<u32>,
+    xfb: bool,
+    scalars: &'a mut Vec<Scalar>,
+}
+
+/// How deep types nest at the most: SPIR-V's universal limit on structures.
+const MAX_DEPTH: u32 = 255;
+
+impl Walk<'_, '_> {
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) {
+        let qualifiers = Qualifiers::default().with(self.module, id, None);
+        let location = self.module.decoration(id, None, Decoration::Location);
+        let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
+        let per_vertex = self.module.is_decorated(id, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex;
+        let ty = match self.module.ty(ty) {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => element,
+            _ => ty,
+        };
+        let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
+        let name = match self.module.name(id) {
+            Some(name) => name.to_owned(),
+            None if is_block => self.module.name(ty).map_or_else(|| format!("%{id}"), str::to_owned),
+            None => format!("%{id}"),
+        };
+        self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
+    }
+
+    /// Gives the scalars of a type their places; answers with the next free location.
+    fn ty(
+        &mut self,
+        ty: Id,
+        location: Option<u32>,
+        component: u32,
+        q: Qualifiers,
+        name: &str,
+        depth: u32,
+    ) -> Option<u32> {
+        let Some(depth) = depth.checked_sub(1) else { return location };
+        match self.module.ty(ty)? {
+            Type::Struct { members } => {
+                let mut next = location;
+                for (index, &member) in (0u32..).zip(members) {
+                    if self.module.decoration(ty, Some(index), Decoration::BuiltIn).is_some() {
+                        self.leaf += self.shapes.leaves(Id(member));
+                        continue;
+                    }
+                    let decorated = self.module.decoration(ty, Some(index), Decoration::Location);
+                    let component = self.module.decoration(ty, Some(index), Decoration::Component).unwrap_or(component);
+                    let q = q.with(self.module, ty, Some(index));
+                    let own = self.module.member_name(ty, index).map_or_else(|| index.to_string(), str::to_owned);
+                    next = self.ty(Id(member), decorated.or(next), component, q, &format!("{name}.{own}"), depth);
+                }
+                next
+            }
+            Type::Array { element, length } => {
+                let length = self.module.array_length(length).unwrap_or(1);
+                self.elements(element, length, location, component, q, name, depth)
+            }
+            Type::Matrix { column, count } => self.elements(column, count, location, component, q, name, depth),
+            Type::Vector { component: of, count } => {
+                let width = self.width(of);
+                for index in 0..count.min(16) {
+                    self.leaf(of, location?, component + index * (width / 32).max(1), q, name);
+                }
+                Some(location?.saturating_add(if width * count > 128 { 2 } else { 1 }))
+            }
+            _ => {
+                self.leaf(ty, location?, component, q, name);
+                Some(location?.saturating_add(1))
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one walk, handed on whole")]
+    fn elements(
+        &mut self,
+        element: Id,
+        count: u32,
+        location: Option<u32>,
+        component: u32,
+        q: Qualifiers,
+        name: &str,
+        depth: u32,
+    ) -> Option<u32> {
+        let mut next = location;
+        for index in 0..count.min(MAX_LEAVES) {
+            next = self.ty(element, next, component, q, &format!("{name}[{index}]"), depth);
+            if next.is_some_and(|location| location >= WORD_LOCATIONS) {
+                break;
+            }
+        }
+        next
+    }
+
+    fn width(&self, scalar: Id) -> u32 {
+        match self.module.ty(scalar) {
+            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits,
+            Some(Type::Pointer { .. }) => 64,
+            _ => 32,
+        }
+    }
+
+    /// One leaf at a location and a dword component, which may reach past component 3 for 64-bit vectors.
+    fn leaf(&mut self, ty: Id, location: u32, component: u32, q: Qualifiers, name: &str) {
+        let width = self.width(ty);
+        let is_float = matches!(self.module.ty(ty), Some(Type::Float { bits }) if bits <= 32);
+        for dword in 0..width.div_ceil(32) {
+            let component = component + dword;
+            let location = location.saturating_add(component / 4);
+            if location >= MAX_LOCATIONS {
+                self.beyond = Some(self.beyond.map_or(location, |b| b.max(location)));
+            }
+            if location >= WORD_LOCATIONS {
+                continue;
+            }
+            let interpolation = match q {
+                _ if q.custom => Interpolation::Custom,
+                _ if q.flat || !is_float => Interpolation::Flat,
+                _ if q.no_perspective => Interpolation::NoPerspective,
+                _ => Interpolation::Smooth,
+            };
+            self.scalars.push(Scalar {
+                variable: self.variable,
+                leaf: self.leaf,
+                place: Place { location: Location(location), component: Component((component % 4) as u8), half: false },
+                bits: width.min(32),
+                float: is_float,
+                interpolation,
+                centroid: q.centroid,
+                sample: q.sample,
+                per_primitive: q.per_primitive,
+                stream: q.stream,
+                captured: self.xfb && q.xfb_buffer && q.captured,
+                name: name.to_owned(),
+            });
+        }
+        self.leaf += 1;
+    }
+}

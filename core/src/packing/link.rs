@@ -1,0 +1,378 @@
+//! The interface between the last stage before rasterisation and the fragment shader, and the packing of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::assign::{self, Assigned, Entry};
+use super::class::Class;
+use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
+use super::producer::{self, RASTER_STREAM};
+use super::used::Uses;
+use super::written::{Stored, written};
+use super::{
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, Packing, Saving,
+    Slots, Span,
+};
+use crate::findings::{self, Finding};
+use crate::ids::{Bytes, Component, Location};
+use crate::options::{Options, PackingOrder};
+use crate::program::{Program, StageKind};
+use crate::spirv::enums::{BuiltIn, StorageClass};
+use crate::spirv::{EntryPoint, Module, Type};
+
+/// Bytes of one attribute slot of one vertex.
+const SLOT_BYTES: u64 = 16;
+/// A primitive's three vertices.
+const VERTICES: u64 = 3;
+
+/// What both sides of the interface declare and use: gathered once, packed as often as wanted.
+pub struct Linkage {
+    consumer: Consumer,
+    producer: Option<Producer>,
+}
+
+struct Consumer {
+    interface: Interface,
+    uses: Uses,
+    builtins: Vec<(AttributeBuiltIn, u32)>,
+}
+
+/// The stage before.
+pub(super) struct Producer {
+    pub stage: StageKind,
+    pub interface: Interface,
+    stores: BTreeMap<crate::ids::Id, Stored>,
+}
+
+impl Producer {
+    /// The scalars that are stored to.
+    pub fn stored(&self) -> impl Iterator<Item = &Scalar> {
+        self.interface
+            .scalars
+            .iter()
+            .filter(|scalar| self.stores_of(scalar).is_some_and(|s| s.any.contains(scalar.leaf)))
+    }
+
+    /// Whether a scalar gets a defined value at least once.
+    pub fn is_defined(&self, scalar: &Scalar) -> bool {
+        self.stores_of(scalar).is_some_and(|stored| stored.defined.contains(scalar.leaf))
+    }
+
+    fn stores_of(&self, scalar: &Scalar) -> Option<&Stored> {
+        self.stores.get(&self.interface.variables[scalar.variable].id)
+    }
+}
+
+fn entry_of<'p>(program: &'p Program, stage: StageKind) -> Option<(&'p Module, &'p EntryPoint)> {
+    let stage = program.stage(stage)?;
+    let module = program.module_of(stage);
+    Some((module, module.entry_points().get(stage.entry_index)?))
+}
+
+impl Linkage {
+    /// The program's interface to its fragment shader; absent where it has none.
+    pub fn of(program: &Program) -> Option<Linkage> {
+        let (module, entry) = entry_of(program, StageKind::Fragment)?;
+        let interface = Interface::of(module, entry, StorageClass::Input, Arrayed::No);
+        let uses = Uses::of(module, entry);
+        let builtins = builtins(module, &interface, &uses);
+        let before = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
+        let producer = before.into_iter().find_map(|stage| {
+            let (module, entry) = entry_of(program, stage)?;
+            let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
+            let interface = Interface::of(module, entry, StorageClass::Output, arrayed);
+            Some(Producer { stage, interface, stores: written(module, entry, arrayed) })
+        });
+        Some(Linkage { consumer: Consumer { interface, uses, builtins }, producer })
+    }
+
+    /// Packs under an order, or only renumbers.
+    pub fn pack(&self, order: PackingOrder, no_pack: bool) -> Packing {
+        let fallback = self.fallback(order, no_pack);
+        let assigned = match fallback {
+            None => assign::pack(&self.entries(), order),
+            Some(Fallback::Mesh) => self.renumber_mesh(),
+            Some(_) => assign::renumber(&self.entries(), 0),
+        };
+        let map = self.map(&assigned);
+        let outputs = self.producer.as_ref().map(|p| producer::outputs(p, &assigned)).unwrap_or_default();
+        let before = map.iter().map(|m| m.from.location).collect::<BTreeSet<_>>().len() as u32;
+        let after = assigned.locations(RASTER_STREAM);
+        let bytes = |vertices: u64| [before, after].map(|slots| Bytes(u64::from(slots) * SLOT_BYTES * vertices));
+        Packing {
+            producer: self.producer.as_ref().map(|p| p.stage),
+            consumer: StageKind::Fragment,
+            order,
+            spans: assigned.spans.iter().map(|span| self.span(span, order)).collect(),
+            dropped: outputs.dropped,
+            missing: self.missing(&map),
+            interface: self.scalars(),
+            builtins: self.builtin_slots(after),
+            outputs: outputs.kept,
+            exports: outputs.exports,
+            slots: Slots { before, after },
+            saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },
+            fallback,
+            map,
+        }
+    }
+
+    /// What is wrong, or worth knowing, about the interface itself.
+    pub fn findings(&self, options: &Options) -> Vec<Finding> {
+        let mut out = Vec::new();
+        let sides = std::iter::once((StageKind::Fragment, &self.consumer.interface))
+            .chain(self.producer.as_ref().map(|p| (p.stage, &p.interface)));
+        for (stage, interface) in sides {
+            for variable in interface.variables.iter().filter(|v| v.beyond.is_some()) {
+                let location = variable.beyond.unwrap_or_default();
+                let message =
+                    format!("location {location} is used; the last one that devices offer is {}", MAX_LOCATIONS - 1);
+                out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
+            }
+        }
+        let fragment = Some(StageKind::Fragment);
+        for missing in self.missing(&self.map(&assign::renumber(&self.entries(), 0))) {
+            let place =
+                format!("{} (location {}, component {})", missing.variable, missing.location, missing.component);
+            let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());
+            let message =
+                format!("read by the fragment shader, never written by the {stage} shader: its value is undefined");
+            out.push(findings::INPUT_NOT_WRITTEN.at(fragment, Some(place), message));
+        }
+        out.extend(self.aliased());
+        for &variable in &self.consumer.uses.dynamic {
+            let effect = match options.order {
+                PackingOrder::DesignNote => "so locations are only renumbered",
+                _ => "so all of it stays used; the rest packs as before",
+            };
+            let message = format!("indexed with a value known only at run time, {effect}");
+            out.push(findings::DYNAMIC_INDEX.at(fragment, Some(self.name_of(variable)), message));
+        }
+        if let Some(inst) = self.consumer.uses.opaque {
+            let message =
+                "an instruction without grammar can run and may read any input, so every input counts as used";
+            out.push(findings::OPAQUE_USE.at(fragment, Some(format!("instruction #{}", inst.0)), message));
+        }
+        out.extend(self.mismatched());
+        out
+    }
+
+    fn name_of(&self, variable: crate::ids::Id) -> String {
+        let interface = &self.consumer.interface;
+        let scalar = interface.scalars.iter().find(|s| interface.variables[s.variable].id == variable);
+        scalar
+            .map_or_else(|| format!("%{variable}"), |s| s.name.split(['.', '[']).next().unwrap_or_default().to_owned())
+    }
+
+    fn fallback(&self, order: PackingOrder, no_pack: bool) -> Option<Fallback> {
+        if self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Mesh) {
+            return Some(Fallback::Mesh);
+        }
+        if no_pack {
+            return Some(Fallback::Option);
+        }
+        let dynamic = !self.consumer.uses.dynamic.is_empty();
+        (order == PackingOrder::DesignNote && dynamic).then_some(Fallback::DynamicIndex)
+    }
+
+    fn is_used(&self, scalar: &Scalar) -> bool {
+        let consumer = &self.consumer;
+        consumer.uses.uses(consumer.interface.variables[scalar.variable].id, scalar.leaf)
+    }
+
+    fn used(&self) -> impl Iterator<Item = &Scalar> {
+        self.consumer.interface.scalars.iter().filter(|scalar| self.is_used(scalar))
+    }
+
+    fn entry(&self, scalar: &Scalar) -> Entry {
+        // A geometry shader's outputs are dwords, so what reads them packs by dwords.
+        let require_dword = self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
+        let class = Class::of(scalar.bits, scalar.interpolation, require_dword);
+        Entry { stream: RASTER_STREAM, from: scalar.place, class }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        self.used().filter(|scalar| !scalar.per_primitive).map(|scalar| self.entry(scalar)).collect()
+    }
+
+    /// Behind a mesh shader: per-vertex inputs renumbered, then per-primitive ones.
+    fn renumber_mesh(&self) -> Assigned {
+        let mut assigned = assign::renumber(&self.entries(), 0);
+        let per_primitive: Vec<Entry> = self.used().filter(|s| s.per_primitive).map(|s| self.entry(s)).collect();
+        let behind = assign::renumber(&per_primitive, assigned.locations(RASTER_STREAM));
+        assigned.map.extend(behind.map);
+        assigned.spans.extend(behind.spans);
+        assigned
+    }
+
+    fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
+        let written = self.written_places();
+        let mut out: Vec<Mapping> = self
+            .used()
+            .filter_map(|scalar| {
+                let place = scalar.place;
+                let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
+                Some(Mapping {
+                    variable: scalar.name.clone(),
+                    variable_id: self.consumer.interface.variables[scalar.variable].id,
+                    from: place,
+                    to,
+                    bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
+                    interpolation: scalar.interpolation,
+                    at: self.at(scalar),
+                    written: written.as_ref().is_none_or(|w| w.contains(&(place.location, place.component))),
+                })
+            })
+            .collect();
+        out.sort_by_key(|mapping| mapping.from);
+        out.dedup_by_key(|mapping| mapping.from);
+        out
+    }
+
+    fn at(&self, scalar: &Scalar) -> At {
+        let uses = &self.consumer.uses;
+        let id = self.consumer.interface.variables[scalar.variable].id;
+        let read = |sets: &BTreeMap<_, super::leaves::LeafSet>| sets.get(&id).is_some_and(|s| s.contains(scalar.leaf));
+        // At a flat input `interpolateAt…` is a plain read.
+        let interpolated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
+        match () {
+            () if interpolated && read(&uses.at_offset) => At::Offset,
+            () if scalar.sample || (interpolated && read(&uses.at_sample)) => At::Sample,
+            () if scalar.centroid || (interpolated && read(&uses.at_centroid)) => At::Centroid,
+            () => At::Center,
+        }
+    }
+
+    /// Places that the producer writes on the rasterised stream; absent where no producer was loaded.
+    fn written_places(&self) -> Option<BTreeSet<(Location, Component)>> {
+        let producer = self.producer.as_ref()?;
+        let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+        Some(of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect())
+    }
+
+    fn missing(&self, map: &[Mapping]) -> Vec<Missing> {
+        map.iter()
+            .filter(|mapping| !mapping.written)
+            .map(|mapping| Missing {
+                variable: mapping.variable.clone(),
+                variable_id: mapping.variable_id,
+                location: mapping.from.location,
+                component: mapping.from.component,
+            })
+            .collect()
+    }
+
+    fn span(&self, span: &Entry, order: PackingOrder) -> Span {
+        Span {
+            location: span.from.location,
+            component: span.from.component,
+            half_components: if span.class.is_16 { 1 } else { 2 },
+            class: span.class.label(),
+            key: span.class.key(order),
+        }
+    }
+
+    fn builtin_slots(&self, first: u32) -> Vec<BuiltInSlot> {
+        let slots = self.consumer.builtins.iter().flat_map(|&(built_in, count)| (0..count).map(move |_| built_in));
+        slots.zip(first..).map(|(built_in, slot)| BuiltInSlot { built_in, location: Location(slot) }).collect()
+    }
+
+    /// Both sides' scalars, by place.
+    fn scalars(&self) -> Vec<InterfaceScalar> {
+        let mut out: BTreeMap<(Location, Component), InterfaceScalar> = BTreeMap::new();
+        let scalar = |s: &Scalar| InterfaceScalar {
+            variable: s.name.clone(),
+            input_id: None,
+            output_id: None,
+            location: s.place.location,
+            component: s.place.component,
+            bits: s.bits,
+            interpolation: s.interpolation,
+            used: false,
+            written: false,
+        };
+        for input in &self.consumer.interface.scalars {
+            let row = out.entry((input.place.location, input.place.component)).or_insert_with(|| scalar(input));
+            row.input_id.get_or_insert(self.consumer.interface.variables[input.variable].id);
+            row.used |= self.is_used(input);
+        }
+        if let Some(producer) = &self.producer {
+            for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
+                let row = out.entry((output.place.location, output.place.component)).or_insert_with(|| scalar(output));
+                row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
+            }
+            for output in producer.stored().filter(|s| s.stream == RASTER_STREAM) {
+                if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
+                    row.written = true;
+                }
+            }
+        }
+        out.into_values().collect()
+    }
+
+    fn aliased(&self) -> Vec<Finding> {
+        let mut classes: BTreeMap<(Location, Component), BTreeSet<Class>> = BTreeMap::new();
+        for scalar in self.used().filter(|scalar| !scalar.per_primitive) {
+            let place = (scalar.place.location, scalar.place.component);
+            classes.entry(place).or_default().insert(self.entry(scalar).class);
+        }
+        classes
+            .into_iter()
+            .filter(|(_, classes)| classes.len() > 1)
+            .map(|((location, component), classes)| {
+                let labels: Vec<String> = classes.into_iter().map(Class::label).collect();
+                let place = format!("location {location}, component {component}");
+                let message = format!("read as {}: each takes a place of its own", labels.join(" and as "));
+                findings::ALIASED_INPUT.at(Some(StageKind::Fragment), Some(place), message)
+            })
+            .collect()
+    }
+
+    fn mismatched(&self) -> Vec<Finding> {
+        let Some(producer) = &self.producer else { return Vec::new() };
+        let outputs: BTreeMap<_, _> = producer
+            .stored()
+            .filter(|scalar| scalar.stream == RASTER_STREAM)
+            .map(|scalar| ((scalar.place.location, scalar.place.component), scalar))
+            .collect();
+        let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
+        self.used()
+            .filter_map(|input| {
+                let output = outputs.get(&(input.place.location, input.place.component))?;
+                // Halves of 64-bit values carry no type of their own, and integer signs may differ.
+                let differ = (input.bits, input.float) != (output.bits, output.float);
+                differ.then(|| {
+                    let place = format!("{} (location {})", input.name, input.place.location);
+                    let message = format!("read as {}, written as {} by {}", kind(input), kind(output), output.name);
+                    findings::INTERFACE_MISMATCH.at(Some(StageKind::Fragment), Some(place), message)
+                })
+            })
+            .collect()
+    }
+}
+
+/// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.
+fn builtins(module: &Module, interface: &Interface, uses: &Uses) -> Vec<(AttributeBuiltIn, u32)> {
+    let read = |built_in| {
+        let variable = interface.built_in(module, built_in)?;
+        let any = uses.opaque.is_some() || uses.leaves.get(&variable.id).is_some_and(|leaves| !leaves.is_empty());
+        any.then_some(variable)
+    };
+    let count = |built_in| match read(built_in).and_then(|variable| module.ty(variable.ty)) {
+        Some(Type::Array { length, .. }) => module.array_length(length).unwrap_or(0).min(8),
+        Some(_) => 1,
+        None => 0,
+    };
+    let plain = [
+        (BuiltIn::PointCoord, AttributeBuiltIn::PointCoord),
+        (BuiltIn::PrimitiveId, AttributeBuiltIn::PrimitiveId),
+        (BuiltIn::Layer, AttributeBuiltIn::Layer),
+        (BuiltIn::ViewportIndex, AttributeBuiltIn::ViewportIndex),
+    ];
+    let mut out: Vec<(AttributeBuiltIn, u32)> =
+        plain.into_iter().filter(|(built_in, _)| read(*built_in).is_some()).map(|(_, slot)| (slot, 1)).collect();
+    let distances = count(BuiltIn::ClipDistance) + count(BuiltIn::CullDistance);
+    if distances > 0 {
+        out.push((AttributeBuiltIn::ClipCullDistance, if distances > 4 { 2 } else { 1 }));
+    }
+    out
+}

@@ -1,0 +1,102 @@
+//! What packing does to the stage before: outputs kept, moved or dropped, and what is exported.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::assign::{self, Assigned, Key};
+use super::interface::Scalar;
+use super::link::Producer;
+use super::{Dropped, Export, OutputMapping, Place};
+use crate::ids::{Component, Location};
+
+/// The stream that is rasterised.
+pub(super) const RASTER_STREAM: u32 = 0;
+
+/// What becomes of the producer's outputs under a map of the consumer's inputs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Outputs {
+    pub kept: Vec<OutputMapping>,
+    pub dropped: Vec<Dropped>,
+    pub exports: Vec<Export>,
+}
+
+fn key(scalar: &Scalar) -> Key {
+    (scalar.stream, scalar.place.location, scalar.place.component)
+}
+
+pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
+    let mut out = Outputs::default();
+    let undefined = undefined_locations(producer);
+    let mut captured = Vec::new();
+    for scalar in producer.stored() {
+        let is_undefined = undefined.contains(&(scalar.stream, scalar.place.location));
+        let read = inputs.map.get(&key(scalar)).copied();
+        match read {
+            Some(to) if !is_undefined => out.kept.push(mapping(producer, scalar, to)),
+            _ if is_undefined => out.dropped.push(dropped(producer, scalar, "undefined")),
+            _ if scalar.captured => captured.push((scalar.stream, scalar.place)),
+            _ => out.dropped.push(dropped(producer, scalar, "unread")),
+        }
+    }
+    let places = assign::pack_captured(&captured, |stream| inputs.locations(stream));
+    for scalar in producer.stored() {
+        if let Some(&to) = places.get(&key(scalar)) {
+            out.kept.push(mapping(producer, scalar, to));
+        }
+    }
+    out.kept.sort_by_key(|kept| (kept.stream, kept.from));
+    out.kept.dedup_by_key(|kept| (kept.stream, kept.from));
+    out.dropped.sort_by_key(|dropped| (dropped.location, dropped.component));
+    out.exports = exports(&out.kept, inputs);
+    out
+}
+
+/// Locations in which every stored value is undefined.
+fn undefined_locations(producer: &Producer) -> BTreeSet<(u32, Location)> {
+    let mut defined = BTreeMap::new();
+    for scalar in producer.stored() {
+        *defined.entry((scalar.stream, scalar.place.location)).or_insert(false) |= producer.is_defined(scalar);
+    }
+    defined.into_iter().filter(|(_, defined)| !defined).map(|(location, _)| location).collect()
+}
+
+fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
+    OutputMapping {
+        variable: scalar.name.clone(),
+        variable_id: producer.interface.variables[scalar.variable].id,
+        stream: scalar.stream,
+        from: scalar.place,
+        to,
+        captured: scalar.captured,
+    }
+}
+
+fn dropped(producer: &Producer, scalar: &Scalar, reason: &str) -> Dropped {
+    Dropped {
+        variable: scalar.name.clone(),
+        variable_id: producer.interface.variables[scalar.variable].id,
+        location: scalar.place.location,
+        component: scalar.place.component,
+        reason: reason.to_owned(),
+    }
+}
+
+/// One export a packed location of the rasterised stream: its written components, and those read but never written.
+fn exports(kept: &[OutputMapping], inputs: &Assigned) -> Vec<Export> {
+    let mut written: BTreeMap<Location, u8> = BTreeMap::new();
+    for kept in kept.iter().filter(|kept| kept.stream == RASTER_STREAM) {
+        *written.entry(kept.to.location).or_default() |= 1 << kept.to.component.0;
+    }
+    let mut read: BTreeMap<Location, u8> = BTreeMap::new();
+    for (_, to) in inputs.map.iter().filter(|((stream, ..), _)| *stream == RASTER_STREAM) {
+        *read.entry(to.location).or_default() |= 1 << to.component.0;
+    }
+    written
+        .into_iter()
+        .map(|(slot, mask)| Export {
+            slot,
+            mask,
+            first: Component(mask.trailing_zeros() as u8),
+            undefined: read.get(&slot).copied().unwrap_or(0) & !mask,
+        })
+        .collect()
+}

@@ -1,0 +1,314 @@
+//! Facts from SPIR-V.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::demand::{ALL, Access, Demand, Mask};
+use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Numeric, PixelFacts, ProducerFacts};
+use super::sizes;
+use crate::ids::Id;
+use crate::program::StageKind;
+use crate::spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
+use crate::spirv::{EntryPoint, Inst, Module, Type};
+
+/// Colour attachments that the hardware has.
+const ATTACHMENTS: u32 = 8;
+
+/// The facts of a fragment shader.
+pub fn pixel(module: &Module, entry: &EntryPoint) -> PixelFacts {
+    let demand = Demand::of(module, entry);
+    let read = BuiltIns::of(module, &demand.reads(StorageClass::Input));
+    let met = BuiltIns::of(module, &demand.loads(StorageClass::Input));
+    let outputs = demand.writes(StorageClass::Output);
+    let written = BuiltIns::of(module, &outputs);
+    let mode = |mode| entry.mode(mode).is_some();
+    let ops: BTreeSet<u32> = demand.insts().filter_map(|inst| inst.op()).map(|op| op as u32).collect();
+    let any = |wanted: &[Op]| wanted.iter().any(|&op| ops.contains(&(op as u32)));
+    PixelFacts {
+        frag_coord: (read.mask(BuiltIn::FragCoord) & 0xf) as u8,
+        frag_coord_is_sample: read.decorated(module, BuiltIn::FragCoord, Decoration::Sample),
+        front_facing: read.has(BuiltIn::FrontFacing),
+        sample_id: read.has(BuiltIn::SampleId) || read.has(BuiltIn::SamplePosition),
+        sample_id_met: met.has(BuiltIn::SampleId) || met.has(BuiltIn::SamplePosition),
+        sample_mask_in: read.has(BuiltIn::SampleMask),
+        shading_rate: read.has(BuiltIn::ShadingRateKHR),
+        barycentrics: barycentrics(module, &read),
+        evaluated_at_sample: evaluated_at_sample(module, &demand),
+        provoking_vertex: needs_provoking_vertex(module, &demand, &read),
+        discard: any(&[Op::Kill, Op::TerminateInvocation, Op::DemoteToHelperInvocation]),
+        resource_write: demand.insts().any(|inst| writes_resource(module, &demand, &inst)),
+        depth: written.has(BuiltIn::FragDepth),
+        stencil_ref: written.has(BuiltIn::FragStencilRefEXT),
+        sample_mask: written.has(BuiltIn::SampleMask),
+        early_tests: mode(ExecutionMode::EarlyFragmentTests),
+        post_depth_coverage: mode(ExecutionMode::PostDepthCoverage),
+        ordered: mode(ExecutionMode::PixelInterlockOrderedEXT)
+            || mode(ExecutionMode::SampleInterlockOrderedEXT)
+            || mode(ExecutionMode::ShadingRateInterlockOrderedEXT),
+        integer_pixel_center: mode(ExecutionMode::PixelCenterInteger),
+        conservative_depth: if mode(ExecutionMode::DepthLess) {
+            Some(ConservativeDepth::Less)
+        } else {
+            mode(ExecutionMode::DepthGreater).then_some(ConservativeDepth::Greater)
+        },
+        float_mode: float_mode(entry),
+        colors: colors(module, &outputs),
+    }
+}
+
+/// The facts of the last stage before the rasteriser.
+pub fn producer(module: &Module, entry: &EntryPoint, stage: StageKind) -> ProducerFacts {
+    let demand = Demand::of(module, entry);
+    let written = BuiltIns::of(module, &demand.writes(StorageClass::Output));
+    ProducerFacts {
+        stage,
+        point_size: written.has(BuiltIn::PointSize),
+        layer: written.has(BuiltIn::Layer),
+        viewport_index: written.has(BuiltIn::ViewportIndex),
+        shading_rate: written.has(BuiltIn::PrimitiveShadingRateKHR),
+        clip: written.length(module, BuiltIn::ClipDistance),
+        cull: written.length(module, BuiltIn::CullDistance),
+    }
+}
+
+/// The facts of a compute shader; size and wave come from its layout.
+pub fn compute(module: &Module, entry: &EntryPoint, size: [u32; 3], wave: u32) -> ComputeFacts {
+    let demand = Demand::of(module, entry);
+    let read = BuiltIns::of(module, &demand.reads(StorageClass::Input));
+    let global = read.mask(BuiltIn::GlobalInvocationId) & 7;
+    ComputeFacts {
+        size,
+        wave,
+        workgroup_id: ((read.mask(BuiltIn::WorkgroupId) & 7) | global) as u8,
+        through_global_id: global != 0,
+        num_workgroups: read.has(BuiltIn::NumWorkgroups),
+        lds_bytes: sizes::workgroup_bytes(module, &demand),
+        images: demand.insts().any(|inst| is_image(module, &inst)),
+        float_mode: float_mode(entry),
+    }
+}
+
+/// Built-ins that accesses reach: by number, their variable or block member, and their components.
+struct BuiltIns(BTreeMap<u32, Touched>);
+
+struct Touched {
+    /// The variable, or the block's type and member.
+    target: (Id, Option<u32>),
+    /// The built-in's type.
+    ty: Option<Id>,
+    mask: Mask,
+}
+
+impl BuiltIns {
+    fn of(module: &Module, accesses: &[Access]) -> BuiltIns {
+        let mut out = BuiltIns(BTreeMap::new());
+        for access in accesses {
+            let ty = module.pointee(access.variable);
+            if let Some(number) = module.decoration(access.variable, None, Decoration::BuiltIn) {
+                out.add(module, number, (access.variable, None), ty, &access.chain, access.mask);
+            } else if let Some((block, Some(Type::Struct { members }))) = ty.map(|ty| (ty, module.ty(ty))) {
+                let index = access.chain.first().map(|&index| module.constant(index).and_then(|c| c.as_u32()));
+                for (member, &member_type) in (0u32..).zip(members) {
+                    if index.is_none_or(|index| index.is_none_or(|index| index == member))
+                        && let Some(number) = module.decoration(block, Some(member), Decoration::BuiltIn)
+                    {
+                        let rest = access.chain.get(1..).unwrap_or(&[]);
+                        out.add(module, number, (block, Some(member)), Some(Id(member_type)), rest, access.mask);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn add(
+        &mut self,
+        module: &Module,
+        number: u32,
+        target: (Id, Option<u32>),
+        ty: Option<Id>,
+        chain: &[Id],
+        mask: Mask,
+    ) {
+        let mask = match chain {
+            [] => mask,
+            [index] => {
+                let index = module.constant(*index).and_then(|c| c.as_u32());
+                index.and_then(|index| (1 as Mask).checked_shl(index)).unwrap_or(ALL)
+            }
+            _ => ALL,
+        };
+        self.0.entry(number).or_insert(Touched { target, ty, mask: 0 }).mask |= mask;
+    }
+
+    fn get(&self, built_in: BuiltIn) -> Option<&Touched> {
+        self.0.get(&(built_in as u32))
+    }
+
+    fn has(&self, built_in: BuiltIn) -> bool {
+        self.get(built_in).is_some()
+    }
+
+    fn mask(&self, built_in: BuiltIn) -> Mask {
+        self.get(built_in).map_or(0, |touched| touched.mask)
+    }
+
+    fn decorated(&self, module: &Module, built_in: BuiltIn, decoration: Decoration) -> bool {
+        self.get(built_in).is_some_and(|t| module.is_decorated(t.target.0, t.target.1, decoration))
+    }
+
+    /// The length of the built-in's array; 0 where it is not there.
+    fn length(&self, module: &Module, built_in: BuiltIn) -> u32 {
+        match self.get(built_in).and_then(|t| module.ty(t.ty?)) {
+            Some(Type::Array { length, .. }) => module.array_length(length).unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+/// The bits of SPI_PS_INPUT_ADDR that barycentric built-ins ask for.
+fn barycentrics(module: &Module, read: &BuiltIns) -> u32 {
+    use BuiltIn as B;
+    let amd = [
+        (B::BaryCoordNoPerspAMD, 5),
+        (B::BaryCoordNoPerspCentroidAMD, 6),
+        (B::BaryCoordNoPerspSampleAMD, 4),
+        (B::BaryCoordSmoothAMD, 1),
+        (B::BaryCoordSmoothCentroidAMD, 2),
+        (B::BaryCoordSmoothSampleAMD, 0),
+        (B::BaryCoordPullModelAMD, 3),
+    ];
+    let mut bits = amd.iter().filter(|(b, _)| read.has(*b)).fold(0, |bits, (_, bit)| bits | 1 << bit);
+    // The cross-vendor pair says by decoration where it is evaluated.
+    for (built_in, first) in [(B::BaryCoordKHR, 0), (B::BaryCoordNoPerspKHR, 4)] {
+        if read.has(built_in) {
+            let at = if read.decorated(module, built_in, Decoration::Sample) {
+                0
+            } else {
+                1 + u32::from(read.decorated(module, built_in, Decoration::Centroid))
+            };
+            bits |= 1 << (first + at);
+        }
+    }
+    bits
+}
+
+fn needs_provoking_vertex(module: &Module, demand: &Demand<'_>, read: &BuiltIns) -> bool {
+    let per_vertex = |access: &Access| {
+        let block = module.pointee(access.variable).filter(|_| !access.chain.is_empty());
+        let member = access.chain.first().and_then(|&id| module.constant(id)).and_then(|c| c.as_u32());
+        module.is_decorated(access.variable, None, Decoration::PerVertexKHR)
+            || block.is_some_and(|ty| member.is_some() && module.is_decorated(ty, member, Decoration::PerVertexKHR))
+    };
+    read.has(BuiltIn::BaryCoordKHR)
+        || read.has(BuiltIn::BaryCoordNoPerspKHR)
+        || demand.reads(StorageClass::Input).iter().any(per_vertex)
+}
+
+/// Inputs whose every live evaluation is interpolateAtSample.
+fn evaluated_at_sample(module: &Module, demand: &Demand<'_>) -> BTreeSet<Id> {
+    // GLSL.std.450: 77 is InterpolateAtSample; its operands start with the pointer.
+    let calls = demand.insts().filter(|inst| inst.op() == Some(Op::ExtInst) && inst.word_at(4) == 77);
+    let mut found: BTreeSet<Id> = calls.filter_map(|inst| Some(demand.resolve(inst.id_at(5))?.0)).collect();
+    for load in demand.loads(StorageClass::Input) {
+        found.remove(&load.variable);
+    }
+    found.retain(|&variable| !module.is_decorated(variable, None, Decoration::Sample));
+    found
+}
+
+/// Whether an instruction writes memory that outlives the invocation and its workgroup.
+fn writes_resource(module: &Module, demand: &Demand<'_>, inst: &Inst<'_>) -> bool {
+    let pointer = match inst.op() {
+        Some(Op::ImageWrite) => return true,
+        Some(Op::Store | Op::CopyMemory | Op::CopyMemorySized | Op::AtomicStore | Op::AtomicFlagClear) => inst.id_at(1),
+        Some(Op::AtomicLoad) | None => return false,
+        // Every other atomic writes: exchange to xor, and the floating-point ones.
+        Some(op) if matches!(op as u32, 229..=242 | 318 | 5614 | 5615 | 6035) => inst.id_at(3),
+        _ => return false,
+    };
+    let class = match module.type_of(pointer).and_then(|ty| module.ty(ty)) {
+        Some(Type::Pointer { class, .. }) => class,
+        _ => demand.resolve(pointer).and_then(|(variable, _)| demand.class(variable)),
+    };
+    matches!(
+        class,
+        Some(
+            StorageClass::StorageBuffer
+                | StorageClass::PhysicalStorageBuffer
+                | StorageClass::Uniform
+                | StorageClass::Image
+        )
+    )
+}
+
+/// The colour outputs that are written.
+fn colors(module: &Module, writes: &[Access]) -> Vec<ColorOutput> {
+    let mut out: BTreeMap<(u32, u32), (u8, Numeric)> = BTreeMap::new();
+    let variables: BTreeSet<Id> = writes.iter().map(|access| access.variable).collect();
+    for variable in variables {
+        let Some(location) = module.decoration(variable, None, Decoration::Location) else { continue };
+        let index = module.decoration(variable, None, Decoration::Index).unwrap_or(0);
+        let component = module.decoration(variable, None, Decoration::Component).unwrap_or(0);
+        let Some(mut ty) = module.pointee(variable) else { continue };
+        let mut count = 1;
+        if let Some(Type::Array { element, length }) = module.ty(ty) {
+            (ty, count) = (element, module.array_length(length).unwrap_or(1).min(ATTACHMENTS));
+        }
+        let (scalar, width) = match module.ty(ty) {
+            Some(Type::Vector { component, count }) => (component, count.min(4)),
+            _ => (ty, 1),
+        };
+        let numeric = match module.ty(scalar) {
+            Some(Type::Int { signed: true, .. }) => Numeric::Sint,
+            Some(Type::Int { .. }) => Numeric::Uint,
+            Some(Type::Float { .. }) => Numeric::Float,
+            _ => continue,
+        };
+        let mask = (((1u32 << width) - 1).checked_shl(component).unwrap_or(0) & 0xf) as u8;
+        for element in 0..count {
+            let location = location.saturating_add(element);
+            if location < ATTACHMENTS && index < 2 {
+                out.entry((location, index)).or_insert((0, numeric)).0 |= mask;
+            }
+        }
+    }
+    let output = |((location, index), (mask, numeric))| ColorOutput { location, index, mask, numeric };
+    out.into_iter().map(output).collect()
+}
+
+/// Whether an instruction is one of the image unit's (texel buffers are read by the buffer unit).
+fn is_image(module: &Module, inst: &Inst<'_>) -> bool {
+    let operand = match inst.op() {
+        Some(Op::ImageWrite) => inst.id_at(1),
+        Some(op) if matches!(op as u32, 60 | 87..=98 | 305..=315 | 320) => inst.id_at(3),
+        _ => return false,
+    };
+    let mut ty = module.pointee(operand).or_else(|| module.type_of(operand));
+    for _ in 0..2 {
+        let Some(inst) = ty.and_then(|ty| module.def(ty)) else { break };
+        match inst.op() {
+            Some(Op::TypeSampledImage) => ty = Some(inst.id_at(2)),
+            Some(Op::TypeImage) => return inst.word_at(3) != Dim::DimBuffer as u32,
+            _ => break,
+        }
+    }
+    true
+}
+
+/// FLOAT_MODE, as the execution modes leave it.
+fn float_mode(entry: &EntryPoint) -> FloatMode {
+    let mut mode = FloatMode::default();
+    for (kind, operands) in &entry.modes {
+        let wide = operands.first().is_some_and(|&width| width != 32);
+        let (lsb, value) = match ExecutionMode::from_u32(*kind) {
+            Some(ExecutionMode::RoundingModeRTE) => (0, 0),
+            Some(ExecutionMode::RoundingModeRTZ) => (0, 3),
+            Some(ExecutionMode::DenormFlushToZero) => (4, 0),
+            Some(ExecutionMode::DenormPreserve) => (4, 3),
+            _ => continue,
+        };
+        let lsb = lsb + if wide { 2 } else { 0 };
+        mode = FloatMode { bits: mode.bits & !(3 << lsb) | value << lsb, changed: true };
+    }
+    mode
+}

@@ -1,0 +1,118 @@
+//! The registers of a compute shader.
+
+use super::facts::{ComputeFacts, Known};
+use super::shader::{self, USER_SGPR_OPEN};
+use super::tables::{self, IpTable};
+use super::word::{Origin, Word};
+use super::{From, Register, Unknown};
+use crate::program::StageKind;
+use crate::target::Target;
+
+/// Bytes of one unit of LDS_SIZE, on every IP.
+const LDS_UNIT: u64 = 512;
+/// Bytes of code of one unit of INST_PREF_SIZE.
+const PREFETCH_UNIT: u32 = 128;
+
+/// The registers of a compute shader, in the order of their addresses but for the initiator, which comes last.
+///
+/// Empty for a target without tables.
+pub fn compute(target: Target, facts: &ComputeFacts, known: &Known) -> Vec<Register> {
+    let Some(table) = tables::table(target) else { return Vec::new() };
+    let mut words: Vec<Word> = Vec::new();
+    for (axis, size) in ["X", "Y", "Z"].into_iter().zip(facts.size) {
+        words.extend(num_thread(table, axis, size));
+    }
+    words.extend(rsrc1(target, table, facts, known));
+    words.extend(rsrc2(target, table, facts, known));
+    words.extend(rsrc3(table, facts, known));
+    words.extend(initiator(table, facts));
+    let origin = Origin { target, stage: StageKind::Compute, from: From::Compute };
+    words.into_iter().map(|word| word.finish(origin)).collect()
+}
+
+fn num_thread(table: &'static IpTable, axis: &str, size: u32) -> Option<Word> {
+    let mut word = Word::new(table, &format!("COMPUTE_NUM_THREAD_{axis}"))?;
+    word.set("NUM_THREAD_FULL", size, format!("the workgroup's size in {axis}; X and Y are not folded"));
+    word.set("NUM_THREAD_PARTIAL", 0, "no partial workgroups");
+    word.set_if_there(&format!("INTERLEAVE_BITS_{axis}"), 0, "the driver may pick a two-dimensional interleave");
+    Some(word)
+}
+
+fn rsrc1(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &Known) -> Option<Word> {
+    let mut word = Word::new(table, "COMPUTE_PGM_RSRC1")?;
+    shader::registers_used(&mut word, known, target, facts.wave);
+    shader::float_mode(&mut word, facts.float_mode);
+    shader::clamp_and_memory(&mut word);
+    word.set("BULKY", 0, "never");
+    word.set("WGP_MODE", 0, "an option; off by default");
+    word.set("MEM_ORDERED", 1, "always");
+    word.set("FWD_PROGRESS", 0, "no shader asks for forward progress");
+    Some(word)
+}
+
+fn rsrc2(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &Known) -> Option<Word> {
+    let mut word = Word::new(table, "COMPUTE_PGM_RSRC2")?;
+    // NumWorkgroups comes by a 64-bit pointer.
+    match shader::user_sgprs(known, target, facts.wave, if facts.num_workgroups { 2 } else { 0 }) {
+        Some((count, why)) => word.set("USER_SGPR", count, why),
+        None => word.open("USER_SGPR", Unknown::Layout, USER_SGPR_OPEN),
+    };
+    shader::scratch(&mut word, known);
+    for (bit, field) in ["TGID_X_EN", "TGID_Y_EN", "TGID_Z_EN"].into_iter().enumerate() {
+        let read = facts.workgroup_id >> bit & 1;
+        let why = match (read, facts.through_global_id) {
+            (0, _) => "this component of WorkgroupId is not read",
+            (_, true) => "this component of WorkgroupId is read, perhaps through GlobalInvocationId",
+            (_, false) => "this component of WorkgroupId is read",
+        };
+        word.set(field, u32::from(read), why);
+    }
+    word.set("TG_SIZE_EN", 1, "always");
+    let [_, y, z] = facts.size;
+    let (count, why) = match (y > 1, z > 1) {
+        (_, true) => (2, "the workgroup's size in Z is above 1 (what the shader reads does not matter)"),
+        (true, _) => (1, "the workgroup's size in Y is above 1, in Z not (what the shader reads does not matter)"),
+        _ => (0, "the workgroup has one dimension (what the shader reads does not matter)"),
+    };
+    word.set("TIDIG_COMP_CNT", count, why);
+    match facts.lds_bytes {
+        Some(bytes) => {
+            let units = u32::try_from(bytes.div_ceil(LDS_UNIT)).unwrap_or(u32::MAX);
+            word.set("LDS_SIZE", units, format!("{bytes} bytes of workgroup variables in units of {LDS_UNIT}"))
+        }
+        None => word.open("LDS_SIZE", Unknown::BackEnd, "needs the back end: a workgroup variable's size is not known"),
+    };
+    Some(word)
+}
+
+fn rsrc3(table: &'static IpTable, facts: &ComputeFacts, known: &Known) -> Option<Word> {
+    let mut word = Word::new(table, "COMPUTE_PGM_RSRC3")?;
+    word.set("SHARED_VGPR_CNT", 0, "no shared vector registers");
+    if word.has("INST_PREF_SIZE") {
+        match known.code_bytes {
+            Some(bytes) => {
+                let units = bytes.div_ceil(PREFETCH_UNIT);
+                let why = format!("{bytes} bytes of code in units of {PREFETCH_UNIT}");
+                word.set("INST_PREF_SIZE", units, why)
+            }
+            None => word.open("INST_PREF_SIZE", Unknown::BackEnd, "needs the back end: how large the code is"),
+        };
+    }
+    if word.has("IMAGE_OP") {
+        let why = if facts.images { "image instructions are used" } else { "no image instruction is used" };
+        word.set("IMAGE_OP", u32::from(facts.images), why);
+        word.driver("IMAGE_OP", 1, "always");
+    }
+    Some(word)
+}
+
+fn initiator(table: &'static IpTable, facts: &ComputeFacts) -> Option<Word> {
+    let mut word = Word::new(table, "COMPUTE_DISPATCH_INITIATOR")?;
+    word.set("COMPUTE_SHADER_EN", 1, "a dispatch, written by the driver each time");
+    word.set("FORCE_START_AT_000", 1, "dispatches without a base offset start at group 0,0,0");
+    word.set("USE_THREAD_DIMENSIONS", 0, "dimensions count workgroups");
+    word.set("ORDER_MODE", 1, "always");
+    let wave = facts.wave;
+    word.set("CS_W32_EN", u32::from(wave == 32), format!("the shader runs in waves of {wave}"));
+    Some(word)
+}

@@ -1,0 +1,136 @@
+//! The registers of what the last stage before the rasteriser exports.
+
+use super::interpolants::Interpolants;
+use super::pixel::NUM_INTERP;
+use super::tables::IpTable;
+use super::word::{Origin, Word};
+use super::{Graphics, ProducerFacts, Register};
+use crate::program::StageKind;
+use crate::target::Target;
+
+/// 4COMP: four 32-bit components.
+const FOUR_COMPONENTS: u32 = 4;
+
+/// SPI_VS_OUT_CONFIG (gfx12: SPI_SHADER_GS_OUT_CONFIG_PS) to GE_NGG_SUBGRP_CNTL.
+pub(super) fn registers(
+    graphics: &Graphics<'_>,
+    table: &'static IpTable,
+    inputs: &Interpolants,
+    origin: Origin,
+) -> Vec<Register> {
+    let mut words: Vec<Word> = Vec::new();
+    let stage = match graphics.producer {
+        Some(producer) => {
+            words.extend(out_config(graphics, table, inputs, "SPI_VS_OUT_CONFIG"));
+            words.extend(out_config(graphics, table, inputs, "SPI_SHADER_GS_OUT_CONFIG_PS"));
+            words.extend(pos_format(graphics, table, producer));
+            words.extend(vs_out_cntl(graphics, table, producer));
+            words.extend(ngg(graphics, table, producer));
+            producer.stage
+        }
+        None => {
+            // On gfx12 the register holds the interpolant counts too, so it is a fragment shader's as well.
+            words.extend(out_config(graphics, table, inputs, "SPI_SHADER_GS_OUT_CONFIG_PS"));
+            StageKind::Fragment
+        }
+    };
+    words.into_iter().map(|word| word.finish(Origin { stage, ..origin })).collect()
+}
+
+fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, name: &str) -> Option<Word> {
+    let mut word = Word::new(table, name)?;
+    let count = inputs.exported();
+    let assumed =
+        if graphics.producer.is_none() { " (no previous stage loaded: every slot that is read counts)" } else { "" };
+    word.set("VS_EXPORT_COUNT", count.saturating_sub(1), format!("{count} parameter slots, minus one{assumed}"));
+    let why = if count == 0 { "no parameter is exported" } else { "parameters are exported" };
+    word.set("NO_PC_EXPORT", u32::from(count == 0), why);
+    word.set_if_there("VS_HALF_PACK", 0, "the driver sets it above a threshold of its own");
+    word.set_if_there("PRIM_EXPORT_COUNT", 0, "only mesh shaders export per primitive");
+    word.set_if_there("NUM_INTERP", inputs.count(), NUM_INTERP);
+    word.set_if_there("NUM_PRIM_INTERP", 0, "only mesh shaders have per-primitive attributes");
+    Some(word)
+}
+
+/// Whether the miscellaneous vector is exported.
+fn misc(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
+    producer.point_size || producer.layer || producer.viewport_index || shading_rate(graphics, producer)
+}
+
+/// The primitive's shading rate travels in the miscellaneous vector from gfx10.3 on.
+fn shading_rate(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
+    producer.shading_rate && graphics.target != Target::Gfx1010
+}
+
+fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_POS_FORMAT")?;
+    let distances = producer.distances();
+    let vectors = [
+        (true, "the position"),
+        (misc(graphics, producer), "point size, layer, viewport index or shading rate"),
+        (distances > 0, "clip and cull distances 0 to 3"),
+        (distances > 4, "clip and cull distances 4 to 7"),
+    ];
+    let names = ["POS0_EXPORT_FORMAT", "POS1_EXPORT_FORMAT", "POS2_EXPORT_FORMAT", "POS3_EXPORT_FORMAT"];
+    let exported = vectors.into_iter().filter(|(on, _)| *on);
+    for (name, (_, why)) in names.into_iter().zip(exported) {
+        word.set(name, FOUR_COMPONENTS, why);
+    }
+    for name in names.into_iter().skip(vectors.iter().filter(|(on, _)| *on).count()).chain(["POS4_EXPORT_FORMAT"]) {
+        word.set(name, 0, "no further position export");
+    }
+    Some(word)
+}
+
+fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
+    let mut word = Word::new(table, "PA_CL_VS_OUT_CNTL")?;
+    let distances = producer.distances();
+    let clip = producer.clip.min(8);
+    for n in 0..8 {
+        let why = format!("{clip} clip distances are written");
+        word.set(&format!("CLIP_DIST_ENA_{n}"), u32::from(n < clip), why);
+        let why = format!("{distances} clip and cull distances: clip distances also cull, for points");
+        word.set(&format!("CULL_DIST_ENA_{n}"), u32::from(n < distances), why);
+    }
+    let written = [
+        ("USE_VTX_POINT_SIZE", producer.point_size, "PointSize"),
+        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, "Layer"),
+        ("USE_VTX_VIEWPORT_INDX", producer.viewport_index, "ViewportIndex"),
+    ];
+    for (field, on, name) in written {
+        let why = format!("{name} is {}written", if on { "" } else { "not " });
+        word.set(field, u32::from(on), why);
+    }
+    let misc = misc(graphics, producer);
+    let why = if misc { "the miscellaneous vector is exported" } else { "no miscellaneous vector" };
+    word.set("VS_OUT_MISC_VEC_ENA", u32::from(misc), why);
+    word.set("VS_OUT_CCDIST0_VEC_ENA", u32::from(distances > 0), "clip and cull distances 0 to 3");
+    word.set("VS_OUT_CCDIST1_VEC_ENA", u32::from(distances > 4), "clip and cull distances 4 to 7");
+    let by_distance = distances > 0 && graphics.target != Target::Gfx1010;
+    let why = match (misc, by_distance) {
+        (true, _) => "with the miscellaneous vector",
+        (false, true) => "any clip or cull distance, from gfx10.3 on",
+        (false, false) => "neither a miscellaneous vector nor a distance that needs it",
+    };
+    word.set("VS_OUT_MISC_SIDE_BUS_ENA", u32::from(misc || by_distance), why);
+    if word.has("USE_VTX_VRS_RATE") {
+        let rate = shading_rate(graphics, producer);
+        let why = format!("PrimitiveShadingRate is {}written", if rate { "" } else { "not " });
+        word.set("USE_VTX_VRS_RATE", u32::from(rate), why.clone());
+        word.set("BYPASS_PRIM_RATE_COMBINER", u32::from(rate), why);
+        word.driver("BYPASS_PRIM_RATE_COMBINER", 1, "always, but for mesh shaders");
+    }
+    Some(word)
+}
+
+/// GE_NGG_SUBGRP_CNTL follows from facts only for a vertex shader alone, where primitive shaders are always used.
+fn ngg(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
+    let always = matches!(graphics.target, Target::Gfx1100 | Target::Gfx1200);
+    if !always || producer.stage != StageKind::Vertex {
+        return None;
+    }
+    let mut word = Word::new(table, "GE_NGG_SUBGRP_CNTL")?;
+    word.set("PRIM_AMP_FACTOR", 1, "a vertex shader makes one primitive of one");
+    word.set("THDS_PER_SUBGRP", 256, "threads of a primitive-shader subgroup");
+    Some(word)
+}

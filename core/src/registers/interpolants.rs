@@ -1,0 +1,207 @@
+//! What each interpolant slot holds, and which barycentrics its readers use, out of the packing artifact.
+
+use std::collections::BTreeMap;
+
+use super::facts::{PixelFacts, ProducerFacts};
+use crate::packing::{At, AttributeBuiltIn, Interpolation, Mapping, Packing};
+
+/// Slots that the hardware has.
+pub(super) const SLOTS: u32 = 32;
+
+/// Bits of SPI_PS_INPUT_ADDR and SPI_PS_INPUT_ENA.
+pub(super) mod bit {
+    pub const PERSP_SAMPLE: u32 = 0;
+    pub const PERSP_CENTER: u32 = 1;
+    pub const PERSP_CENTROID: u32 = 2;
+    pub const PERSP_PULL_MODEL: u32 = 3;
+    pub const LINEAR_SAMPLE: u32 = 4;
+    pub const LINEAR_CENTER: u32 = 5;
+    pub const LINEAR_CENTROID: u32 = 6;
+    pub const POS_X: u32 = 8;
+    pub const POS_W: u32 = 11;
+    pub const FRONT_FACE: u32 = 12;
+    pub const ANCILLARY: u32 = 13;
+    pub const SAMPLE_COVERAGE: u32 = 14;
+}
+
+/// The interpolants of a fragment shader.
+#[derive(Debug, Default)]
+pub(super) struct Interpolants {
+    slots: BTreeMap<u32, Slot>,
+    /// A read input is smooth, or needs the pull model.
+    pub smooth: bool,
+    pub no_perspective: bool,
+    pub center: bool,
+    pub centroid: bool,
+    pub sample: bool,
+    /// Interpolation at an offset that the shader computes, smooth.
+    pub pull_model: bool,
+    /// An input is read at the sample by its own qualifier.
+    pub sample_located: bool,
+    /// PointCoord is read.
+    pub point_coord: bool,
+    /// Barycentric pairs that the code uses for its inputs, as bits of SPI_PS_INPUT_ENA.
+    pub used: u32,
+}
+
+/// One slot.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub kind: Kind,
+    /// The previous stage exports the slot (where it is loaded).
+    pub exported: bool,
+    /// What it holds, in words.
+    pub holds: String,
+}
+
+/// What a slot holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Generic inputs.
+    Generic {
+        flat: bool,
+        custom: bool,
+        /// Some value is 16-bit or narrower.
+        narrow: bool,
+        /// Low and high halves that are read.
+        halves: [bool; 2],
+    },
+    /// A built-in.
+    BuiltIn(AttributeBuiltIn),
+}
+
+impl Interpolants {
+    /// Reads the artifact. `sample_shading` is the pipeline's.
+    pub fn of(
+        packing: &Packing,
+        pixel: &PixelFacts,
+        producer: Option<&ProducerFacts>,
+        sample_shading: bool,
+    ) -> Interpolants {
+        let mut out = Interpolants::default();
+        let narrow = narrow_places(packing);
+        for mapping in &packing.map {
+            let is_narrow = narrow.get(&(mapping.from.location.0, mapping.from.component.0)).copied();
+            out.slot(mapping, is_narrow.unwrap_or(mapping.bits <= 16));
+            out.evaluation(mapping, pixel.evaluated_at_sample.contains(&mapping.variable_id));
+        }
+        let mut distances = 0;
+        for slot in &packing.builtins {
+            let exported = producer.is_none_or(|producer| match slot.built_in {
+                AttributeBuiltIn::PointCoord => false,
+                AttributeBuiltIn::PrimitiveId => true,
+                AttributeBuiltIn::Layer => producer.layer,
+                AttributeBuiltIn::ViewportIndex => producer.viewport_index,
+                AttributeBuiltIn::ClipCullDistance => producer.distances() > distances * 4,
+            });
+            match slot.built_in {
+                AttributeBuiltIn::ClipCullDistance => {
+                    distances += 1;
+                    out.used |= 1 << bit::LINEAR_CENTER;
+                }
+                AttributeBuiltIn::PointCoord => {
+                    out.point_coord = true;
+                    out.smooth = true;
+                    out.center |= !sample_shading;
+                    out.sample |= sample_shading;
+                    out.used |= 1 << if sample_shading { bit::PERSP_SAMPLE } else { bit::PERSP_CENTER };
+                }
+                _ => {}
+            }
+            let exported = exported && slot.built_in != AttributeBuiltIn::PointCoord;
+            let holds = slot.built_in.name().to_owned();
+            out.slots.insert(slot.location.0, Slot { kind: Kind::BuiltIn(slot.built_in), exported, holds });
+        }
+        out
+    }
+
+    /// Number of slots: the highest used one + 1, at most [`SLOTS`].
+    pub fn count(&self) -> u32 {
+        self.slots.last_key_value().map_or(0, |(&last, _)| last.saturating_add(1).min(SLOTS))
+    }
+
+    /// One slot, if something in it is read.
+    pub fn get(&self, slot: u32) -> Option<&Slot> {
+        self.slots.get(&slot)
+    }
+
+    /// Slots that are read, in order, with their numbers.
+    pub fn slots(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        self.slots.iter().map(|(&n, slot)| (n, slot)).take_while(|&(n, _)| n < SLOTS)
+    }
+
+    /// Number of parameters that the previous stage exports: the highest exported slot + 1.
+    pub fn exported(&self) -> u32 {
+        self.slots().filter(|(_, slot)| slot.exported).last().map_or(0, |(n, _)| n + 1)
+    }
+
+    fn slot(&mut self, mapping: &Mapping, is_narrow: bool) {
+        let empty = Kind::Generic { flat: false, custom: false, narrow: false, halves: [false; 2] };
+        let fresh = || Slot { kind: empty, exported: false, holds: String::new() };
+        let slot = self.slots.entry(mapping.to.location.0).or_insert_with(fresh);
+        slot.exported |= mapping.written;
+        if let Kind::Generic { flat, custom, narrow, halves } = &mut slot.kind {
+            *flat |= mapping.interpolation == Interpolation::Flat;
+            *custom |= mapping.interpolation == Interpolation::Custom;
+            *narrow |= is_narrow;
+            halves[usize::from(mapping.to.half)] = true;
+        }
+        let separator = if slot.holds.is_empty() { "" } else { ", " };
+        let half = if is_narrow { [" low", " high"][usize::from(mapping.to.half)] } else { "" };
+        let component = ['x', 'y', 'z', 'w'].get(usize::from(mapping.to.component.0)).copied().unwrap_or('?');
+        slot.holds.push_str(&format!("{separator}{component}{half} {}", mapping.variable));
+    }
+
+    /// Where a value is evaluated: facts for ADDR, and the pairs that the code uses.
+    fn evaluation(&mut self, mapping: &Mapping, by_function: bool) {
+        let at = match mapping.at {
+            // Evaluated at a sample by the function: an offset from the centre, computed.
+            At::Sample if by_function => At::Offset,
+            at => at,
+        };
+        let flat = mapping.interpolation == Interpolation::Flat;
+        match mapping.interpolation {
+            Interpolation::Custom => return,
+            Interpolation::Smooth => self.smooth = true,
+            Interpolation::NoPerspective => self.no_perspective = true,
+            Interpolation::Flat => {}
+        }
+        let linear = mapping.interpolation == Interpolation::NoPerspective;
+        let used = match at {
+            At::Center => {
+                self.center = true;
+                1 << if linear { bit::LINEAR_CENTER } else { bit::PERSP_CENTER }
+            }
+            At::Centroid => {
+                (self.centroid, self.center) = (true, true);
+                if linear {
+                    1 << bit::LINEAR_CENTROID | 1 << bit::LINEAR_CENTER
+                } else {
+                    1 << bit::PERSP_CENTROID | 1 << bit::PERSP_CENTER
+                }
+            }
+            At::Sample => {
+                (self.sample, self.sample_located) = (true, true);
+                1 << if linear { bit::LINEAR_SAMPLE } else { bit::PERSP_SAMPLE }
+            }
+            // Interpolating a flat input by function is a flat read.
+            At::Offset if flat => {
+                self.center = true;
+                0
+            }
+            At::Offset => {
+                self.pull_model |= !linear;
+                1 << if linear { bit::LINEAR_CENTER } else { bit::PERSP_PULL_MODEL }
+            }
+        };
+        if !flat {
+            self.used |= used;
+        }
+    }
+}
+
+/// By original place: whether the value is 16-bit or narrower as the fragment shader declares it.
+fn narrow_places(packing: &Packing) -> BTreeMap<(u32, u8), bool> {
+    let used = packing.interface.iter().filter(|scalar| scalar.used);
+    used.map(|scalar| ((scalar.location.0, scalar.component.0), scalar.bits <= 16)).collect()
+}

@@ -1,0 +1,278 @@
+//! The registers of a fragment shader's inputs.
+
+use std::borrow::Cow;
+
+use super::interpolants::{Interpolants, Kind, Slot, bit};
+use super::tables::IpTable;
+use super::word::{Origin, Word};
+use super::{Graphics, Register};
+use crate::packing::AttributeBuiltIn;
+
+/// OFFSET's bit 5: the slot matches no export; with FLAT_SHADE, the raw values of each vertex.
+const UNMATCHED: u32 = 32;
+
+/// SPI_PS_INPUT_CNTL to SPI_INTERP_CONTROL_0.
+pub(super) fn registers(
+    graphics: &Graphics<'_>,
+    table: &'static IpTable,
+    inputs: &Interpolants,
+    origin: Origin,
+) -> Vec<Register> {
+    let mut words: Vec<Word> = Vec::new();
+    // With no interpolant, one word is written all the same.
+    words.extend((0..inputs.count().max(1)).filter_map(|n| input_cntl(graphics, table, inputs, n)));
+    let bits = input_bits(graphics, inputs);
+    words.extend(input_word(table, "SPI_PS_INPUT_ADDR", bits.addr, &bits.addr_why));
+    words.extend(input_word(table, "SPI_PS_INPUT_ENA", bits.ena, &bits.ena_why));
+    words.extend(in_control(graphics, table, inputs));
+    words.extend(baryc_cntl(graphics, table, inputs));
+    words.extend(interp_control(table, inputs));
+    words.into_iter().map(|word| word.finish(origin)).collect()
+}
+
+fn input_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, n: u32) -> Option<Word> {
+    let mut word = Word::nth(table, "SPI_PS_INPUT_CNTL", n)?;
+    word.set("DEFAULT_VAL", 0, "the compiler leaves (0,0,0,0), even where nothing is exported");
+    let Some(slot) = inputs.get(n) else {
+        let why = if inputs.count() == 0 {
+            "no interpolant: one word is written all the same"
+        } else {
+            "nothing reads this slot"
+        };
+        word.set("OFFSET", n, why);
+        return Some(word);
+    };
+    match slot.kind {
+        Kind::Generic { flat, custom, narrow, halves } => {
+            generic(&mut word, n, slot, Generic { flat, custom, narrow, halves });
+        }
+        Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
+            word.set("OFFSET", UNMATCHED, "PointCoord comes from the rasteriser, not from an export");
+            word.set("PT_SPRITE_TEX", 1, "the slot is replaced by the point's texture coordinates");
+        }
+        Kind::BuiltIn(AttributeBuiltIn::ViewportIndex)
+            if graphics.producer.is_some_and(|producer| !producer.viewport_index) =>
+        {
+            word.set("OFFSET", UNMATCHED, "no earlier stage writes ViewportIndex: DEFAULT_VAL stands for it");
+        }
+        Kind::BuiltIn(AttributeBuiltIn::ClipCullDistance) => {
+            word.set("OFFSET", n, format!("parameter {n} holds {}", slot.holds));
+            word.set("FLAT_SHADE", 0, "distances are interpolated linearly at the centre");
+        }
+        Kind::BuiltIn(built_in) => {
+            word.set("OFFSET", n, format!("parameter {n} holds {built_in}"));
+            word.set("FLAT_SHADE", 1, format!("{built_in} is the same for the whole primitive"));
+        }
+    }
+    Some(word)
+}
+
+struct Generic {
+    flat: bool,
+    custom: bool,
+    narrow: bool,
+    halves: [bool; 2],
+}
+
+fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
+    let Generic { flat, custom, narrow, halves: [low, high] } = kind;
+    let holds = format!("parameter {n}: {}", slot.holds);
+    if custom {
+        word.set(
+            "OFFSET",
+            UNMATCHED.saturating_add(n),
+            format!("bit 5 with FLAT_SHADE: raw values of each vertex; {holds}"),
+        );
+        word.set("FLAT_SHADE", 1, "explicit per-vertex access needs the values as they were exported");
+    } else {
+        word.set("OFFSET", n, holds);
+        let why =
+            if flat { "flat inputs" } else { "smooth and noperspective inputs; they differ in the I/J pair only" };
+        word.set("FLAT_SHADE", u32::from(flat), why);
+    }
+    let interpolated = !flat && !custom;
+    if narrow && interpolated && low {
+        word.set("FP16_INTERP_MODE", 1, "16-bit values that are interpolated");
+        word.set("ATTR0_VALID", 1, "a low half is read");
+        let why = if high { "a high half is read" } else { "no high half is read" };
+        word.set("ATTR1_VALID", u32::from(high), why);
+    } else {
+        let why = match (narrow, interpolated) {
+            (true, true) => "only high halves are read, so the 16-bit mark is lost",
+            (true, false) => "flat and per-vertex 16-bit values are taken by bit extraction from a 32-bit move",
+            (false, _) => "32-bit values",
+        };
+        word.set("FP16_INTERP_MODE", 0, why);
+        word.set("ATTR0_VALID", 0, "only with FP16_INTERP_MODE");
+        word.set("ATTR1_VALID", 0, "only with FP16_INTERP_MODE");
+    }
+}
+
+/// SPI_PS_INPUT_ADDR and SPI_PS_INPUT_ENA with a reason for every bit.
+struct InputBits {
+    addr: u32,
+    ena: u32,
+    addr_why: [Cow<'static, str>; 16],
+    ena_why: [Cow<'static, str>; 16],
+}
+
+/// From facts to ADDR, then the three steps of the back end.
+fn input_bits(graphics: &Graphics<'_>, inputs: &Interpolants) -> InputBits {
+    let pixel = graphics.pixel;
+    let mut addr_why: [Cow<'static, str>; 16] = std::array::from_fn(|_| Cow::Borrowed("no fact asks for it"));
+    let mut ena_why: [Cow<'static, str>; 16] = std::array::from_fn(|_| Cow::Borrowed("the code does not use it"));
+    let mut addr = 0u32;
+    let mut fact = |holds: bool, bit: u32, why: String| {
+        if holds {
+            addr |= 1 << bit;
+            addr_why[bit as usize] = why.into();
+        }
+    };
+    let modes = [("smooth", inputs.smooth || inputs.pull_model, 0), ("noperspective", inputs.no_perspective, 4)];
+    for (mode, on, first) in modes {
+        let places = [("sample", inputs.sample), ("center", inputs.center), ("centroid", inputs.centroid)];
+        for ((place, at), bit) in places.into_iter().zip(first..) {
+            fact(on && at, bit, format!("a {mode} input and a {place} input are read, not always one and the same"));
+        }
+    }
+    fact(inputs.pull_model, bit::PERSP_PULL_MODEL, "interpolation at a computed offset".to_owned());
+    for bit in (0..7).filter(|bit| pixel.barycentrics & 1 << bit != 0) {
+        fact(true, bit, "a barycentric built-in asks for this pair alone".to_owned());
+    }
+    for bit in bit::POS_X..=bit::POS_W {
+        fact(pixel.frag_coord != 0, bit, "FragCoord is read: all four components get a place".to_owned());
+    }
+    fact(pixel.front_facing, bit::FRONT_FACE, "FrontFacing is read".to_owned());
+    fact(pixel.sample_id || pixel.shading_rate, bit::ANCILLARY, "SampleId or ShadingRate is read".to_owned());
+    fact(pixel.sample_mask_in, bit::SAMPLE_COVERAGE, "the SampleMask input is read".to_owned());
+
+    // Step 1: what the code uses.
+    let mut used = inputs.used | pixel.barycentrics & 0x7f;
+    used |= u32::from(pixel.frag_coord & 0xf) << bit::POS_X;
+    used |= u32::from(pixel.front_facing) << bit::FRONT_FACE;
+    let by_coverage = pixel.sample_mask_in && sample_rate(graphics, inputs).is_some();
+    used |= u32::from(pixel.sample_id || pixel.shading_rate || by_coverage) << bit::ANCILLARY;
+    used |= u32::from(pixel.sample_mask_in) << bit::SAMPLE_COVERAGE;
+    let mut ena = used;
+    for bit in 0..16u32 {
+        if used & 1 << bit != 0 {
+            ena_why[bit as usize] = "the code uses it".into();
+            if addr & 1 << bit == 0 {
+                addr_why[bit as usize] = "the code uses it, though no fact asked for it".into();
+            }
+        } else if addr & 1 << bit != 0 {
+            ena_why[bit as usize] = "it has a place in ADDR, but the code does not use it".into();
+        }
+    }
+    addr |= used;
+
+    // Step 2: the hardware needs a pair of barycentrics, and POS_W a perspective one.
+    let lacking = |bits: u32| bits & 0x7f == 0 || bits & 1 << bit::POS_W != 0 && bits & 0xf == 0;
+    if lacking(addr) {
+        addr |= 1 << bit::PERSP_SAMPLE;
+        ena |= 1 << bit::PERSP_SAMPLE;
+        let why = "the hardware wants a barycentric pair (a perspective one with POS_W), and none was left";
+        (addr_why[0], ena_why[0]) = (why.into(), why.into());
+    }
+    // Step 3: the same for what is enabled.
+    if lacking(addr & ena) {
+        let lowest = addr.trailing_zeros().min(15);
+        ena |= 1 << lowest;
+        ena_why[lowest as usize] = "the lowest input of ADDR: the hardware wants a pair enabled".into();
+    }
+    InputBits { addr, ena, addr_why, ena_why }
+}
+
+fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[Cow<'static, str>; 16]) -> Option<Word> {
+    let mut word = Word::new(table, name)?;
+    const NAMES: [&str; 16] = [
+        "PERSP_SAMPLE_ENA",
+        "PERSP_CENTER_ENA",
+        "PERSP_CENTROID_ENA",
+        "PERSP_PULL_MODEL_ENA",
+        "LINEAR_SAMPLE_ENA",
+        "LINEAR_CENTER_ENA",
+        "LINEAR_CENTROID_ENA",
+        "LINE_STIPPLE_TEX_ENA",
+        "POS_X_FLOAT_ENA",
+        "POS_Y_FLOAT_ENA",
+        "POS_Z_FLOAT_ENA",
+        "POS_W_FLOAT_ENA",
+        "FRONT_FACE_ENA",
+        "ANCILLARY_ENA",
+        "SAMPLE_COVERAGE_ENA",
+        "POS_FIXED_PT_ENA",
+    ];
+    for (bit, (name, why)) in NAMES.into_iter().zip(why).enumerate() {
+        word.set(name, bits >> bit & 1, why.clone());
+    }
+    word.set_if_there("COVERAGE_TO_SHADER_SELECT", 0, "normal coverage; the driver copies the inner-coverage choice");
+    Some(word)
+}
+
+fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_PS_IN_CONTROL")?;
+    word.set_if_there("NUM_INTERP", inputs.count(), NUM_INTERP);
+    word.set_if_there("NUM_PRIM_INTERP", 0, "only mesh shaders have per-primitive attributes");
+    word.set("PARAM_GEN", 0, "only for an internal built-in");
+    let wave = graphics.wave();
+    word.set("PS_W32_EN", u32::from(wave == 32), format!("the fragment shader runs in waves of {wave}"));
+    Some(word)
+}
+
+/// Why NUM_INTERP has its value, in either of the registers that hold it.
+pub(super) const NUM_INTERP: &str = "interpolant slots: the highest one that is read, plus one";
+
+fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_BARYC_CNTL")?;
+    word.set("FRONT_FACE_ALL_BITS", 1, "always: the code tests the whole register");
+    match (graphics.pixel.integer_pixel_center, sample_rate(graphics, inputs)) {
+        (true, _) => {
+            word.set("POS_FLOAT_LOCATION", 0, "left alone with integer pixel centres");
+            word.set("POS_FLOAT_ULC", 1, "integer pixel centres");
+            word.driver("POS_FLOAT_ULC", 0, "the bit is not copied; the code subtracts 0.5");
+        }
+        (false, Some(why)) => {
+            word.set("POS_FLOAT_LOCATION", 2, format!("the shader runs once a sample: {why}"));
+        }
+        (false, None) => {
+            word.set("POS_FLOAT_LOCATION", 0, "the shader runs once a pixel");
+        }
+    }
+    Some(word)
+}
+
+fn interp_control(table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_INTERP_CONTROL_0")?;
+    if inputs.point_coord {
+        word.set("PNT_SPRITE_ENA", 1, "PointCoord is read");
+        word.set("PNT_SPRITE_OVRD_X", 2, "x of PointCoord");
+        word.set("PNT_SPRITE_OVRD_Y", 3, "y of PointCoord");
+        word.set("PNT_SPRITE_OVRD_Z", 0, "z of the replaced slot");
+        word.set("PNT_SPRITE_OVRD_W", 1, "w of the replaced slot");
+        word.set("PNT_SPRITE_TOP_1", 0, "the origin is upper left");
+    }
+    word.driver("FLAT_SHADE_ENA", 1, "FLAT_SHADE of the slots acts only with it");
+    Some(word)
+}
+
+/// Why the shader runs once a sample, if it does. PS_ITER_SAMPLE is this, or FragCoord at the sample.
+pub(super) fn sample_rate(graphics: &Graphics<'_>, inputs: &Interpolants) -> Option<&'static str> {
+    let pixel = graphics.pixel;
+    let shading = graphics.options.sample_shading;
+    if inputs.sample_located {
+        Some("an input is read at the sample")
+    } else if pixel.sample_id_met || pixel.sample_id {
+        Some("SampleId or SamplePosition")
+    } else if shading && pixel.frag_coord != 0 {
+        Some("sample shading, and FragCoord is read")
+    } else if shading && inputs.point_coord {
+        Some("sample shading, and PointCoord is read")
+    } else if shading && pixel.sample_mask_in {
+        Some("sample shading, and the SampleMask input is read")
+    } else if shading && pixel.resource_write {
+        Some("sample shading, and memory is written")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,114 @@
+//! What a fragment shader's program needs to run: SPI_SHADER_PGM_RSRC1_PS and SPI_SHADER_PGM_RSRC2_PS.
+
+use super::facts::{FloatMode, Known};
+use super::tables::IpTable;
+use super::word::{Origin, Word};
+use super::{Graphics, Register, Unknown};
+use crate::target::Target;
+
+/// Both registers.
+pub(super) fn registers(graphics: &Graphics<'_>, table: &'static IpTable, origin: Origin) -> Vec<Register> {
+    let words = [rsrc1(graphics, table), rsrc2(graphics, table)];
+    words.into_iter().flatten().map(|word| word.finish(origin)).collect()
+}
+
+fn rsrc1(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC1_PS")?;
+    registers_used(&mut word, graphics.known, graphics.target, graphics.wave());
+    float_mode(&mut word, graphics.pixel.float_mode);
+    clamp_and_memory(&mut word);
+    word.set_if_there("MEM_ORDERED", 1, "always");
+    word.set("FWD_PROGRESS", 0, "no shader asks for forward progress");
+    word.set("CU_GROUP_DISABLE", 0, "a setting of the driver");
+    let provoking = graphics.pixel.provoking_vertex;
+    let why =
+        if provoking { "per-vertex access needs the provoking vertex" } else { "nothing needs the provoking vertex" };
+    word.set_if_there("LOAD_PROVOKING_VTX", u32::from(provoking), why);
+    Some(word)
+}
+
+fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC2_PS")?;
+    match user_sgprs(graphics.known, graphics.target, graphics.wave(), 0) {
+        Some((count, why)) => {
+            word.set("USER_SGPR", count & 0x1f, format!("{why}: low five bits of {count}"));
+            word.set("USER_SGPR_MSB", u32::from(count >= 32), format!("{why}: {count} of 32 or more"));
+        }
+        None => {
+            word.open("USER_SGPR", Unknown::Layout, USER_SGPR_OPEN);
+            word.open("USER_SGPR_MSB", Unknown::Layout, "32 or more of them");
+        }
+    }
+    scratch(&mut word, graphics.known);
+    word.set("EXTRA_LDS_SIZE", 0, "a fragment shader has no workgroup variables");
+    let before_11 = matches!(graphics.target, Target::Gfx1010 | Target::Gfx1030);
+    let collision = graphics.pixel.ordered && before_11;
+    let why = if collision { "ordered interlock before gfx11" } else { "only for ordered interlock before gfx11" };
+    word.set("LOAD_COLLISION_WAVEID", u32::from(collision), why);
+    Some(word)
+}
+
+/// Why USER_SGPR is open.
+pub(super) const USER_SGPR_OPEN: &str =
+    "needs the pipeline layout: one for the internal table, one a descriptor set, one a push-constant dword";
+
+/// VGPRS and SGPRS.
+pub(super) fn registers_used(word: &mut Word, known: &Known, target: Target, wave: u32) {
+    let granule = if wave == 32 { 8 } else { 4 };
+    match known.vgprs {
+        Some(n) => {
+            let why = format!("{n} vector registers in blocks of {granule}, minus one");
+            word.set("VGPRS", n.saturating_sub(1) / granule, why)
+        }
+        None => word.open("VGPRS", Unknown::BackEnd, "needs the back end: how many vector registers the code uses"),
+    };
+    match known.sgprs {
+        _ if target == Target::Gfx1200 => word.set("SGPRS", 0, "not used on gfx12"),
+        Some(n) => {
+            word.set("SGPRS", n.saturating_sub(1) / 8, format!("{n} scalar registers in blocks of 8, minus one"))
+        }
+        None => word.open("SGPRS", Unknown::BackEnd, "needs the back end: how many scalar registers the code uses"),
+    };
+}
+
+/// FLOAT_MODE.
+pub(super) fn float_mode(word: &mut Word, mode: FloatMode) {
+    let why = if mode.changed {
+        "as the shader's execution modes say (rounding 32, 16/64; denormals 32, 16/64)"
+    } else {
+        "32-bit denormals flushed, 16- and 64-bit ones kept, round to nearest even"
+    };
+    word.set("FLOAT_MODE", mode.bits, why);
+}
+
+/// DX10_CLAMP and IEEE_MODE, or what gfx12 has in their places.
+pub(super) fn clamp_and_memory(word: &mut Word) {
+    word.set_if_there("DX10_CLAMP", 1, "always, by the driver");
+    word.set_if_there("IEEE_MODE", 0, "shaders do not want IEEE handling of signalling NaN");
+    word.set_if_there("WG_RR_EN", 0, "an option; off by default");
+    word.set_if_there("DISABLE_PERF", 0, "performance counters stay on");
+}
+
+/// SCRATCH_EN.
+pub(super) fn scratch(word: &mut Word, known: &Known) {
+    match known.scratch {
+        Some(on) => {
+            word.set("SCRATCH_EN", u32::from(on), if on { "scratch memory is used" } else { "no scratch memory" })
+        }
+        None => {
+            word.open("SCRATCH_EN", Unknown::BackEnd, "needs the back end: whether registers spill to scratch memory")
+        }
+    };
+}
+
+/// Number of user SGPRs and why. `special` counts those of special values.
+pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32, special: u32) -> Option<(u32, String)> {
+    let dwords = known.layout_dwords?;
+    let count = dwords.saturating_add(special).saturating_add(1);
+    let why = format!("1 for the internal table, {special} for special values, {dwords} for the layout");
+    // A hardware workaround of gfx1100 (and gfx1102): at least 16 in waves of 32.
+    if target == Target::Gfx1100 && wave == 32 && count < 16 {
+        return Some((16, format!("{why}, padded up to 16 (hardware workaround)")));
+    }
+    Some((count, why))
+}

@@ -1,0 +1,138 @@
+//! A register word put together from named fields, each with its reason.
+
+use std::borrow::Cow;
+
+use super::tables::{IpTable, Row};
+use super::{Field, From, Register, Unknown};
+use crate::ids::Hex;
+use crate::program::StageKind;
+use crate::target::Target;
+
+/// The reason of a field that no rule mentions.
+const UNTOUCHED: &str = "nothing sets it; always 0";
+
+/// A word in the making. Every field of the table is there, with value 0 until it is set.
+#[derive(Debug)]
+pub(super) struct Word {
+    row: &'static Row,
+    name: String,
+    address: u32,
+    fields: Vec<Field>,
+    /// Values that the driver puts in place of the compiler's, by index of the field.
+    overlay: Vec<(usize, u32)>,
+    unknown: Option<Unknown>,
+}
+
+/// What every register of one list has in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Origin {
+    pub target: Target,
+    pub stage: StageKind,
+    pub from: From,
+}
+
+impl Word {
+    /// A register, if the IP has it.
+    pub fn new(table: &'static IpTable, name: &str) -> Option<Word> {
+        let row = table.register(name)?;
+        let fields = row.fields.iter().map(|field| Field {
+            name: Cow::Borrowed(field.name.as_str()),
+            lsb: field.lsb,
+            width: field.width,
+            value: Some(0),
+            why: Cow::Borrowed(UNTOUCHED),
+        });
+        let fields = fields.collect();
+        Some(Word { row, name: name.to_owned(), address: row.address, fields, overlay: Vec::new(), unknown: None })
+    }
+
+    /// Element `n` of an array of registers, if the IP has it.
+    pub fn nth(table: &'static IpTable, name: &str, n: u32) -> Option<Word> {
+        let word = Word::new(table, name)?;
+        (n < word.row.count.unwrap_or(1)).then(|| Word {
+            name: format!("{name}_{n}"),
+            address: word.address.saturating_add(n),
+            ..word
+        })
+    }
+
+    /// Sets a field that this IP's register must have. A value that does not fit becomes the largest that does.
+    pub fn set(&mut self, field: &str, value: u32, why: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some((at, max)) = self.find(field) {
+            let why = why.into();
+            self.fields[at].value = Some(value.min(max));
+            self.fields[at].why = if value > max { format!("{why}; {value} does not fit").into() } else { why };
+        }
+        self
+    }
+
+    /// Sets a field on the IPs that have it.
+    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Cow<'static, str>>) -> &mut Self {
+        if self.has(field) { self.set(field, value, why) } else { self }
+    }
+
+    /// Leaves a field open: its value needs facts that are not here.
+    pub fn open(&mut self, field: &str, needs: Unknown, why: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some((at, _)) = self.find(field) {
+            self.fields[at].value = None;
+            self.fields[at].why = why.into();
+            self.unknown.get_or_insert(needs);
+        }
+        self
+    }
+
+    /// Says what the driver puts into a field in place of the compiler's value.
+    pub fn driver(&mut self, field: &str, value: u32, why: &str) -> &mut Self {
+        if let Some((at, max)) = self.find(field) {
+            let own = &self.fields[at].why;
+            self.fields[at].why = format!("{own}; the driver writes {value}: {why}").into();
+            self.overlay.push((at, value.min(max)));
+        }
+        self
+    }
+
+    /// Whether this IP's register has the field.
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.iter().any(|f| f.name == field)
+    }
+
+    /// Index and largest value of a field.
+    fn find(&self, field: &str) -> Option<(usize, u32)> {
+        let at = self.fields.iter().position(|f| f.name == field);
+        // A rule that names a field which the register lacks is a mistake here, not in the input: tests must see it.
+        assert!(at.is_some() || !cfg!(test), "{} has no field {field}", self.name);
+        at.map(|at| (at, self.row.fields[at].max()))
+    }
+
+    /// The register.
+    pub fn finish(mut self, origin: Origin) -> Register {
+        for (field, row) in self.fields.iter_mut().zip(&self.row.fields) {
+            if let Some(meaning) = field.value.and_then(|value| row.values.get(&value)) {
+                field.why = format!("{meaning}: {}", field.why).into();
+            }
+        }
+        let value = pack(&self.fields);
+        // A field keeps the compiler's value; its reason names the driver's.
+        let mut driven = self.fields.clone();
+        for &(at, value) in &self.overlay {
+            driven[at].value = Some(value);
+        }
+        let driver = pack(&driven).filter(|driver| Some(*driver) != value);
+        Register {
+            target: origin.target,
+            stage: origin.stage,
+            name: self.name,
+            address: Hex(u64::from(self.address)),
+            value: value.map(|word| Hex(u64::from(word))),
+            from: origin.from,
+            unknown: self.unknown,
+            driver_value: driver.map(|word| Hex(u64::from(word))),
+            fields: self.fields,
+        }
+    }
+}
+
+/// The word that fields make, if every value is known.
+fn pack(fields: &[Field]) -> Option<u32> {
+    fields.iter().try_fold(0, |word, field| Some(word | field.value?.checked_shl(field.lsb).unwrap_or(0)))
+}

@@ -1,0 +1,516 @@
+//! The slot grids: the interface as written on the left, packed on the right, and where each scalar goes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use egui::{Color32, Pos2, Rect, pos2, vec2};
+use lanescope_core::ids::{Component, Id, Location};
+use lanescope_core::packing::{AttributeBuiltIn, Fallback, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+
+use crate::context::Varying;
+use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
+use crate::theme::{Series, Theme};
+
+/// A component's cell.
+const CELL: egui::Vec2 = vec2(84.0, 40.0);
+/// From one row to the next.
+const PITCH: f32 = 46.0;
+/// Left edges of the two grids.
+const LEFT: f32 = 64.0;
+const RIGHT: f32 = LEFT + 4.0 * CELL.x + 172.0;
+/// Right of the packed grid stands each slot's class.
+const END: f32 = RIGHT + 4.0 * CELL.x + 132.0;
+const MARGIN: f32 = 20.0;
+/// Rows of one grid that are drawn at most: an interface has at most 128 locations where a driver takes it.
+const MOST_ROWS: usize = 512;
+const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// Draws a packing: both grids, the lines between them, and what is saved.
+pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
+    let title = format!("Packing: {} slots as written, {} packed", packing.slots.before, packing.slots.after);
+    let mut sheet = Sheet { packing, theme, picture: Picture::new(title, theme.page), colors: colors(packing) };
+    let top = sheet.header();
+    let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);
+    let right = Rows::new(slots(packing), top);
+    sheet.columns(top);
+    sheet.curves(&left, &right);
+    sheet.written(&left);
+    sheet.packed(&right);
+    let bottom = sheet.built_ins(&right).max(left.bottom);
+    sheet.legend(bottom + 10.0);
+    sheet.picture.fit(MARGIN);
+    sheet.picture.size.x = END + MARGIN;
+    sheet.picture
+}
+
+/// The pattern that stands for a way of interpolating.
+pub(super) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
+    match interpolation {
+        Interpolation::Smooth => None,
+        Interpolation::NoPerspective => Some(Pattern::Hatch),
+        Interpolation::Flat => Some(Pattern::Bars),
+        Interpolation::Custom => Some(Pattern::Cross),
+    }
+}
+
+/// A place in words: `1.y`, `1.y lo`.
+pub(super) fn place_name(place: Place, bits: u32) -> String {
+    let letter = LETTERS.get(usize::from(place.component.0)).unwrap_or(&"?");
+    let half = match (bits < 32, place.half) {
+        (false, _) => "",
+        (true, false) => " lo",
+        (true, true) => " hi",
+    };
+    format!("{}.{letter}{half}", place.location)
+}
+
+/// What GLSL calls a built-in.
+pub(super) fn glsl_name(built_in: AttributeBuiltIn) -> &'static str {
+    match built_in {
+        AttributeBuiltIn::PointCoord => "gl_PointCoord",
+        AttributeBuiltIn::PrimitiveId => "gl_PrimitiveID",
+        AttributeBuiltIn::Layer => "gl_Layer",
+        AttributeBuiltIn::ViewportIndex => "gl_ViewportIndex",
+        AttributeBuiltIn::ClipCullDistance => "gl_ClipDistance, gl_CullDistance",
+    }
+}
+
+/// Locations that are drawn, top to bottom, with the y of each.
+struct Rows {
+    tops: BTreeMap<u32, f32>,
+    bottom: f32,
+    left_out: usize,
+}
+
+impl Rows {
+    fn new(locations: impl Iterator<Item = u32>, top: f32) -> Self {
+        let locations: BTreeSet<_> = locations.collect();
+        let tops: BTreeMap<_, _> =
+            locations.iter().take(MOST_ROWS).enumerate().map(|(row, at)| (*at, top + row as f32 * PITCH)).collect();
+        let left_out = locations.len() - tops.len();
+        let bottom = top + tops.len() as f32 * PITCH;
+        Rows { tops, bottom, left_out }
+    }
+}
+
+/// The packed slots: every one up to the highest, where they are a handful.
+fn slots(packing: &Packing) -> impl Iterator<Item = u32> {
+    let used = packing.map.iter().map(|mapping| mapping.to.location.0);
+    let all = 0..packing.slots.after.min(MOST_ROWS as u32);
+    used.chain(all)
+}
+
+/// A colour for each variable that the consumer reads, in the order of the interface.
+fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
+    let mut colors = BTreeMap::new();
+    let ids = packing.interface.iter().filter_map(|scalar| scalar.input_id);
+    for id in ids.chain(packing.map.iter().map(|mapping| mapping.variable_id)) {
+        let next = colors.len();
+        colors.entry(id).or_insert(next);
+    }
+    colors
+}
+
+/// What a cell of the left grid tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Used,
+    Missing,
+    Unread,
+    Dropped,
+}
+
+fn state(scalar: &InterfaceScalar) -> State {
+    match (scalar.input_id, scalar.used, scalar.written) {
+        (Some(_), true, true) => State::Used,
+        (Some(_), true, false) => State::Missing,
+        (Some(_), false, _) => State::Unread,
+        (None, _, _) => State::Dropped,
+    }
+}
+
+struct Sheet<'a> {
+    packing: &'a Packing,
+    theme: &'a Theme,
+    picture: Picture,
+    colors: BTreeMap<Id, usize>,
+}
+
+impl Sheet<'_> {
+    fn series(&self, id: Option<Id>) -> Series {
+        let grey = Series { fill: self.theme.panel, pattern: self.theme.hairline, line: self.theme.outline };
+        id.and_then(|id| self.colors.get(&id)).map_or(grey, |index| self.theme.series(*index))
+    }
+
+    /// Writes the header and returns where the grids begin.
+    fn header(&mut self) -> f32 {
+        let (packing, theme) = (self.packing, self.theme);
+        let picture = &mut self.picture;
+        picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Attribute slots");
+        let from = packing.producer.map_or("no previous stage", |stage| stage.name());
+        let flow = format!("{from} → {}, order {}", packing.consumer, packing.order);
+        picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
+        let ([cache, cache_after], [lds, lds_after]) =
+            (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
+        let tiles = [
+            ("slots", format!("{} → {}", packing.slots.before, packing.slots.after), 118.0),
+            ("parameter cache per vertex", format!("{cache} → {cache_after} B"), 188.0),
+            ("LDS per primitive", format!("{lds} → {lds_after} B"), 160.0),
+        ];
+        let mut x = END;
+        for (what, value, width) in tiles.iter().rev() {
+            x -= width;
+            picture.rect(
+                Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
+                theme.panel,
+                Stroke::new(1.0, theme.hairline),
+                5,
+            );
+            picture.words(pos2(x + 12.0, 28.0), 11.0, theme.ink_soft, what);
+            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, value);
+            x -= 10.0;
+        }
+        let mut top = 82.0;
+        if let Some(fallback) = packing.fallback {
+            let why = match fallback {
+                Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
+                Fallback::Option => "packing is switched off",
+                Fallback::Mesh => "a mesh shader stands before the fragment shader",
+            };
+            let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
+            picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
+            let at = banner.left_center();
+            let text = format!("Not packed: {why}. Locations are only renumbered; components stay.");
+            picture.words(at + vec2(34.0, 0.0), 12.0, theme.ink, &text);
+            self.warning(at + vec2(18.0, 0.0));
+            top += 36.0;
+        }
+        top + 38.0
+    }
+
+    fn columns(&mut self, top: f32) {
+        let theme = self.theme;
+        let packed = if self.packing.fallback.is_some() { "renumbered" } else { "packed" };
+        for (left, what, number) in [(LEFT, "as written", "location"), (RIGHT, packed, "slot")] {
+            self.picture.words(pos2(left, top - 32.0), 14.0, theme.ink, what);
+            self.picture.text(pos2(left - 10.0, top - 11.0), Anchor::End, 10.5, Font::Words, theme.ink_soft, number);
+            for (component, letter) in LETTERS.iter().enumerate() {
+                let at = pos2(left + (component as f32 + 0.5) * CELL.x, top - 11.0);
+                self.picture.text(at, Anchor::Middle, 11.0, Font::Code, theme.ink_soft, letter);
+            }
+        }
+        if self.packing.interface.is_empty() && self.packing.map.is_empty() {
+            self.picture.words(pos2(LEFT, top + 20.0), 13.0, theme.ink_soft, "No inputs from a previous stage.");
+        }
+    }
+
+    fn curves(&mut self, left: &Rows, right: &Rows) {
+        for mapping in &self.packing.map {
+            let (Some(from), Some(to)) =
+                (left.tops.get(&mapping.from.location.0), right.tops.get(&mapping.to.location.0))
+            else {
+                continue;
+            };
+            // Four places a row, in the order of the components; 16-bit halves share one of them.
+            let half = match (mapping.bits < 32, mapping.to.half) {
+                (false, _) => 0.5,
+                (true, false) => 0.3,
+                (true, true) => 0.7,
+            };
+            let port = |top: f32, component: u8, part: f32| top + CELL.y * (f32::from(component.min(3)) + part) / 4.0;
+            let start = pos2(LEFT + 4.0 * CELL.x + 7.0, port(*from, mapping.from.component.0, 0.5));
+            let end = pos2(RIGHT - 36.0, port(*to, mapping.to.component.0, half));
+            let bend = vec2((end.x - start.x) * 0.5, 0.0);
+            let line = self.series(Some(mapping.variable_id)).line;
+            let stroke = Stroke::new(if mapping.bits < 32 { 1.3 } else { 2.2 }, line);
+            let mark = mark(mapping.from);
+            self.picture.push(Shape::Curve { points: [start, start + bend, end - bend, end], stroke }).mark(mark);
+            for at in [start, end] {
+                self.picture.rect(Rect::from_center_size(at, vec2(4.0, 4.0)), line, Stroke::NONE, 2);
+            }
+        }
+    }
+
+    fn written(&mut self, rows: &Rows) {
+        let mut cells: BTreeMap<(u32, u8), Vec<&InterfaceScalar>> = BTreeMap::new();
+        for scalar in &self.packing.interface {
+            cells.entry((scalar.location.0, scalar.component.0)).or_default().push(scalar);
+        }
+        let targets: BTreeMap<_, _> =
+            self.packing.map.iter().map(|m| ((m.from.location, m.from.component), m)).collect();
+        for (location, top) in &rows.tops {
+            self.row(LEFT, *top, *location, self.theme.hairline);
+            let mut run: Vec<(u8, &InterfaceScalar)> = Vec::new();
+            for component in 0..=4 {
+                // Aliased variables share a place: the one that is read is shown, the tab's hover names all.
+                let here = cells.get(&(*location, component));
+                let scalar = here.and_then(|all| all.iter().find(|s| s.used).or(all.first()).copied());
+                let joins = match (run.last(), scalar) {
+                    (Some((_, last)), Some(next)) => {
+                        (&last.variable, state(last), last.interpolation, last.bits)
+                            == (&next.variable, state(next), next.interpolation, next.bits)
+                    }
+                    _ => run.is_empty(),
+                };
+                if !joins {
+                    self.written_run(*top, &run, &targets);
+                    run.clear();
+                }
+                run.extend(scalar.map(|scalar| (component, scalar)));
+            }
+        }
+        self.left_out(LEFT, rows);
+    }
+
+    fn written_run(
+        &mut self,
+        top: f32,
+        run: &[(u8, &InterfaceScalar)],
+        targets: &BTreeMap<(Location, Component), &Mapping>,
+    ) {
+        let (Some((first, scalar)), theme) = (run.first(), self.theme) else { return };
+        let small = scalar.bits < 32;
+        let height = if small { CELL.y / 2.0 - 0.5 } else { CELL.y };
+        let corner = pos2(LEFT + f32::from(*first) * CELL.x, top);
+        let rect = Rect::from_min_size(corner, vec2(CELL.x * run.len() as f32, height)).shrink2(vec2(1.5, 0.0));
+        let state = state(scalar);
+        let series = self.series(scalar.input_id);
+        let (fill, stroke, ink) = match state {
+            State::Used | State::Missing => (series.fill, Stroke::new(1.2, series.line), theme.ink),
+            State::Unread => (Color32::TRANSPARENT, Stroke::new(1.2, series.line), theme.ink_soft),
+            State::Dropped => (Color32::TRANSPARENT, Stroke::new(1.0, theme.outline).dashed(4.0), theme.ink_soft),
+        };
+        let lines = pattern(scalar.interpolation).filter(|_| matches!(state, State::Used | State::Missing));
+        self.block(rect, run.len(), fill, stroke, lines.map(|pattern| (pattern, series.pattern)));
+
+        let warns = state == State::Missing;
+        let room = rect.width() - 14.0 - if warns { 20.0 } else { 0.0 };
+        let name = elide(&clean(&scalar.variable), Font::Words, 12.0, room);
+        let at = rect.left_top() + vec2(7.0, if small { height / 2.0 } else { 13.0 });
+        self.picture.words(at, 12.0, ink, &name).from_zoom(0.45);
+        if state == State::Dropped {
+            let end = at + vec2(text_width(&name, Font::Words, 12.0), 0.0);
+            self.picture.line(at - vec2(2.0, 0.0), end + vec2(2.0, 0.0), Stroke::new(1.0, theme.ink_soft));
+        }
+        if warns {
+            self.warning(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }));
+        }
+        for (component, scalar) in run {
+            let cell = Rect::from_min_size(pos2(LEFT + f32::from(*component) * CELL.x, top), CELL);
+            let target = targets.get(&(scalar.location, scalar.component));
+            let note = match (state, target) {
+                (State::Used | State::Missing, Some(target)) => format!("→ {}", place_name(target.to, target.bits)),
+                (State::Used | State::Missing, None) => String::new(),
+                (State::Unread, _) => "not read".to_owned(),
+                (State::Dropped, _) => "dropped".to_owned(),
+            };
+            let at = pos2(cell.left() + 8.5, top + if small { 30.5 } else { 29.5 });
+            let ink = if small { theme.ink_soft } else { ink };
+            self.picture.text(at, Anchor::Start, 9.5, Font::Code, ink, &note).from_zoom(0.6);
+            let mark = Mark::Varying(Varying { location: scalar.location.0, component: Some(scalar.component.0) });
+            self.picture.rect(cell.shrink2(vec2(1.5, 0.0)), Color32::TRANSPARENT, Stroke::NONE, 4).mark(mark);
+        }
+    }
+
+    fn packed(&mut self, rows: &Rows) {
+        let mut cells: BTreeMap<Place, &Mapping> = BTreeMap::new();
+        for mapping in &self.packing.map {
+            cells.entry(mapping.to).or_insert(mapping);
+        }
+        for (slot, top) in &rows.tops {
+            self.row(RIGHT, *top, *slot, self.theme.hairline);
+            for half in [false, true] {
+                let mut run: Vec<&Mapping> = Vec::new();
+                for component in 0..=4 {
+                    let place = Place {
+                        location: Location(*slot),
+                        component: Component(component),
+                        half,
+                    };
+                    let next = cells.get(&place).copied();
+                    let joins = match (run.last(), next) {
+                        (Some(last), Some(next)) => {
+                            (&last.variable, last.bits, last.interpolation, last.written)
+                                == (&next.variable, next.bits, next.interpolation, next.written)
+                        }
+                        _ => run.is_empty(),
+                    };
+                    if !joins {
+                        self.packed_run(*top, &run);
+                        run.clear();
+                    }
+                    run.extend(next);
+                }
+            }
+            let here = cells.values().filter(|m| m.to.location.0 == *slot);
+            let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).collect();
+            let widths: BTreeSet<_> = here.map(|m| if m.bits < 32 { "16-bit" } else { "32-bit" }).collect();
+            let at = pos2(RIGHT + 4.0 * CELL.x + 12.0, *top + CELL.y / 2.0);
+            let classes = classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" + ");
+            let widths = widths.into_iter().collect::<Vec<_>>().join(" + ");
+            let room = END - at.x;
+            let size = if text_width(&classes, Font::Words, 12.0) > room { 10.5 } else { 12.0 };
+            let (classes, widths) = (elide(&classes, Font::Words, size, room), elide(&widths, Font::Words, 11.0, room));
+            self.picture.words(at - vec2(0.0, 8.0), size, self.theme.ink, &classes);
+            self.picture.words(at + vec2(0.0, 8.0), 11.0, self.theme.ink_soft, &widths);
+        }
+        self.left_out(RIGHT, rows);
+    }
+
+    fn packed_run(&mut self, top: f32, run: &[&Mapping]) {
+        let (Some(first), theme) = (run.first(), self.theme) else { return };
+        let small = first.bits < 32;
+        let height = if small { CELL.y / 2.0 - 0.5 } else { CELL.y };
+        let down = if first.to.half { CELL.y - height } else { 0.0 };
+        let corner = pos2(RIGHT + f32::from(first.to.component.0) * CELL.x, top + down);
+        let rect = Rect::from_min_size(corner, vec2(CELL.x * run.len() as f32, height)).shrink2(vec2(1.5, 0.0));
+        let series = self.series(Some(first.variable_id));
+        let lines = pattern(first.interpolation).map(|pattern| (pattern, series.pattern));
+        self.block(rect, run.len(), series.fill, Stroke::new(1.2, series.line), lines);
+        if !first.written {
+            self.warning(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }));
+        }
+        let name = clean(&first.variable);
+        let warned = if first.written { 0.0 } else { 20.0 };
+        // In half a cell the name goes before its place as written: the line and the left grid tell that too.
+        let half_room = CELL.x - 28.0 - if run.len() == 1 { warned } else { 0.0 };
+        let source_width = 9.5 * 0.602 * 4.0 + 6.0;
+        let both = text_width(&name, Font::Words, 12.0) + source_width <= half_room;
+        for (index, mapping) in run.iter().enumerate() {
+            let cell = Rect::from_min_size(corner + vec2(CELL.x * index as f32, 0.0), vec2(CELL.x, height));
+            let source = format!("← {}", place_name(mapping.from, 32));
+            if small {
+                // The badge says which half of the component it is.
+                let at = cell.left_center() + vec2(12.0, 0.0);
+                let badge = Rect::from_center_size(at, vec2(12.0, 12.0));
+                self.picture.rect(badge, theme.page, Stroke::new(1.0, series.line), 2).from_zoom(0.45);
+                let letter = if mapping.to.half { "H" } else { "L" };
+                self.picture.text(at, Anchor::Middle, 9.0, Font::Code, theme.ink, letter).from_zoom(0.6);
+            }
+            let (source, at, anchor) = if small {
+                (source.replace(' ', ""), cell.right_center() - vec2(6.0, 0.0), Anchor::End)
+            } else {
+                (source, pos2(cell.left() + 8.5, top + 29.5), Anchor::Start)
+            };
+            let last_warned = !first.written && index + 1 == run.len();
+            if !small || (!last_warned && (index > 0 || both)) {
+                self.picture.text(at, anchor, 9.5, Font::Code, theme.ink, &source).from_zoom(0.6);
+            }
+            let cell = cell.shrink2(vec2(1.5, 0.0));
+            self.picture.rect(cell, Color32::TRANSPARENT, Stroke::NONE, 4).mark(mark(mapping.from));
+        }
+        let (indent, y) = if small { (20.0, height / 2.0) } else { (7.0, 13.0) };
+        let room = if small { half_room } else { rect.width() - 14.0 - warned };
+        let name = elide(&name, Font::Words, 12.0, room);
+        self.picture.words(rect.left_top() + vec2(indent, y), 12.0, theme.ink, &name).from_zoom(0.45);
+    }
+
+    /// The slots of built-ins, below the generic ones. Returns where they end.
+    fn built_ins(&mut self, rows: &Rows) -> f32 {
+        let theme = self.theme;
+        let mut top = rows.bottom;
+        for built_in in self.packing.builtins.iter().take(MOST_ROWS) {
+            let number = pos2(RIGHT - 10.0, top + CELL.y / 2.0);
+            let slot = built_in.location.to_string();
+            self.picture.text(number, Anchor::End, 13.0, Font::Code, theme.ink, &slot);
+            let rect = Rect::from_min_size(pos2(RIGHT, top), vec2(4.0 * CELL.x, CELL.y)).shrink2(vec2(1.5, 0.0));
+            let mark = Mark::BuiltIn(built_in.location.0);
+            self.picture.rect(rect, theme.panel, Stroke::new(1.2, theme.outline), 4).mark(mark);
+            let at = rect.left_center() + vec2(7.0, 0.0);
+            self.picture.text(at, Anchor::Start, 12.0, Font::Code, theme.ink, glsl_name(built_in.built_in));
+            let at = rect.right_center() + vec2(13.5, 0.0);
+            self.picture.words(at, 12.0, theme.ink_soft, "built-in");
+            top += PITCH;
+        }
+        top
+    }
+
+    /// What each look means, for the looks that are there.
+    fn legend(&mut self, top: f32) {
+        let (packing, theme) = (self.packing, self.theme);
+        let line = Stroke::new(1.2, theme.outline);
+        let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
+        let mut x = MARGIN;
+        let mut y = top + 10.0;
+        let mut entry = |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
+            let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
+            if x + width > END && x > MARGIN {
+                x = MARGIN;
+                y += 26.0;
+            }
+            let swatch = Rect::from_min_size(pos2(x, if half { y - 4.5 } else { y - 9.0 }), vec2(28.0, if half { 9.0 } else { 18.0 }));
+            let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
+            let pattern = pattern.map(|pattern| (pattern, theme.outline));
+            sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
+            sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
+            x += width;
+            swatch
+        };
+        for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
+            entry(self, class.name(), true, line, pattern(*class), false);
+        }
+        if packing.map.iter().any(|mapping| mapping.bits < 32) {
+            entry(self, "16-bit: half a component, L low, H high", true, line, None, true);
+        }
+        if any(State::Unread) {
+            entry(self, "declared, not read", false, line, None, false);
+        }
+        if any(State::Dropped) {
+            let swatch =
+                entry(self, "output that nobody reads", false, Stroke::new(1.0, theme.outline).dashed(4.0), None, false);
+            let strike = Stroke::new(1.0, theme.ink_soft);
+            self.picture.line(
+                swatch.left_center() + vec2(5.0, 0.0),
+                swatch.right_center() - vec2(5.0, 0.0),
+                strike,
+            );
+        }
+        if any(State::Missing) {
+            let swatch = entry(self, "read, but never written", true, line, None, false);
+            self.warning(swatch.center());
+        }
+    }
+
+    /// An empty row with its number.
+    fn row(&mut self, left: f32, top: f32, number: u32, hairline: Color32) {
+        let at = pos2(left - 10.0, top + CELL.y / 2.0);
+        // A number with ten digits still stands on the page.
+        let size = if number > 9_999 { 8.0 } else { 13.0 };
+        self.picture.text(at, Anchor::End, size, Font::Code, self.theme.ink, &number.to_string());
+        for component in 0..4 {
+            let rect = Rect::from_min_size(pos2(left + component as f32 * CELL.x, top), CELL);
+            self.picture.rect(rect.shrink2(vec2(1.5, 0.0)), Color32::TRANSPARENT, Stroke::new(1.0, hairline), 4);
+        }
+    }
+
+    /// The cells of one variable in one row, as one block with its components told apart.
+    fn block(&mut self, rect: Rect, cells: usize, fill: Color32, stroke: Stroke, pattern: Option<(Pattern, Color32)>) {
+        // Covers the empty cells' outlines.
+        let fill_under = if fill == Color32::TRANSPARENT { self.theme.page } else { fill };
+        self.picture.push(Shape::Rect { rect, fill: fill_under, stroke, radius: 4, pattern });
+        let tick = Stroke::new(1.0, stroke.color);
+        for cell in 1..cells {
+            let x = rect.left() - 1.5 + cell as f32 * CELL.x;
+            for (from, to) in [(rect.top(), rect.top() + 4.0), (rect.bottom() - 4.0, rect.bottom())] {
+                self.picture.line(pos2(x, from), pos2(x, to), tick);
+            }
+        }
+    }
+
+    fn warning(&mut self, at: Pos2) {
+        let points = vec![at + vec2(-7.5, 6.0), at + vec2(0.0, -7.0), at + vec2(7.5, 6.0)];
+        self.picture.push(Shape::Polygon { points, fill: self.theme.warn });
+        let ink = self.theme.ink_on(self.theme.warn);
+        self.picture.text(at + vec2(0.0, 1.5), Anchor::Middle, 9.0, Font::Code, ink, "!");
+    }
+
+    fn left_out(&mut self, left: f32, rows: &Rows) {
+        if rows.left_out > 0 {
+            let text = format!("… and {} more locations that are not drawn", rows.left_out);
+            self.picture.words(pos2(left, rows.bottom + 4.0), 12.0, self.theme.warn, &text);
+        }
+    }
+}
+
+fn mark(place: Place) -> Mark {
+    Mark::Varying(Varying { location: place.location.0, component: Some(place.component.0) })
+}

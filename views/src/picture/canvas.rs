@@ -1,0 +1,135 @@
+//! A picture in a tab: scrolled, zoomed, hovered, clicked, and walked with the arrow keys.
+
+use egui::{EventFilter, Key, Rect, Response, ScrollArea, Sense, Ui, Vec2, WidgetInfo, accesskit::Role, vec2};
+
+use super::{Emphasis, Mark, Picture, Step, paint};
+use crate::theme::Theme;
+
+const SMALLEST: f32 = 0.2;
+const LARGEST: f32 = 4.0;
+
+/// How a picture is looked at. Kept by a view between frames.
+#[derive(Debug, Clone)]
+pub struct Canvas {
+    zoom: f32,
+    /// Follow the tab's size.
+    fit: bool,
+    offset: Option<Vec2>,
+}
+
+/// What happened on a canvas in this frame.
+pub struct CanvasReply {
+    /// The whole canvas.
+    pub response: Response,
+    /// What the pointer is over.
+    pub hovered: Option<Mark>,
+    /// What was clicked, or walked to with the keyboard.
+    pub chosen: Option<Mark>,
+    /// The background was clicked, or Escape pressed.
+    pub cleared: bool,
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        Canvas { zoom: 1.0, fit: true, offset: None }
+    }
+}
+
+impl Canvas {
+    /// Buttons for the zoom.
+    pub fn zoom_buttons(&mut self, ui: &mut Ui) {
+        if ui.button("−").on_hover_text("Zoom out").clicked() {
+            self.set_zoom(self.zoom / 1.25);
+        }
+        ui.monospace(format!("{:3.0}%", self.zoom * 100.0));
+        if ui.button("+").on_hover_text("Zoom in (Ctrl and the wheel zoom too)").clicked() {
+            self.set_zoom(self.zoom * 1.25);
+        }
+        if ui.selectable_label(self.fit, "Fit").on_hover_text("Fit the picture to the tab").clicked() {
+            self.fit = true;
+        }
+    }
+
+    /// Shows the picture in the space that is left. `selected` is outlined, and so is what is hovered.
+    pub fn show(&mut self, ui: &mut Ui, picture: &Picture, theme: &Theme, selected: &[Mark]) -> CanvasReply {
+        let space = ui.available_size();
+        if self.fit && picture.size.x > 0.0 {
+            // To the width, as pages are read; a little larger than life where there is room.
+            self.zoom = (space.x / picture.size.x).min(1.5 * (space.y / picture.size.y).max(0.75)).clamp(SMALLEST, 1.5);
+        }
+        let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]);
+        if let Some(offset) = self.offset.take() {
+            area = area.scroll_offset(offset);
+        }
+        let shown = area.show(ui, |ui| {
+            let size = (picture.size * self.zoom).max(space - vec2(1.0, 1.0));
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            self.react(ui, picture, rect, response, theme, selected)
+        });
+        let reply = shown.inner;
+        let zoom = ui.input(|input| input.zoom_delta());
+        if reply.response.hovered() && zoom != 1.0 {
+            let before = self.zoom;
+            self.set_zoom(before * zoom);
+            // What is under the pointer stays there.
+            let pointer = ui.input(|input| input.pointer.hover_pos()).unwrap_or(shown.inner_rect.min);
+            let pointer = pointer - shown.inner_rect.min;
+            self.offset = Some(((shown.state.clamped_offset() + pointer) * (self.zoom / before) - pointer).max(Vec2::ZERO));
+        }
+        reply
+    }
+
+    fn react(
+        &mut self,
+        ui: &Ui,
+        picture: &Picture,
+        rect: Rect,
+        response: Response,
+        theme: &Theme,
+        selected: &[Mark],
+    ) -> CanvasReply {
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &picture.title));
+        let zoom = self.zoom;
+        let under = |at: egui::Pos2| picture.hit(((at - rect.min) / zoom).to_pos2());
+        let hovered = response.hover_pos().and_then(under);
+        let mut reply = CanvasReply { hovered, chosen: None, cleared: false, response };
+        if reply.response.clicked() {
+            reply.response.request_focus();
+            reply.chosen = reply.response.interact_pointer_pos().and_then(under);
+            reply.cleared = reply.chosen.is_none();
+        }
+        if reply.response.has_focus() {
+            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(reply.response.id, filter));
+            let keys = [
+                (Key::ArrowLeft, Step::Left),
+                (Key::ArrowRight, Step::Right),
+                (Key::ArrowUp, Step::Up),
+                (Key::ArrowDown, Step::Down),
+            ];
+            for (key, step) in keys {
+                if ui.input(|input| input.modifiers.is_none() && input.key_pressed(key)) {
+                    reply.chosen = picture.step(selected.first().copied(), step);
+                }
+            }
+            reply.cleared |= ui.input(|input| input.key_pressed(Key::Escape));
+            if let Some(place) = reply.chosen.and_then(|mark| picture.place(mark)) {
+                let place = Rect::from_min_size(rect.min + place.min.to_vec2() * zoom, place.size() * zoom);
+                ui.scroll_to_rect(place.expand(8.0), None);
+            }
+        }
+        let emphasis = Emphasis { selected, hovered, accent: theme.accent };
+        paint(&ui.painter_at(rect.intersect(ui.clip_rect())), picture, rect.min, zoom, emphasis);
+        if reply.response.has_focus() {
+            let edge = egui::Stroke::new(1.0, theme.accent);
+            ui.painter().rect_stroke(rect.intersect(ui.clip_rect()), 0, edge, egui::StrokeKind::Inside);
+        }
+        reply
+    }
+
+    fn set_zoom(&mut self, zoom: f32) {
+        self.fit = false;
+        // Steps of a twentieth: every size of text costs room in the glyph atlas.
+        self.zoom = ((zoom * 20.0).round() / 20.0).clamp(SMALLEST, LARGEST);
+    }
+}

@@ -1,0 +1,359 @@
+//! The lane map: one z slice of a workgroup as a grid, each invocation in its lane's colour and with its number.
+
+use std::collections::BTreeMap;
+
+use egui::{Color32, Pos2, Rect, pos2, vec2};
+
+use lanescope_core::workgroup::{Layout, Micro};
+
+use super::facts::{Facts, Slice};
+use super::grid::{Grid, MOST_CELLS, number_size, walk};
+use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
+use crate::theme::Theme;
+
+const MARGIN: f32 = 20.0;
+/// The legend's width.
+const LEGEND: f32 = 250.0;
+/// Waves that the legend lists at most.
+const LISTED_WAVES: usize = 16;
+
+/// What the colour of a cell says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Its wave.
+    Wave,
+    /// Its quad: four threads in a row.
+    Quad,
+    /// Its place in the hardware's order, from first to last.
+    Order,
+}
+
+/// Which number stands in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// The hardware thread in the group.
+    Thread,
+    /// The lane in its wave.
+    Lane,
+}
+
+/// How a lane map is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MapSettings {
+    /// What the colours say.
+    pub color_by: ColorBy,
+    /// What the numbers say.
+    pub numbers: Numbers,
+    /// The slice that is drawn; the last one where the group has fewer.
+    pub z: u32,
+}
+
+impl Default for MapSettings {
+    fn default() -> Self {
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0 }
+    }
+}
+
+/// Draws one z slice of a layout.
+pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
+    let [x, y, z] = layout.size;
+    let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
+    let mut picture = Picture::new(title, theme.page);
+    let slice = settings.z.min(z.saturating_sub(1));
+    header(&mut picture, layout, slice, theme);
+    let corner = pos2(MARGIN - 6.0, 74.0);
+    let cell = match x.max(y) {
+        0..=8 => 38.0,
+        9..=32 => 30.0,
+        33..=64 => 24.0,
+        65..=128 => 12.0,
+        _ if x.min(y) <= 4 => 20.0,
+        _ => 6.0,
+    };
+    match Grid::new(corner, [x, y], cell) {
+        None => {
+            let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
+            picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
+        }
+        Some(grid) => {
+            grid.axes(&mut picture, theme);
+            let legend = pos2(grid.bounds().right() + 32.0, grid.bounds().top());
+            match Slice::new(layout, slice, MOST_CELLS) {
+                Some(threads) => {
+                    let map = Map { layout, settings, theme, grid, slice, threads };
+                    map.cells(&mut picture);
+                    map.lines(&mut picture);
+                    map.legend(&mut picture, legend);
+                }
+                None => without_map(&mut picture, layout, &grid, legend, theme),
+            }
+        }
+    }
+    picture.fit(MARGIN);
+    picture
+}
+
+/// The layout's two tiles in words: `8×N + 2×2 quads`.
+pub(super) fn tiles(layout: &Layout) -> String {
+    use lanescope_core::workgroup::Macro;
+    match (layout.macro_tile, layout.micro) {
+        (Macro::None, Micro::None) => "row-major".to_owned(),
+        (Macro::None, Micro::Linear) => "row-major, linear derivative groups".to_owned(),
+        (Macro::None, Micro::Quads) => "2×2 quads".to_owned(),
+        (Macro::Block8, Micro::Quads) => "8×N strips of 2×2 quads".to_owned(),
+        (Macro::Block8, _) => "8×N strips".to_owned(),
+    }
+}
+
+fn header(picture: &mut Picture, layout: &Layout, slice: u32, theme: &Theme) {
+    let [x, y, z] = layout.size;
+    let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
+    picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
+    let mut facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
+    if layout.size != layout.declared_size {
+        let [x, y, z] = layout.declared_size;
+        facts.push_str(&format!(" · declared {x}×{y}×{z}"));
+    }
+    picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
+    if z > 1 {
+        let width = text_width(&title, Font::Words, 19.0);
+        let page = format!("z = {slice} of 0..{}", z - 1);
+        picture.text(pos2(MARGIN + width + 16.0, 28.5), Anchor::Start, 13.0, Font::Code, theme.ink, &page);
+    }
+}
+
+struct Map<'a> {
+    layout: &'a Layout,
+    settings: &'a MapSettings,
+    theme: &'a Theme,
+    grid: Grid,
+    slice: u32,
+    threads: Slice,
+}
+
+impl Map<'_> {
+    fn facts(&self, x: u32, y: u32) -> Option<Facts> {
+        self.threads.thread(x, y).map(|thread| Facts::new(self.layout, thread, [x, y, self.slice]))
+    }
+
+    fn wave(&self, x: u32, y: u32) -> Option<u32> {
+        self.facts(x, y).map(|facts| facts.wave)
+    }
+
+    fn last_thread(&self) -> u32 {
+        let count = self.layout.lanes.as_ref().map_or(0, Vec::len);
+        u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    fn look(&self, facts: &Facts) -> (Color32, Color32) {
+        match self.settings.color_by {
+            ColorBy::Wave => (self.theme.series(spread(facts.wave)).fill, self.theme.ink),
+            ColorBy::Quad => (self.theme.series(spread(facts.quad)).fill, self.theme.ink),
+            ColorBy::Order => self.theme.ramp(facts.thread as f32 / self.last_thread().max(1) as f32),
+        }
+    }
+
+    fn cells(&self, picture: &mut Picture) {
+        // All grounds first: they become one mesh in the window.
+        let all = || (0..self.threads.height).flat_map(|y| (0..self.threads.width).map(move |x| (x, y)));
+        let gap = if self.grid.cell >= 12.0 { 0.5 } else { 0.0 };
+        for (x, y) in all() {
+            let rect = self.grid.place(x, y).shrink(gap);
+            let fill = self.facts(x, y).map_or(self.theme.page, |facts| self.look(&facts).0);
+            picture.rect(rect, fill, Stroke::NONE, 0).mark(Mark::Invocation([x, y, self.slice]));
+        }
+        if self.settings.color_by == ColorBy::Order {
+            self.path(picture);
+        }
+        if self.grid.cell < 16.0 {
+            return;
+        }
+        for (x, y) in all() {
+            let Some(facts) = self.facts(x, y) else { continue };
+            let number = match self.settings.numbers {
+                Numbers::Thread => facts.thread,
+                Numbers::Lane => facts.lane,
+            };
+            let (number, cell) = (number.to_string(), self.grid.place(x, y));
+            let ink = self.look(&facts).1;
+            let size = number_size(self.grid.cell, &number);
+            picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(0.6);
+            if facts.lane == 0 && self.grid.cell >= 24.0 {
+                let at = cell.left_top() + vec2(3.0, 5.5);
+                picture.text(at, Anchor::Start, 7.0, Font::Code, ink, &format!("w{}", facts.wave)).from_zoom(0.9);
+            }
+        }
+    }
+
+    /// The walk from thread to thread within this slice.
+    fn path(&self, picture: &mut Picture) {
+        let Some(lanes) = &self.layout.lanes else { return };
+        let cells = lanes.iter().filter(|id| id[2] == self.slice).filter_map(|[x, y, _]| {
+            let facts = self.facts(*x, *y)?;
+            Some((self.grid.place(*x, *y), self.look(&facts).1))
+        });
+        walk(picture, cells);
+    }
+
+    fn lines(&self, picture: &mut Picture) {
+        if self.layout.micro != Micro::None && self.grid.cell >= 12.0 {
+            let stroke = Stroke::new(1.3, self.theme.outline);
+            self.grid.edges(picture, stroke, |x, y| self.facts(x, y).map(|facts| facts.quad));
+        }
+        let width = if self.grid.cell >= 12.0 { 3.0 } else { 1.5 };
+        self.grid.edges(picture, Stroke::new(width, self.theme.ink), |x, y| self.wave(x, y));
+        // From afar a wave is named where its cells' numbers cannot be read.
+        for (wave, place) in self.waves() {
+            let at = place.cells.center();
+            let size = (place.cells.width().min(place.cells.height()) * 0.5).clamp(8.0, 30.0);
+            let (ink, text) = (self.theme.ink, format!("w{wave}"));
+            let ink = if self.settings.color_by == ColorBy::Order { Color32::WHITE } else { ink };
+            picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(0.6);
+        }
+    }
+
+    fn waves(&self) -> BTreeMap<u32, WavePlace> {
+        let mut waves: BTreeMap<u32, WavePlace> = BTreeMap::new();
+        for y in 0..self.threads.height {
+            for x in 0..self.threads.width {
+                let Some(wave) = self.wave(x, y) else { continue };
+                let cells = self.grid.place(x, y);
+                let place =
+                    waves.entry(wave).or_insert(WavePlace { from: [x, y], to: [x, y], lanes: 0, cells: Rect::NOTHING });
+                place.from = [place.from[0].min(x), place.from[1].min(y)];
+                place.to = [place.to[0].max(x), place.to[1].max(y)];
+                place.lanes += 1;
+                place.cells = place.cells.union(cells);
+            }
+        }
+        waves
+    }
+
+    fn legend(&self, picture: &mut Picture, corner: Pos2) {
+        let theme = self.theme;
+        let mut y = corner.y + 4.0;
+        let mut line = |picture: &mut Picture, text: &str, color: Color32| {
+            picture.words(pos2(corner.x + 38.0, y), 12.0, color, text);
+            y += 22.0;
+            y - 22.0
+        };
+        let at = line(picture, "wave boundary", theme.ink);
+        let sample = Stroke::new(3.0, theme.ink);
+        picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), sample);
+        let group = match self.layout.micro {
+            Micro::Quads => Some("derivative quad"),
+            Micro::Linear => Some("linear derivative group"),
+            Micro::None => None,
+        };
+        if let Some(group) = group {
+            let at = line(picture, group, theme.ink);
+            picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), Stroke::new(1.3, theme.outline));
+        }
+        let number = match self.settings.numbers {
+            Numbers::Thread => "hardware thread in the group",
+            Numbers::Lane => "lane in the wave",
+        };
+        let at = line(picture, number, theme.ink);
+        picture.text(pos2(corner.x + 14.0, at), Anchor::Middle, 12.0, Font::Code, theme.ink, "0…");
+        match self.settings.color_by {
+            ColorBy::Quad => {
+                let at = line(picture, "each colour is a quad; they repeat", theme.ink);
+                for index in 0..4 {
+                    let cell = Rect::from_min_size(pos2(corner.x + 7.0 * index as f32, at - 7.0), vec2(7.0, 14.0));
+                    picture.rect(cell, theme.series(index).fill, Stroke::new(1.0, theme.outline), 0);
+                }
+            }
+            ColorBy::Order => {
+                let at = line(picture, &format!("order: thread 0 to {}", self.last_thread()), theme.ink);
+                for step in 0..14 {
+                    let cell = Rect::from_min_size(pos2(corner.x + 2.0 * step as f32, at - 7.0), vec2(2.0, 14.0));
+                    picture.rect(cell, theme.ramp(step as f32 / 13.0).0, Stroke::NONE, 0);
+                }
+            }
+            ColorBy::Wave => {}
+        }
+        y += 8.0;
+        self.list_waves(picture, pos2(corner.x, y));
+    }
+
+    fn list_waves(&self, picture: &mut Picture, corner: Pos2) {
+        let theme = self.theme;
+        let waves = self.waves();
+        let mut y = corner.y;
+        for (column, name) in [(0.0, "wave"), (76.0, "x"), (136.0, "y"), (196.0, "lanes")] {
+            picture.words(pos2(corner.x + column, y), 11.0, theme.ink_soft, name);
+        }
+        y += 10.0;
+        picture.line(pos2(corner.x, y), pos2(corner.x + LEGEND - 18.0, y), Stroke::new(1.0, theme.hairline));
+        y += 13.0;
+        let span = |from: u32, to: u32| if from == to { from.to_string() } else { format!("{from}–{to}") };
+        for (wave, place) in waves.iter().take(LISTED_WAVES) {
+            if self.settings.color_by == ColorBy::Wave {
+                let swatch = Rect::from_min_size(pos2(corner.x, y - 7.0), vec2(28.0, 14.0));
+                let fill = theme.series(spread(*wave)).fill;
+                picture.rect(swatch, fill, Stroke::new(1.0, theme.outline), 2);
+            }
+            let mut cell = |column: f32, text: &str| {
+                let at = pos2(corner.x + column, y);
+                picture.text(at, Anchor::Start, 11.0, Font::Code, theme.ink, text);
+            };
+            cell(if self.settings.color_by == ColorBy::Wave { 38.0 } else { 0.0 }, &wave.to_string());
+            cell(76.0, &span(place.from[0], place.to[0]));
+            cell(136.0, &span(place.from[1], place.to[1]));
+            cell(196.0, &place.lanes.to_string());
+            y += 20.0;
+        }
+        if waves.len() > LISTED_WAVES {
+            let text = format!("… and {} more waves", waves.len() - LISTED_WAVES);
+            picture.words(pos2(corner.x, y), 12.0, theme.ink_soft, &text);
+        }
+    }
+}
+
+/// The colour of the `index`-th region: shifted each time they repeat, so that rows of eight do not line up.
+fn spread(index: u32) -> usize {
+    let index = index as usize;
+    index + index / crate::theme::SERIES
+}
+
+/// Where a wave lies in the slice.
+struct WavePlace {
+    from: [u32; 2],
+    to: [u32; 2],
+    lanes: u32,
+    cells: Rect,
+}
+
+/// A group whose lanes the compiler does not lay out.
+fn without_map(picture: &mut Picture, layout: &Layout, grid: &Grid, corner: Pos2, theme: &Theme) {
+    let [width, height, _] = layout.size;
+    for y in 0..height {
+        for x in 0..width {
+            picture.rect(grid.place(x, y).shrink(0.5), theme.panel, Stroke::NONE, 0);
+        }
+    }
+    let lines: Vec<String> = match layout.interleave {
+        Some([x, y]) => {
+            let tile = [x, y].map(|log2| 1_u64.checked_shl(log2).unwrap_or(u64::MAX));
+            let stroke = Stroke::new(2.0, theme.ink);
+            grid.edges(picture, stroke, |cx, cy| [u64::from(cx) / tile[0], u64::from(cy) / tile[1]]);
+            vec![
+                format!("x_interleave = {x}"),
+                format!("y_interleave = {y}"),
+                String::new(),
+                format!("Ids are handed out by the hardware in tiles of {}×{}.", tile[0], tile[1]),
+                "The walk inside a tile is not defined by the compiler,".to_owned(),
+                "so no lane is named here.".to_owned(),
+            ]
+        }
+        None => vec!["No lane map: this size or derivative group is not valid,".to_owned(), "see the findings.".to_owned()],
+    };
+    for (index, text) in lines.iter().enumerate() {
+        let at = corner + vec2(0.0, 6.0 + 20.0 * index as f32);
+        if text.contains('=') {
+            picture.text(at, Anchor::Start, 13.0, Font::Code, theme.ink, text);
+        } else {
+            picture.words(at, 12.0, theme.ink_soft, text);
+        }
+    }
+}
