@@ -163,6 +163,78 @@ impl Default for Options {
     }
 }
 
+/// One option as the command line's flag and the report's `options` spell it, under two settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The option's field name.
+    pub name: &'static str,
+    /// Its value here.
+    pub value: String,
+    /// Its value in the setting that was compared with.
+    pub base: String,
+}
+
+impl Options {
+    /// The options whose value differs from `base`, in the order of the fields. Absent values read `none`.
+    pub fn differences(&self, base: &Options) -> Vec<Difference> {
+        let (mine, theirs) = (self.values(), base.values());
+        let pairs = mine.into_iter().zip(theirs).filter(|(mine, theirs)| mine.1 != theirs.1);
+        pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
+    }
+
+    fn values(&self) -> [(&'static str, String); 16] {
+        // Without `..`: a new option does not compile until it has its line here.
+        let Options {
+            target,
+            wave,
+            order,
+            no_pack,
+            layout_rules,
+            derivatives,
+            force_swizzle,
+            reconfig,
+            interleave,
+            group_size,
+            group_tile,
+            groups,
+            spec,
+            color,
+            alpha_to_coverage,
+            sample_shading,
+        } = self;
+        fn absent<T>(value: &Option<T>, show: impl Fn(&T) -> String) -> String {
+            value.as_ref().map_or_else(|| "none".to_owned(), show)
+        }
+        fn list<T: ToString>(values: &[T]) -> String {
+            values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+        }
+        fn pairs<T: fmt::Display>(map: &BTreeMap<u32, T>) -> String {
+            if map.is_empty() {
+                return "none".to_owned();
+            }
+            map.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
+        }
+        [
+            ("target", target.to_string()),
+            ("wave", wave.to_string()),
+            ("order", order.to_string()),
+            ("no_pack", no_pack.to_string()),
+            ("layout_rules", layout_rules.to_string()),
+            ("derivatives", absent(derivatives, |d| d.to_string())),
+            ("force_swizzle", force_swizzle.to_string()),
+            ("reconfig", reconfig.to_string()),
+            ("interleave", list(interleave)),
+            ("group_size", absent(group_size, |size| list(size))),
+            ("group_tile", absent(group_tile, |tile| tile.to_string())),
+            ("groups", absent(groups, |groups| list(groups))),
+            ("spec", pairs(spec)),
+            ("color", pairs(color)),
+            ("alpha_to_coverage", alpha_to_coverage.to_string()),
+            ("sample_shading", sample_shading.to_string()),
+        ]
+    }
+}
+
 /// The value given to a specialization constant: a number, or `true` or `false`.
 ///
 /// Kept as it was written; the constant's type says how to read it (integers may be decimal or hexadecimal).
@@ -219,5 +291,21 @@ impl Serialize for ColorTarget {
 impl<'de> Deserialize<'de> for ColorTarget {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_name_only_what_was_changed() {
+        let base = Options::default();
+        assert!(base.differences(&base).is_empty());
+        let spec = BTreeMap::from([(3, SpecValue("0x10".to_owned()))]);
+        let mine = Options { wave: WaveChoice::Wave64, group_size: Some([8, 4, 1]), spec, ..base.clone() };
+        let found: Vec<_> =
+            mine.differences(&base).into_iter().map(|d| format!("{} {} {}", d.name, d.value, d.base)).collect();
+        assert_eq!(found, ["wave 64 auto", "group_size 8,4,1 none", "spec 3=0x10 none"]);
     }
 }

@@ -8,8 +8,14 @@
 
 pub mod context;
 pub mod draw;
+pub mod findings;
 pub mod gallery;
 pub mod packing;
 pub mod picture;
+pub mod registers;
+pub mod registry;
+pub mod source;
+pub mod stages;
+pub mod table;
 pub mod theme;
 pub mod workgroup;

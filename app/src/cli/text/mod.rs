@@ -1,0 +1,240 @@
+//! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
+
+mod packing;
+mod page;
+mod registers;
+mod workgroup;
+
+#[cfg(test)]
+mod fixtures;
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Effects};
+use lanescope_core::findings::Severity;
+use lanescope_core::options::Options;
+use lanescope_core::report::Report;
+
+use page::{Align, Line, Page, Table};
+
+/// How the parts of the report look. The caller decides whether there is colour.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    heading: anstyle::Style,
+    strong: anstyle::Style,
+    dim: anstyle::Style,
+    good: anstyle::Style,
+    warning: anstyle::Style,
+    error: anstyle::Style,
+    hues: [anstyle::Style; 6],
+}
+
+impl Style {
+    /// No colour, no emphasis: the same text.
+    pub fn plain() -> Style {
+        let plain = anstyle::Style::new();
+        Style { heading: plain, strong: plain, dim: plain, good: plain, warning: plain, error: plain, hues: [plain; 6] }
+    }
+
+    /// The terminal's own sixteen colours, so that its theme decides how they look.
+    pub fn colour() -> Style {
+        let of = |colour: AnsiColor| colour.on_default();
+        Style {
+            heading: of(AnsiColor::Cyan).effects(Effects::BOLD),
+            strong: anstyle::Style::new().effects(Effects::BOLD),
+            dim: anstyle::Style::new().effects(Effects::DIMMED),
+            good: of(AnsiColor::Green),
+            warning: of(AnsiColor::Yellow),
+            error: of(AnsiColor::Red).effects(Effects::BOLD),
+            hues: [
+                of(AnsiColor::Cyan),
+                of(AnsiColor::Yellow),
+                of(AnsiColor::Green),
+                of(AnsiColor::Magenta),
+                of(AnsiColor::Blue),
+                of(AnsiColor::Red),
+            ],
+        }
+    }
+
+    /// The colour of the `index`th thing: colours come again, which is why each thing has a name or a letter too.
+    fn hue(&self, index: usize) -> anstyle::Style {
+        self.hues.get(index % self.hues.len()).copied().unwrap_or_default()
+    }
+
+    fn severity(&self, severity: Severity) -> (anstyle::Style, &'static str) {
+        match severity {
+            Severity::Error => (self.error, "✗"),
+            Severity::Warning => (self.warning, "!"),
+            Severity::Note => (self.dim, "·"),
+        }
+    }
+}
+
+/// Writes the report. No line is wider than 100 columns.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    header(page, report)?;
+    if let Some(packing) = &report.packing {
+        packing::write(page, packing)?;
+    }
+    for layout in &report.workgroup {
+        workgroup::layout(page, layout)?;
+    }
+    if let Some(map) = &report.group_map {
+        workgroup::groups(page, map)?;
+    }
+    spec_constants(page, report)?;
+    registers::write(page, report)?;
+    findings(page, report)
+}
+
+fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    let style = page.style;
+    let mut inputs = Table::new(&[("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)]);
+    for input in &report.inputs {
+        inputs.row([
+            Line::of(style.strong, &input.path),
+            input.format.name().into(),
+            format!("{} bytes", input.bytes).into(),
+            Line::of(style.dim, input.hash.to_string()),
+        ]);
+    }
+    page.table(inputs, 0)?;
+    page.blank()?;
+
+    let mut stages = Vec::new();
+    for stage in &report.stages {
+        let size = stage.workgroup_size.map(|[x, y, z]| format!(" {x}×{y}×{z}")).unwrap_or_default();
+        stages.push(format!("{} {}{size}", stage.stage, stage.entry));
+    }
+    let graphics = report.stages.iter().all(|stage| stage.stage.is_graphics());
+    let stages = stages.join(if graphics { " → " } else { ", " });
+    page.prose(label(style, "stages"), if stages.is_empty() { "none" } else { &stages })?;
+
+    let target = report.options.target.info();
+    page.prose(label(style, "target"), &format!("{} ({})", target.name, target.about))?;
+    let options: Vec<_> = report.options.differences(&Options::default());
+    let options = options.iter().filter(|option| option.name != "target");
+    let options: Vec<_> =
+        options.map(|option| format!("{} {} (default {})", option.name, option.value, option.base)).collect();
+    page.prose(label(style, "options"), &if options.is_empty() { "defaults".to_owned() } else { options.join(", ") })
+}
+
+fn label(style: Style, text: &str) -> Line {
+    Line::of(style.dim, text).to(9)
+}
+
+fn spec_constants(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    if report.spec_constants.is_empty() {
+        return Ok(());
+    }
+    page.heading("Specialization constants", "")?;
+    let style = page.style;
+    let mut table = Table::new(&[
+        ("id", Align::Right),
+        ("name", Align::Left),
+        ("type", Align::Left),
+        ("default", Align::Right),
+        ("value", Align::Right),
+        ("", Align::Left),
+        ("file", Align::Left),
+    ]);
+    for constant in &report.spec_constants {
+        let set = constant.value != constant.default;
+        table.row([
+            constant.id.to_string().into(),
+            constant.name.as_deref().unwrap_or("").into(),
+            constant.type_name.as_str().into(),
+            constant.default.as_str().into(),
+            Line::of(if set { style.strong } else { anstyle::Style::new() }, &constant.value),
+            Line::of(style.strong, if set { "set" } else { "" }),
+            Line::of(style.dim, report.inputs.get(constant.input).map_or("", |input| &input.path)),
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    let mut counts = Vec::new();
+    for severity in Severity::ALL {
+        let count = report.findings.iter().filter(|finding| finding.severity == *severity).count();
+        if count > 0 {
+            counts.push(format!("{count} {severity}{}", if count == 1 { "" } else { "s" }));
+        }
+    }
+    page.heading("Findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
+    let style = page.style;
+    for severity in Severity::ALL {
+        for finding in report.findings.iter().filter(|finding| finding.severity == *severity) {
+            let (colour, sign) = style.severity(*severity);
+            let first = Line::from(" ")
+                .styled(colour, format!("{sign} {severity:<7}"))
+                .text(" ")
+                .styled(style.strong, &finding.code)
+                .text("  ");
+            let stage = finding.stage.map(|stage| format!("{stage}: ")).unwrap_or_default();
+            let place = finding.place.as_ref().map(|place| format!(" [{place}]")).unwrap_or_default();
+            page.prose(first, &format!("{stage}{}{place}", finding.message))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::fixtures;
+    use super::*;
+
+    fn text(report: &Report, style: Style) -> String {
+        let mut out = Vec::new();
+        write(report, &mut out, style).expect("memory takes every write");
+        String::from_utf8(out).expect("the report is UTF-8")
+    }
+
+    #[test]
+    fn the_design_notes_example_reads_as_drawn() {
+        insta::assert_snapshot!(text(&fixtures::design_note(), Style::plain()));
+    }
+
+    #[test]
+    fn a_square_group_reads_as_drawn() {
+        insta::assert_snapshot!(text(&fixtures::compute(), Style::plain()));
+    }
+
+    #[test]
+    fn findings_alone_read_as_drawn() {
+        insta::assert_snapshot!(text(&fixtures::findings_only(), Style::plain()));
+    }
+
+    #[test]
+    fn what_is_hard_to_draw_reads_as_drawn() {
+        insta::assert_snapshot!(text(&fixtures::hard_interface(), Style::plain()));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_page() {
+        for (name, report) in fixtures::all() {
+            for line in text(&report, Style::plain()).lines() {
+                assert!(line.width() <= page::WIDTH, "{name}: {} columns: {line}", line.width());
+                assert!(!line.ends_with(' '), "{name}: space at the end: {line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn colour_changes_no_letter() {
+        for (name, report) in fixtures::all() {
+            let coloured = text(&report, Style::colour());
+            assert!(coloured.contains('\u{1b}'), "{name}");
+            let stripped = anstream::adapter::strip_str(&coloured).to_string();
+            assert_eq!(stripped, text(&report, Style::plain()), "{name}");
+        }
+    }
+}

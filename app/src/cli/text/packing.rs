@@ -1,0 +1,408 @@
+//! The packing as text: the interface as written beside the packed slots, then each scalar's way.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use lanescope_core::packing::{Fallback, Interpolation, Mapping, Packing};
+use unicode_width::UnicodeWidthStr;
+
+use super::page::{Align, Line, Page, Table, elide};
+
+/// Columns inside one component's cell: two halves and the line between them.
+const CELL: usize = 9;
+/// Columns of one half.
+const HALF: usize = 4;
+
+pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
+    let producer = packing.producer.map_or("no previous stage".to_owned(), |stage| stage.to_string());
+    page.heading("Packing", &format!("{producer} → {}, order {}", packing.consumer, packing.order))?;
+    if let Some(fallback) = packing.fallback {
+        page.line(Line::of(page.style.warning, " ! ").text(match fallback {
+            Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
+            Fallback::Option => "Not packed: the option says so. Locations are only renumbered.",
+            Fallback::Mesh => "Not packed: a mesh shader stands before. Locations are only renumbered.",
+        }))?;
+    }
+    let labels = Labels::new(packing);
+    grids(page, packing, &labels)?;
+    legend(page, packing, &labels)?;
+    map(page, packing)?;
+    lists(page, packing)?;
+    savings(page, packing)
+}
+
+/// What a cell calls each variable: its name where that fits every cell, otherwise a letter.
+struct Labels {
+    short: BTreeMap<String, (usize, String)>,
+    lettered: bool,
+}
+
+impl Labels {
+    fn new(packing: &Packing) -> Labels {
+        let mut names: Vec<((u32, u8), &str, u32)> = Vec::new();
+        let scalars = packing.interface.iter().map(|s| ((s.location.0, s.component.0), s.variable.as_str(), s.bits));
+        let mapped = packing.map.iter().map(|m| ((m.from.location.0, m.from.component.0), m.variable.as_str(), m.bits));
+        names.extend(mapped.chain(scalars));
+        names.sort();
+        let fits = |name: &str, bits: u32| name.width() + 2 <= if bits < 32 { HALF } else { CELL - 1 };
+        let lettered = !names.iter().all(|(_, name, bits)| fits(name, *bits));
+        let mut short = BTreeMap::new();
+        for (_, name, _) in names {
+            let next = short.len();
+            short
+                .entry(name.to_owned())
+                .or_insert_with(|| (next, if lettered { letters(next) } else { name.to_owned() }));
+        }
+        Labels { short, lettered }
+    }
+
+    fn of(&self, variable: &str) -> (usize, &str) {
+        self.short.get(variable).map_or((0, "?"), |(index, label)| (*index, label.as_str()))
+    }
+}
+
+/// a, b, … z, aa, ab, …
+fn letters(mut index: usize) -> String {
+    let mut text = String::new();
+    loop {
+        let digit = u8::try_from(index % 26).unwrap_or(0);
+        text.insert(0, char::from(b'a' + digit));
+        match (index / 26).checked_sub(1) {
+            Some(rest) => index = rest,
+            None => return text,
+        }
+    }
+}
+
+/// The component's letter.
+fn component(index: u8) -> char {
+    match index {
+        0 => 'x',
+        1 => 'y',
+        2 => 'z',
+        3 => 'w',
+        _ => '?',
+    }
+}
+
+fn mark(interpolation: Interpolation) -> char {
+    match interpolation {
+        Interpolation::Smooth => '~',
+        Interpolation::NoPerspective => '/',
+        Interpolation::Flat => '=',
+        Interpolation::Custom => '*',
+    }
+}
+
+/// One location or slot of a grid.
+#[derive(Default)]
+struct Row {
+    number: Option<u32>,
+    cells: [Cell; 4],
+    marks: String,
+    /// A built-in takes the whole slot.
+    whole: Option<String>,
+}
+
+/// One component of a row.
+#[derive(Default, Clone)]
+struct Cell {
+    low: Option<(anstyle::Style, String)>,
+    high: Option<(anstyle::Style, String)>,
+    halves: bool,
+}
+
+impl Row {
+    fn numbered(number: u32) -> Row {
+        Row { number: Some(number), ..Row::default() }
+    }
+
+    fn mark(&mut self, interpolation: Interpolation) {
+        let mark = mark(interpolation);
+        if !self.marks.contains(mark) {
+            self.marks.push(mark);
+        }
+    }
+
+    fn draw(&self, dim: anstyle::Style) -> Line {
+        let number = self.number.map_or("⋮".to_owned(), |number| number.to_string());
+        let mut line = Line::of(dim, format!("{number:>3} "));
+        let edge = |line: Line| line.styled(dim, "│");
+        line = edge(line);
+        if let Some(whole) = &self.whole {
+            let wide = CELL * 4 + 3;
+            return edge(line.text(centred(whole, wide)));
+        }
+        for cell in &self.cells {
+            let part = |line: Line, half: &Option<(anstyle::Style, String)>, width: usize| match half {
+                Some((style, text)) => line.styled(*style, centred(text, width)),
+                None => line.styled(dim, centred(if self.number.is_some() { "·" } else { " " }, width)),
+            };
+            line = if cell.halves {
+                edge(part(edge(part(line, &cell.low, HALF)), &cell.high, HALF))
+            } else {
+                edge(part(line, &cell.low, CELL))
+            };
+        }
+        line.text(" ").styled(dim, elide(&self.marks, 2))
+    }
+}
+
+fn centred(text: &str, width: usize) -> String {
+    let text = elide(text, width);
+    let left = (width - text.width()) / 2;
+    format!("{}{text}{}", " ".repeat(left), " ".repeat(width - text.width() - left))
+}
+
+fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+    let style = page.style;
+    let before = with_gaps(before(page, packing, labels));
+    let after = with_gaps(after(page, packing, labels));
+    let side = 4 + CELL * 4 + 5 + 3;
+    let joined = |left: Line, arrow: &str, right: Line| {
+        Line::from(" ").join(left).to(1 + side).styled(style.dim, arrow).to(1 + side + 3).join(right)
+    };
+    let title = |text: &str, count: u32, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        Line::from("    ").styled(style.strong, format!("{text}: {count} {what}{plural}"))
+    };
+    page.line(joined(
+        title("As written", packing.slots.before, "location"),
+        "",
+        title(if packing.fallback.is_some() { "Renumbered" } else { "Packed" }, packing.slots.after, "slot"),
+    ))?;
+    let letters = || {
+        let line = ["x", "y", "z", "w"].iter().fold(Line::from("    "), |line, c| line.text(centred(c, CELL + 1)));
+        Line::default().styled(style.dim, "").join(line)
+    };
+    page.line(joined(letters(), "", letters()))?;
+    let rule = |left: char, cross: char, right: char| {
+        let cell = "─".repeat(CELL);
+        let text = format!("    {left}{cell}{cross}{cell}{cross}{cell}{cross}{cell}{right}");
+        Line::of(style.dim, text)
+    };
+    let (top, bottom) = (|| rule('┌', '┬', '┐'), || rule('└', '┴', '┘'));
+    page.line(joined(top(), "", top()))?;
+    let rows = before.len().max(after.len());
+    for index in 0..=rows {
+        let side = |rows: &[Row]| match index.cmp(&rows.len()) {
+            std::cmp::Ordering::Less => rows.get(index).map(|row| row.draw(style.dim)).unwrap_or_default(),
+            std::cmp::Ordering::Equal => bottom(),
+            std::cmp::Ordering::Greater => Line::default(),
+        };
+        page.line(joined(side(&before), if index == 0 { " → " } else { "" }, side(&after)))?;
+    }
+    Ok(())
+}
+
+/// A row of dots wherever numbers are left out.
+fn with_gaps(rows: BTreeMap<u32, Row>) -> Vec<Row> {
+    let mut all = Vec::new();
+    let mut next = 0;
+    for (number, row) in rows {
+        if number > next {
+            all.push(Row::default());
+        }
+        all.push(row);
+        next = number.saturating_add(1);
+    }
+    all
+}
+
+fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, Row> {
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    let mut set = |location: u32, place: u8, bits: u32, interpolation: Option<Interpolation>, text, colour| {
+        let row = rows.entry(location).or_insert_with(|| Row::numbered(location));
+        if let Some(interpolation) = interpolation {
+            row.mark(interpolation);
+        }
+        if let Some(cell) = row.cells.get_mut(usize::from(place)) {
+            let text = if bits < 32 { format!("{text} ½") } else { text };
+            cell.low.get_or_insert((colour, text));
+        }
+    };
+    for mapping in &packing.map {
+        let (hue, label) = labels.of(&mapping.variable);
+        let place = mapping.from;
+        let missing = if mapping.written { "" } else { "?" };
+        let text = format!("{missing}{label}.{}", component(place.component.0));
+        let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
+        set(place.location.0, place.component.0, mapping.bits, Some(mapping.interpolation), text, colour);
+    }
+    for scalar in packing.interface.iter().filter(|scalar| !scalar.used) {
+        let (_, label) = labels.of(&scalar.variable);
+        let text = format!("✗{label}.{}", component(scalar.component.0));
+        set(scalar.location.0, scalar.component.0, scalar.bits, None, text, page.style.dim);
+    }
+    rows
+}
+
+fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, Row> {
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    for mapping in &packing.map {
+        let (hue, label) = labels.of(&mapping.variable);
+        let place = mapping.to;
+        let row = rows.entry(place.location.0).or_insert_with(|| Row::numbered(place.location.0));
+        row.mark(mapping.interpolation);
+        let Some(cell) = row.cells.get_mut(usize::from(place.component.0)) else { continue };
+        let letter = component(mapping.from.component.0);
+        let text = match (mapping.written, mapping.bits < 32) {
+            (true, _) => format!("{label}.{letter}"),
+            (false, false) => format!("?{label}.{letter}"),
+            (false, true) => format!("?{label}{letter}"),
+        };
+        let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
+        cell.halves |= mapping.bits < 32;
+        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text));
+    }
+    for builtin in &packing.builtins {
+        let number = builtin.location.0;
+        let row = rows.entry(number).or_insert_with(|| Row::numbered(number));
+        row.whole = Some(builtin.built_in.to_string());
+    }
+    rows
+}
+
+fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+    let mut signs = Vec::new();
+    for interpolation in Interpolation::ALL {
+        if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
+            signs.push(format!("{} {interpolation}", mark(*interpolation)));
+        }
+    }
+    if packing.map.iter().any(|mapping| mapping.bits < 32) {
+        signs.push("½ 16-bit".to_owned());
+        signs.push("low│high half".to_owned());
+    }
+    if packing.interface.iter().any(|scalar| !scalar.used) {
+        signs.push("✗ never read".to_owned());
+    }
+    if packing.map.iter().any(|mapping| !mapping.written) {
+        signs.push("? never written".to_owned());
+    }
+    if !signs.is_empty() {
+        signs.push("· empty".to_owned());
+        page.prose(Line::from("     "), &tied(signs))?;
+    }
+    if labels.lettered {
+        let mut names: Vec<_> = labels.short.iter().map(|(name, (index, letter))| (*index, letter, name)).collect();
+        names.sort();
+        let names = names.into_iter().map(|(_, letter, name)| format!("{letter} {}", elide(name, 60))).collect();
+        page.prose(Line::from("     "), &tied(names))?;
+    }
+    Ok(())
+}
+
+/// Entries of a legend as one prose that breaks between entries only, with two spaces between them.
+fn tied(entries: Vec<String>) -> String {
+    entries.into_iter().map(|entry| format!("{}\u{a0}", entry.replace(' ', "\u{a0}"))).collect::<Vec<_>>().join(" ")
+}
+
+fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
+    if packing.map.is_empty() {
+        return page.line(" No input is read.".into());
+    }
+    page.blank()?;
+    let mut table = Table::new(&[
+        ("written", Align::Right),
+        ("variable", Align::Left),
+        ("bits", Align::Right),
+        ("interpolation", Align::Left),
+        ("at", Align::Left),
+        ("  packed", Align::Left),
+        ("", Align::Left),
+    ]);
+    let style = page.style;
+    let digits = packing.map.iter().map(|mapping| mapping.to.location.to_string().len()).max().unwrap_or(0);
+    for mapping in &packing.map {
+        let Mapping { from, to, .. } = mapping;
+        let half = if mapping.bits < 32 { if to.half { " high" } else { " low" } } else { "" };
+        let moved = (from.location, from.component) != (to.location, to.component) || to.half;
+        let place = format!("{:>digits$}.{}", to.location, component(to.component.0));
+        let place = Line::of(style.dim, "→ ").text(place).styled(style.dim, half);
+        let note = if !mapping.written {
+            Line::of(style.warning, "? never written")
+        } else if moved {
+            Line::default()
+        } else {
+            Line::of(style.dim, "stays")
+        };
+        table.row([
+            format!("{}.{}", from.location, component(from.component.0)).into(),
+            mapping.variable.as_str().into(),
+            mapping.bits.to_string().into(),
+            format!("{} {}", mark(mapping.interpolation), mapping.interpolation).into(),
+            mapping.at.name().into(),
+            place,
+            note,
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
+    let style = page.style;
+    if packing.dropped.is_empty() && packing.missing.is_empty() {
+        return Ok(());
+    }
+    page.blank()?;
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for dropped in &packing.dropped {
+        let place = format!("{}.{}", dropped.location, component(dropped.component.0));
+        reasons.entry(&dropped.reason).or_default().push(format!("{} ({place})", dropped.variable));
+    }
+    for (reason, names) in reasons {
+        let first = Line::from(" ").styled(style.dim, "✗ outputs dropped, ").text(reason).text(": ");
+        page.prose(first, &names.join(", "))?;
+    }
+    let missing: Vec<_> = packing
+        .missing
+        .iter()
+        .map(|m| format!("{} ({}.{})", m.variable, m.location, component(m.component.0)))
+        .collect();
+    if !missing.is_empty() {
+        page.prose(Line::from(" ").styled(style.warning, "? inputs never written: "), &missing.join(", "))?;
+    }
+    Ok(())
+}
+
+fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
+    page.blank()?;
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("as written", Align::Right),
+        ("packed", Align::Right),
+        ("saved", Align::Right),
+        ("", Align::Left),
+    ]);
+    let style = page.style;
+    let mut row = |name: &str, [before, after]: [u64; 2], unit: &str, per: &str| {
+        let saved = i128::from(before) - i128::from(after);
+        let colour = if saved > 0 { style.good } else { anstyle::Style::new() };
+        let percent = if before == 0 { 0 } else { saved * 100 / i128::from(before) };
+        table.row([
+            Line::from(name),
+            format!("{before}{unit}").into(),
+            format!("{after}{unit}").into(),
+            Line::of(colour, format!("{saved}{unit} ({percent} %)")),
+            Line::of(style.dim, per),
+        ]);
+    };
+    let slots = [u64::from(packing.slots.before), u64::from(packing.slots.after)];
+    row("attribute slots", slots, "", "generic inputs");
+    let bytes = |pair: [lanescope_core::ids::Bytes; 2]| pair.map(|bytes| bytes.0);
+    row("parameter cache", bytes(packing.saving.parameter_cache_per_vertex), " B", "per vertex");
+    row("LDS", bytes(packing.saving.lds_per_primitive), " B", "per primitive of a pixel quad");
+    page.table(table, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_count_like_columns_of_a_sheet() {
+        let all: Vec<_> = [0, 1, 25, 26, 27, 51, 52, 701, 702].into_iter().map(letters).collect();
+        assert_eq!(all, ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+    }
+}

@@ -1,0 +1,305 @@
+//! Lines of at most [`WIDTH`] columns, tables, and wrapped prose: all that the text report is written with.
+
+use std::io::{self, Write};
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::Style;
+
+/// No line is wider than this many terminal columns.
+pub const WIDTH: usize = 100;
+/// Wrapped prose has at least this many columns.
+const PROSE_AT_LEAST: usize = 24;
+
+/// One line under construction: styled parts, with the width so far.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    parts: Vec<(anstyle::Style, String)>,
+    width: usize,
+}
+
+/// Where a column's text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// At the left.
+    Left,
+    /// At the right: numbers.
+    Right,
+}
+
+/// A table whose columns are as wide as their contents, or narrower where the page ends.
+#[derive(Debug, Default)]
+pub struct Table {
+    titles: Vec<(&'static str, Align)>,
+    rows: Vec<Vec<Line>>,
+}
+
+/// Where lines go.
+pub struct Page<'a> {
+    out: &'a mut dyn Write,
+    /// The report's styles.
+    pub style: Style,
+}
+
+impl<'a> Page<'a> {
+    /// A page on `out`.
+    pub fn new(out: &'a mut dyn Write, style: Style) -> Self {
+        Page { out, style }
+    }
+
+    /// Writes one line, cut at [`WIDTH`].
+    pub fn line(&mut self, line: Line) -> io::Result<()> {
+        let mut line = line.cut(WIDTH);
+        while let Some((_, last)) = line.parts.last_mut() {
+            last.truncate(last.trim_end().len());
+            if !last.is_empty() {
+                break;
+            }
+            line.parts.pop();
+        }
+        for (style, text) in line.parts.iter().filter(|(_, text)| !text.is_empty()) {
+            write!(self.out, "{style}{text}{style:#}")?;
+        }
+        writeln!(self.out)
+    }
+
+    /// Writes an empty line.
+    pub fn blank(&mut self) -> io::Result<()> {
+        writeln!(self.out)
+    }
+
+    /// Writes a section's heading with a rule to the page's edge.
+    pub fn heading(&mut self, title: &str, note: &str) -> io::Result<()> {
+        self.blank()?;
+        let mut line = Line::default().styled(self.style.heading, title);
+        if !note.is_empty() {
+            line = line.text("  ").styled(self.style.strong, note);
+        }
+        let line = line.cut(WIDTH - 4).text(" ");
+        let rule = "─".repeat(WIDTH.saturating_sub(line.width));
+        self.line(line.styled(self.style.dim, rule))
+    }
+
+    /// Writes `first`, then `text` wrapped behind it, every later line starting where the text began.
+    pub fn prose(&mut self, first: Line, text: &str) -> io::Result<()> {
+        let first = first.cut(WIDTH - PROSE_AT_LEAST);
+        let indent = first.width;
+        let mut line = first;
+        for (index, piece) in wrap(text, WIDTH - indent).into_iter().enumerate() {
+            if index > 0 {
+                self.line(line)?;
+                line = Line::default().to(indent);
+            }
+            line = line.text(piece);
+        }
+        self.line(line)
+    }
+
+    /// Writes a table, `indent` columns in.
+    pub fn table(&mut self, table: Table, indent: usize) -> io::Result<()> {
+        const GAP: usize = 2;
+        let mut widths: Vec<usize> = table.titles.iter().map(|(title, _)| title.width()).collect();
+        for row in &table.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.width);
+            }
+        }
+        let gaps = GAP * widths.len().saturating_sub(1);
+        let room = WIDTH.saturating_sub(indent + gaps);
+        while widths.iter().sum::<usize>() > room {
+            // The widest gives way; with room for one column each this ends.
+            let Some(widest) = widths.iter_mut().max().filter(|width| **width > 1) else { break };
+            *widest -= 1;
+        }
+        let dim = self.style.dim;
+        let titles = table.titles.iter().map(|(title, _)| Line::default().styled(dim, title)).collect();
+        let titled = table.titles.iter().any(|(title, _)| !title.is_empty());
+        for row in titled.then_some(titles).into_iter().chain(table.rows) {
+            let mut line = Line::default().to(indent);
+            let mut column = indent;
+            for ((cell, width), (_, align)) in row.into_iter().zip(&widths).zip(&table.titles) {
+                let cell = cell.cut(*width);
+                let start = if *align == Align::Right { column + width - cell.width } else { column };
+                line = line.to(start).join(cell);
+                column += width + GAP;
+            }
+            self.line(line)?;
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    /// A table with these column titles.
+    pub fn new(titles: &[(&'static str, Align)]) -> Self {
+        Table { titles: titles.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row: one cell a column.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Line>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Self {
+        Line::default().text(text)
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Line::default().text(text)
+    }
+}
+
+impl Line {
+    /// A line of one styled text.
+    pub fn of(style: anstyle::Style, text: impl AsRef<str>) -> Line {
+        Line::default().styled(style, text)
+    }
+
+    /// Adds unstyled text.
+    pub fn text(self, text: impl AsRef<str>) -> Line {
+        self.styled(anstyle::Style::new(), text)
+    }
+
+    /// Adds styled text. What a terminal would obey (control characters in a shader's names) is replaced.
+    pub fn styled(mut self, style: anstyle::Style, text: impl AsRef<str>) -> Line {
+        let text: String = text.as_ref().chars().map(|c| if c.width().is_none() { '\u{fffd}' } else { c }).collect();
+        self.width += text.width();
+        self.parts.push((style, text));
+        self
+    }
+
+    /// Adds another line's parts.
+    pub fn join(mut self, other: Line) -> Line {
+        self.width += other.width;
+        self.parts.extend(other.parts);
+        self
+    }
+
+    /// Pads with spaces up to a column.
+    pub fn to(self, column: usize) -> Line {
+        let missing = column.saturating_sub(self.width);
+        if missing == 0 { self } else { self.text(" ".repeat(missing)) }
+    }
+
+    /// Its width in terminal columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The line in at most `width` columns: what does not fit ends in `…`.
+    pub fn cut(mut self, width: usize) -> Line {
+        if self.width <= width {
+            return self;
+        }
+        let mut room = width;
+        let mut kept = Line::default();
+        for (style, text) in self.parts.drain(..) {
+            if text.width() < room || (text.width() == room && kept.width + room == self.width) {
+                room -= text.width();
+                kept = kept.styled(style, text);
+            } else {
+                return kept.styled(style, elide_more(&text, room));
+            }
+        }
+        kept
+    }
+}
+
+/// The text in at most `width` columns; what does not fit ends in `…`.
+pub fn elide(text: &str, width: usize) -> String {
+    if text.width() <= width { text.to_owned() } else { elide_more(text, width) }
+}
+
+fn elide_more(text: &str, width: usize) -> String {
+    let mut kept = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let wide = c.width().unwrap_or(1);
+        if used + wide + 1 > width {
+            break;
+        }
+        used += wide;
+        kept.push(c);
+    }
+    if width > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// Breaks prose at spaces into pieces of at most `width` columns; a word that is longer is broken where it must be.
+/// A no-break space keeps words together and comes out as a space.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split([' ', '\n', '\t', '\r']).filter(|word| !word.is_empty()) {
+        let wide = word.width();
+        if used > 0 && used + 1 + wide > width {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        for c in word.chars() {
+            let wide = c.width().unwrap_or(1);
+            if used > 0 && used + wide > width {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(if c == '\u{a0}' { ' ' } else { c });
+            used += wide;
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_keeps_the_width_and_says_that_something_is_gone() {
+        let line = || Line::from("abc").text("漢字").text("def");
+        for (width, expected) in [(10, "abc漢字def"), (9, "abc漢字d…"), (7, "abc漢…"), (4, "abc…"), (0, "")]
+        {
+            let cut = line().cut(width);
+            let text: String = cut.parts.iter().map(|(_, text)| text.as_str()).collect();
+            assert_eq!(text, expected, "{width}");
+            assert!(cut.width() <= width, "{width}");
+        }
+    }
+
+    #[test]
+    fn prose_breaks_at_spaces_and_inside_words_that_are_too_long() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("a b\u{a0}c", 4), ["a", "b c"]);
+        assert_eq!(wrap("", 5), [""]);
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        let line = Line::from("a\u{1b}[31mb\nc");
+        assert!(line.parts.iter().all(|(_, text)| !text.contains(char::is_control)));
+    }
+
+    #[test]
+    fn a_table_gives_way_where_it_is_widest() {
+        let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right)]);
+        table.row([Line::from("x".repeat(300)), Line::from("12345")]);
+        let mut out = Vec::new();
+        Page::new(&mut out, Style::plain()).table(table, 2).expect("memory takes every write");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.lines().all(|line| line.width() <= WIDTH), "{text}");
+        assert!(text.ends_with("…  12345\n"), "{text}");
+    }
+}

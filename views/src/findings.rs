@@ -1,0 +1,177 @@
+//! The findings tab: rules that did not hold, the worst first.
+
+use std::borrow::Cow;
+
+use egui::{Align, Color32, Layout, RichText, Ui};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::findings::{self, Finding, Severity};
+
+use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
+use crate::table::{Search, Tokens, cell, one_line, tab_separated};
+
+/// Rows that are drawn: more than anyone reads. Copying takes all.
+const ROWS_AT_MOST: usize = 1_000;
+
+/// The findings tab.
+#[derive(Debug, Default)]
+pub struct FindingsView {
+    search: Search,
+    /// Severities that are left out.
+    hidden: Vec<Severity>,
+}
+
+impl View for FindingsView {
+    fn info(&self) -> &'static ViewInfo {
+        &ViewInfo {
+            name: "findings",
+            title: "Findings",
+            about: "Rules that the shader breaks, and what is worth knowing",
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let all = &cx.report.findings;
+        if all.is_empty() {
+            ui.add_space(12.0);
+            ui.heading("No findings");
+            ui.label("Every rule that was checked holds for what was loaded.");
+            return commands;
+        }
+        self.toolbar(ui, all);
+        let words = self.search.words();
+        let mut shown: Vec<&Finding> =
+            all.iter().filter(|finding| !self.hidden.contains(&finding.severity) && matches(finding, &words)).collect();
+        shown.sort_by_key(|finding| finding.severity);
+        ui.horizontal(|ui| {
+            if ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked() {
+                commands.push(ViewCommand::Copy(as_text(&shown)));
+            }
+            if shown.len() > ROWS_AT_MOST {
+                ui.weak(format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
+            }
+        });
+        if shown.is_empty() {
+            ui.label("Nothing matches.");
+        } else {
+            shown_table(ui, &shown[..shown.len().min(ROWS_AT_MOST)]);
+        }
+        commands
+    }
+
+    fn focus_search(&mut self) {
+        self.search.focus();
+    }
+}
+
+impl FindingsView {
+    fn toolbar(&mut self, ui: &mut Ui, all: &[Finding]) {
+        ui.horizontal_wrapped(|ui| {
+            self.search.ui(ui, "Search findings", 220.0);
+            for severity in Severity::ALL {
+                let count = all.iter().filter(|finding| finding.severity == *severity).count();
+                if count == 0 {
+                    continue;
+                }
+                let (icon, _) = look(ui, *severity);
+                let mut on = !self.hidden.contains(severity);
+                let plural = if count == 1 { "" } else { "s" };
+                if ui.toggle_value(&mut on, format!("{icon} {count} {severity}{plural}")).changed() {
+                    self.hidden.retain(|hidden| hidden != severity);
+                    if !on {
+                        self.hidden.push(*severity);
+                    }
+                }
+            }
+        });
+    }
+}
+
+fn look(ui: &Ui, severity: Severity) -> (&'static str, Color32) {
+    let tokens = Tokens::of(ui.visuals());
+    match severity {
+        Severity::Error => ("✖", tokens.error),
+        Severity::Warning => ("⚠", tokens.warning),
+        Severity::Note => ("ℹ", tokens.note),
+    }
+}
+
+fn matches(finding: &Finding, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let stage = finding.stage.map(|stage| stage.name()).unwrap_or_default();
+    let place = finding.place.as_deref().unwrap_or_default();
+    let text = format!("{} {} {stage} {place} {}", finding.code, finding.severity, finding.message).to_lowercase();
+    words.iter().all(|word| text.contains(word.as_str()))
+}
+
+fn shown_table(ui: &mut Ui, shown: &[&Finding]) {
+    const FIXED: [f32; 4] = [84.0, 52.0, 96.0, 150.0];
+    let spacing = ui.spacing().item_spacing.x;
+    let room = (ui.available_width() - FIXED.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let (line, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, 'n')));
+    // Wrapped height by count of letters: laying a thousand messages out to know it exactly would cost a frame.
+    let height = |finding: &&Finding| {
+        let lines = |text: &str, room: f32| (text.chars().count() as f32 * glyph / room).ceil().max(1.0);
+        let place = finding.place.as_deref().map_or(1.0, |place| lines(place, FIXED[3]));
+        lines(&finding.message, room).max(place).min(12.0) * line + 6.0
+    };
+    let [severity, code, stage, place] = FIXED;
+    TableBuilder::new(ui)
+        .id_salt("findings")
+        .striped(true)
+        .auto_shrink(false)
+        .cell_layout(Layout::left_to_right(Align::Min))
+        .column(Column::exact(severity))
+        .column(Column::exact(code))
+        .column(Column::exact(stage))
+        .column(Column::exact(place).clip(true))
+        .column(Column::remainder().at_least(160.0).clip(true))
+        .header(line + 6.0, |mut header| {
+            for title in ["Severity", "Code", "Stage", "Place", "Finding"] {
+                header.col(|ui| {
+                    cell(ui, RichText::new(title).strong());
+                });
+            }
+        })
+        .body(|body| {
+            body.heterogeneous_rows(shown.iter().map(height), |mut row| {
+                let Some(finding) = shown.get(row.index()) else { return };
+                row.col(|ui| {
+                    let (icon, colour) = look(ui, finding.severity);
+                    cell(ui, RichText::new(format!("{icon} {}", finding.severity)).color(colour).strong());
+                });
+                row.col(|ui| {
+                    let response = cell(ui, RichText::new(&finding.code).monospace());
+                    if let Some(rule) = findings::rule(&finding.code) {
+                        response.on_hover_text(rule.about);
+                    }
+                });
+                row.col(|ui| {
+                    cell(ui, finding.stage.map(|stage| stage.name()).unwrap_or_default());
+                });
+                row.col(|ui| {
+                    ui.add(egui::Label::new(one_line(finding.place.as_deref().unwrap_or_default())).wrap());
+                });
+                row.col(|ui| {
+                    ui.add(egui::Label::new(one_line(&finding.message)).wrap());
+                });
+            });
+        });
+}
+
+fn as_text(shown: &[&Finding]) -> String {
+    let titles = ["Severity", "Code", "Stage", "Place", "Finding"].map(Cow::Borrowed).to_vec();
+    let rows = shown.iter().map(|finding| {
+        vec![
+            finding.severity.name().into(),
+            finding.code.as_str().into(),
+            finding.stage.map(|stage| stage.name()).unwrap_or_default().into(),
+            finding.place.as_deref().unwrap_or_default().into(),
+            finding.message.as_str().into(),
+        ]
+    });
+    tab_separated(std::iter::once(titles).chain(rows))
+}

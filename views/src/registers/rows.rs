@@ -1,0 +1,193 @@
+//! The register table's rows: packed paired with unpacked, filtered by a search, opened into fields.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_core::program::StageKind;
+use lanescope_core::registers::{Field, From, Register, Unknown};
+use lanescope_core::report::Report;
+
+/// A register's identity across both interfaces.
+pub type Key = (StageKind, String);
+
+/// How a value under the packed interface stands to the one as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The same, or there is only one interface (compute).
+    Same,
+    /// Another value.
+    Differs,
+    /// Written only for the packed interface.
+    Added,
+    /// Written only for the interface as written.
+    Gone,
+}
+
+/// One register: where it stands in the report for each interface.
+#[derive(Debug)]
+pub struct Pair {
+    /// Index of the register for the interface as written.
+    pub unpacked: Option<usize>,
+    /// Index of the register for the packed interface, or of a compute shader's.
+    pub packed: Option<usize>,
+    /// What packing did to it.
+    pub change: Change,
+    /// The slot that an interpolant's register feeds.
+    pub slot: Option<u32>,
+    text: String,
+    fields: Vec<String>,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// A register, by index of its pair.
+    Register(usize),
+    /// A field: index of the pair, index of the field.
+    Field(usize, usize),
+}
+
+/// What is shown.
+#[derive(Debug, Default)]
+pub struct Filter<'a> {
+    /// Each must be found, in lower case.
+    pub words: &'a [String],
+    /// Only what packing changed.
+    pub changed_only: bool,
+}
+
+/// Every register of a report, paired.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    /// By stage, then by address.
+    pub pairs: Vec<Pair>,
+    /// Two interfaces are compared.
+    pub two: bool,
+    /// A driver adds bits to some value.
+    pub driver: bool,
+}
+
+impl Pairs {
+    /// Pairs the registers of a report.
+    pub fn new(report: &Report) -> Pairs {
+        let mut found: BTreeMap<(StageKind, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
+        for (index, register) in report.registers.iter().enumerate() {
+            let [unpacked, packed] =
+                found.entry((register.stage, register.address.0, register.name.as_str())).or_default();
+            *(if register.from == From::Unpacked { unpacked } else { packed }) = Some(index);
+        }
+        let get = |index: Option<usize>| index.and_then(|index| report.registers.get(index));
+        let two = report.registers.iter().any(|register| register.from == From::Unpacked);
+        let pairs = found.into_iter().map(|((stage, _, name), [unpacked, packed])| {
+            let change = match (get(unpacked), get(packed)) {
+                (Some(before), Some(after)) if before.value != after.value => Change::Differs,
+                (Some(_), None) => Change::Gone,
+                (None, Some(after)) if two && after.from == From::Packed => Change::Added,
+                _ => Change::Same,
+            };
+            let either = get(packed).or(get(unpacked));
+            let values = [unpacked, packed].map(get).into_iter().flatten();
+            let values: Vec<_> = values.map(value_text).collect();
+            let address = either.map(|register| register.address).unwrap_or_default();
+            let text = format!("{name} {address} {stage} {}", values.join(" ")).to_lowercase();
+            let fields = either.map(|register| register.fields.as_slice()).unwrap_or_default();
+            let fields = fields.iter().map(|field| {
+                let before = same_field(get(unpacked), field).map(|field| (number(field.value), &field.why));
+                let (value, why) = before.unwrap_or((Cow::Borrowed(""), &field.why));
+                format!("{} {} {} {value} {why}", field.name, number(field.value), field.why).to_lowercase()
+            });
+            let slot = name.strip_prefix("SPI_PS_INPUT_CNTL_").and_then(|index| index.parse().ok());
+            Pair { unpacked, packed, change, slot, text, fields: fields.collect() }
+        });
+        let driver = report.registers.iter().any(|register| register.driver_value.is_some());
+        Pairs { pairs: pairs.collect(), two, driver }
+    }
+
+    /// The rows under a filter. A register that only its fields match is opened to those.
+    pub fn rows(&self, report: &Report, filter: &Filter<'_>, open: &BTreeSet<Key>) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (index, pair) in self.pairs.iter().enumerate() {
+            if filter.changed_only && pair.change == Change::Same {
+                continue;
+            }
+            let plain = filter.words.iter().all(|word| pair.text.contains(word.as_str()));
+            let mut fields = Vec::new();
+            if is_open(report, pair, open) {
+                fields.extend(0..pair.fields.len());
+            } else if !plain {
+                let matches = |text: &String| {
+                    filter.words.iter().all(|word| text.contains(word.as_str()) || pair.text.contains(word.as_str()))
+                };
+                fields.extend(pair.fields.iter().enumerate().filter(|(_, text)| matches(text)).map(|(index, _)| index));
+            }
+            let by_field = || {
+                pair.fields.iter().any(|text| {
+                    filter.words.iter().all(|word| text.contains(word.as_str()) || pair.text.contains(word.as_str()))
+                })
+            };
+            if plain || by_field() {
+                rows.push(Row::Register(index));
+                rows.extend(fields.into_iter().map(|field| Row::Field(index, field)));
+            }
+        }
+        rows
+    }
+}
+
+impl Pair {
+    /// The register under either interface, the packed one first.
+    pub fn register<'a>(&self, report: &'a Report) -> Option<&'a Register> {
+        self.packed(report).or(self.unpacked(report))
+    }
+
+    /// The register for the packed interface, or a compute shader's.
+    pub fn packed<'a>(&self, report: &'a Report) -> Option<&'a Register> {
+        self.packed.and_then(|index| report.registers.get(index))
+    }
+
+    /// The register for the interface as written.
+    pub fn unpacked<'a>(&self, report: &'a Report) -> Option<&'a Register> {
+        self.unpacked.and_then(|index| report.registers.get(index))
+    }
+
+    /// What names it in the set of opened registers.
+    pub fn key(&self, report: &Report) -> Option<Key> {
+        self.register(report).map(|register| (register.stage, register.name.clone()))
+    }
+}
+
+fn is_open(report: &Report, pair: &Pair, open: &BTreeSet<Key>) -> bool {
+    !open.is_empty() && pair.key(report).is_some_and(|key| open.contains(&key))
+}
+
+/// The field of the same name and place in another register.
+pub fn same_field<'a>(register: Option<&'a Register>, field: &Field) -> Option<&'a Field> {
+    register?.fields.iter().find(|other| other.lsb == field.lsb && other.name == field.name)
+}
+
+/// A register's value as written in hexadecimal, or what it still needs.
+pub fn value_text(register: &Register) -> String {
+    match (register.value, register.unknown) {
+        (Some(value), _) => value.to_string(),
+        (None, Some(Unknown::BackEnd)) => "needs back end".to_owned(),
+        (None, Some(Unknown::Layout)) => "needs layout".to_owned(),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// A field's value, or a question mark.
+pub fn number(value: Option<u32>) -> Cow<'static, str> {
+    match value {
+        None => "?".into(),
+        Some(value) if value > 0xfff => format!("0x{value:x}").into(),
+        Some(value) => value.to_string().into(),
+    }
+}
+
+/// A field's bits: `[5:0]`, `[10]`.
+pub fn bits(field: &Field) -> String {
+    match field.width {
+        0 | 1 => format!("[{}]", field.lsb),
+        width => format!("[{}:{}]", field.lsb.saturating_add(width - 1), field.lsb),
+    }
+}

@@ -1,0 +1,33 @@
+//! Every tab, in the order in which a new window shows them.
+
+use crate::context::View;
+use crate::findings::FindingsView;
+use crate::registers::RegistersView;
+use crate::source::SourceView;
+use crate::stages::StagesView;
+
+/// One of each view.
+pub fn builtin_views() -> Vec<Box<dyn View>> {
+    vec![
+        Box::<RegistersView>::default(),
+        Box::<SourceView>::default(),
+        Box::<StagesView>::default(),
+        Box::<FindingsView>::default(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_view_has_a_name_and_a_title_of_its_own() {
+        let views = builtin_views();
+        let names: BTreeSet<_> = views.iter().map(|view| view.info().name).collect();
+        let titles: BTreeSet<_> = views.iter().map(|view| view.info().title).collect();
+        assert_eq!((names.len(), titles.len()), (views.len(), views.len()));
+        assert!(views.iter().all(|view| !view.info().about.is_empty()));
+    }
+}

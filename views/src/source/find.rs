@@ -1,0 +1,130 @@
+//! Searching a text a step at a time.
+
+use std::ops::Range;
+
+use super::index::Index;
+
+/// Bytes that one step looks at.
+const STEP: usize = 1 << 20;
+/// Places that are kept.
+pub const FOUND_AT_MOST: usize = 100_000;
+
+/// One place: its line, its bytes in the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The line, from 0.
+    pub line: usize,
+    /// Bytes of the line.
+    pub range: Range<usize>,
+}
+
+/// A search under way.
+#[derive(Debug, Default)]
+pub struct Find {
+    /// What is searched for; letters of ASCII match in either case.
+    pub query: String,
+    /// Places found so far, in order.
+    pub found: Vec<Found>,
+    /// Where the search stands, as index of `found`.
+    pub at: Option<usize>,
+    next: usize,
+}
+
+impl Find {
+    /// A search for another text.
+    pub fn new(query: &str) -> Find {
+        Find { query: query.to_owned(), ..Find::default() }
+    }
+
+    /// Looks at the next lines. Answers whether every line of the index has been seen.
+    pub fn step(&mut self, text: &str, index: &Index) -> bool {
+        if self.query.is_empty() {
+            return true;
+        }
+        let mut left = STEP;
+        while self.next < index.lines() && self.found.len() < FOUND_AT_MOST && left > 0 {
+            let line = index.line(text, self.next);
+            left = left.saturating_sub(line.len() + 1);
+            self.line(line);
+            self.next += 1;
+        }
+        self.next >= index.lines() || self.found.len() >= FOUND_AT_MOST
+    }
+
+    fn line(&mut self, line: &str) {
+        let (line, query) = (line.as_bytes(), self.query.as_bytes());
+        let Some(first) = query.first().map(u8::to_ascii_lowercase) else { return };
+        let mut at = 0;
+        while let Some(piece) = line.get(at..at + query.len()) {
+            // The first byte decides nearly always. A match of UTF-8 bytes begins and ends at characters.
+            if piece.first().map(u8::to_ascii_lowercase) == Some(first) && piece.eq_ignore_ascii_case(query) {
+                if self.found.len() == FOUND_AT_MOST {
+                    return;
+                }
+                self.found.push(Found { line: self.next, range: at..at + query.len() });
+                at += query.len();
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// The places in a line, as indices of `found`.
+    pub fn in_line(&self, line: usize) -> Range<usize> {
+        let start = self.found.partition_point(|found| found.line < line);
+        let end = self.found.partition_point(|found| found.line <= line);
+        start..end
+    }
+
+    /// Goes to the next place, or the one before; from nowhere to the first at or after `line`. Answers with its line.
+    pub fn go(&mut self, back: bool, line: usize) -> Option<usize> {
+        let count = self.found.len();
+        let here = self.found.partition_point(|found| found.line < line);
+        let at = match (self.at, back) {
+            _ if count == 0 => return None,
+            (Some(at), false) => (at + 1) % count,
+            (Some(at), true) => at.checked_sub(1).unwrap_or(count - 1),
+            (None, false) => here % count,
+            (None, true) => here.checked_sub(1).unwrap_or(count - 1),
+        };
+        self.at = Some(at);
+        self.found.get(at).map(|found| found.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Language;
+
+    fn find(text: &str, query: &str) -> Find {
+        let mut index = Index::new(Language::Glsl);
+        while !index.step(text) {}
+        let mut find = Find::new(query);
+        while !find.step(text, &index) {}
+        find
+    }
+
+    #[test]
+    fn places_are_found_in_either_case_and_do_not_overlap() {
+        let found = find("aAa\nb\nxAA", "aa").found;
+        assert_eq!(found, [Found { line: 0, range: 0..2 }, Found { line: 2, range: 1..3 }]);
+        assert!(find("abc", "").found.is_empty());
+        assert_eq!(find("é漢é", "漢").found, [Found { line: 0, range: 2..5 }]);
+    }
+
+    #[test]
+    fn going_starts_where_one_looks_and_comes_round() {
+        let mut find = find("a\n\na\na", "a");
+        let steps = [(false, 1, 2), (false, 0, 3), (false, 0, 0), (true, 0, 3), (true, 0, 2)];
+        for (back, line, expected) in steps {
+            assert_eq!(find.go(back, line), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_text_full_of_matches_is_bounded() {
+        let find = find(&"a".repeat(FOUND_AT_MOST + 5), "a");
+        assert_eq!(find.found.len(), FOUND_AT_MOST);
+    }
+}

@@ -1,0 +1,406 @@
+//! The source tab: the texts of the program, highlighted, searched, with the selected varying's lines marked.
+
+mod find;
+mod highlight;
+mod index;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{
+    Align, ComboBox, FontId, Key, Label, Layout, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
+};
+
+use crate::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::table::{Search, Tokens, call, cell, is_selected, one_line};
+use find::{FOUND_AT_MOST, Find};
+use highlight::{Class, Highlighter, LINE_AT_MOST};
+use index::Index;
+
+/// More texts than this are chosen from a list.
+const TABS_AT_MOST: usize = 6;
+
+/// The source tab.
+#[derive(Debug, Default)]
+pub struct SourceView {
+    search: Search,
+    /// Index of the text that is shown.
+    shown: usize,
+    text: Option<Text>,
+    /// The varying whose lines were last scrolled to.
+    scrolled_to: Option<Varying>,
+    /// The line that the next frame scrolls to.
+    wanted: Option<usize>,
+    /// What was drawn last.
+    visible: Range<usize>,
+    height: f32,
+}
+
+/// What is known of the text that is shown.
+#[derive(Debug)]
+struct Text {
+    revision: u64,
+    number: usize,
+    index: Index,
+    highlighter: Highlighter,
+    find: Find,
+    marks: BTreeMap<usize, Vec<Varying>>,
+}
+
+impl View for SourceView {
+    fn info(&self) -> &'static ViewInfo {
+        &ViewInfo {
+            name: "source",
+            title: "Source",
+            about: "The shader's own text and its SPIR-V, with the lines of the selected varying marked",
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        self.shown = self.shown.min(cx.texts.len().saturating_sub(1));
+        let before = self.shown;
+        self.tabs(ui, cx.texts);
+        if self.shown != before {
+            (self.wanted, self.scrolled_to) = (Some(0), None);
+        }
+        let Some(source) = cx.texts.get(self.shown) else {
+            ui.add_space(12.0);
+            ui.label("There is no text to show.");
+            return commands;
+        };
+        let mut text = self.fresh(cx, source);
+        let indexed = text.index.step(&source.text);
+        let searched = text.find.step(&source.text, &text.index) && indexed;
+        self.toolbar(ui, source, &mut text, searched, &mut commands);
+        self.follow_selection(cx, &text, indexed);
+        let whole = self.lines(ui, cx, source, &mut text, &mut commands);
+        if !indexed || !searched || !whole {
+            ui.ctx().request_repaint();
+        }
+        self.text = Some(text);
+        commands
+    }
+
+    fn focus_search(&mut self) {
+        self.search.focus();
+    }
+}
+
+impl SourceView {
+    fn tabs(&mut self, ui: &mut Ui, texts: &[SourceText]) {
+        if texts.len() > TABS_AT_MOST {
+            let title = texts.get(self.shown).map(|text| one_line(&text.title)).unwrap_or_default();
+            ComboBox::from_id_salt("texts").selected_text(title).width(280.0).show_ui(ui, |ui| {
+                for (number, text) in texts.iter().enumerate() {
+                    ui.selectable_value(&mut self.shown, number, one_line(&text.title));
+                }
+            });
+        } else if !texts.is_empty() {
+            ui.horizontal_wrapped(|ui| {
+                for (number, text) in texts.iter().enumerate() {
+                    ui.selectable_value(&mut self.shown, number, one_line(&text.title));
+                }
+            });
+        }
+    }
+
+    /// What is known of the text, if it is still the same one.
+    fn fresh(&mut self, cx: &ViewCx<'_>, source: &SourceText) -> Text {
+        let same = |text: &Text| text.revision == cx.revision && text.number == self.shown;
+        let mut text = self.text.take().filter(same).unwrap_or_else(|| {
+            let mut marks: BTreeMap<usize, Vec<Varying>> = BTreeMap::new();
+            for (varying, line) in &source.marks {
+                marks.entry(*line).or_default().push(*varying);
+            }
+            Text {
+                revision: cx.revision,
+                number: self.shown,
+                index: Index::new(source.language),
+                highlighter: Highlighter::default(),
+                find: Find::default(),
+                marks,
+            }
+        });
+        if text.find.query != self.search.text {
+            text.find = Find::new(&self.search.text);
+        }
+        text
+    }
+
+    fn toolbar(
+        &mut self,
+        ui: &mut Ui,
+        source: &SourceText,
+        text: &mut Text,
+        searched: bool,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        ui.horizontal_wrapped(|ui| {
+            let field = self.search.ui(ui, "Search text", 220.0);
+            let key = |ui: &mut Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            let shift = ui.input(|input| input.modifiers.shift);
+            let any = !text.find.found.is_empty();
+            let button = |ui: &mut Ui, sign: &str, name: &'static str, keys: &str| {
+                let response = ui.add_enabled(any, egui::Button::new(sign));
+                call(&response, name);
+                response.on_hover_text(format!("{name} ({keys})")).clicked()
+            };
+            let back = button(ui, "⏶", "Previous match", "Shift+Enter, Shift+F3")
+                || key(ui, Modifiers::SHIFT, Key::F3)
+                || (entered && shift);
+            let on =
+                button(ui, "⏷", "Next match", "Enter, F3") || key(ui, Modifiers::NONE, Key::F3) || (entered && !shift);
+            if entered {
+                field.request_focus();
+            }
+            if (back || on)
+                && let Some(line) = text.find.go(back, self.visible.start)
+            {
+                self.wanted = Some(line);
+            }
+            if !text.find.query.is_empty() {
+                let count = text.find.found.len();
+                let more = if count >= FOUND_AT_MOST {
+                    "+"
+                } else if searched {
+                    ""
+                } else {
+                    "…"
+                };
+                ui.label(match text.find.at {
+                    Some(at) => format!("{} of {count}{more}", at + 1),
+                    None if count == 0 && searched => "no match".to_owned(),
+                    None if count == 1 => format!("1 match{more}"),
+                    None => format!("{count}{more} matches"),
+                });
+            }
+            if ui.button("Copy").on_hover_text("Copy the whole text").clicked() {
+                commands.push(ViewCommand::Copy(source.text.clone()));
+            }
+            cell(ui, RichText::new(format!("{} lines", text.index.lines())).weak());
+        });
+    }
+
+    /// Scrolls to the lines of a varying that was selected elsewhere, unless one of them is in view.
+    fn follow_selection(&mut self, cx: &ViewCx<'_>, text: &Text, indexed: bool) {
+        if self.scrolled_to == cx.selection.varying || !indexed {
+            return;
+        }
+        self.scrolled_to = cx.selection.varying;
+        let mut lines = text.marks.iter().filter(|(_, marks)| is_marked(cx.selection, marks)).map(|(line, _)| *line);
+        let first = lines.clone().next();
+        if !lines.any(|line| self.visible.contains(&line)) {
+            self.wanted = first.or(self.wanted);
+        }
+    }
+
+    /// Draws the lines in view. Answers whether all of them are highlighted.
+    fn lines(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        source: &SourceText,
+        text: &mut Text,
+        commands: &mut Vec<ViewCommand>,
+    ) -> bool {
+        let font = TextStyle::Monospace.resolve(ui.style());
+        let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
+        let digits = text.index.lines().to_string().len().max(3);
+        let gutter = (digits as f32 + 3.0) * glyph;
+        let width = gutter + (text.index.longest().min(LINE_AT_MOST) as f32 + 4.0) * glyph;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::both().id_salt(("source", self.shown)).auto_shrink(false);
+        if let Some(line) = self.wanted.filter(|line| *line < text.index.lines()) {
+            self.wanted = None;
+            let above = (self.height / height / 3.0).floor().max(0.0);
+            area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
+        }
+        let mut whole = true;
+        text.highlighter.begin_frame();
+        let output = area.show_rows(ui, height, text.index.lines(), |ui, range| {
+            ui.set_min_width(width);
+            let look = Look { font: font.clone(), gutter, height, digits };
+            for line in range.clone() {
+                let top = ui.max_rect().top() + (line - range.start) as f32 * height;
+                whole &= look.line(ui, cx, source, text, (line, top), commands);
+            }
+            range
+        });
+        self.visible = output.inner;
+        self.height = output.inner_rect.height();
+        whole
+    }
+}
+
+fn is_marked(selection: &Selection, marks: &[Varying]) -> bool {
+    marks.iter().any(|mark| is_selected(selection.varying, mark.location, mark.component))
+}
+
+/// The measures of a line.
+struct Look {
+    font: FontId,
+    gutter: f32,
+    height: f32,
+    digits: usize,
+}
+
+impl Look {
+    fn line(
+        &self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        source: &SourceText,
+        text: &mut Text,
+        (number, top): (usize, f32),
+        commands: &mut Vec<ViewCommand>,
+    ) -> bool {
+        let tokens = Tokens::of(ui.visuals());
+        let clip = ui.clip_rect();
+        let row = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));
+        let marks = text.marks.get(&number).map(Vec::as_slice).unwrap_or_default();
+        let selected = is_marked(cx.selection, marks);
+        if selected {
+            ui.painter().rect_filled(row, 0.0, tokens.selected);
+        }
+
+        let line = text.index.line(&source.text, number);
+        let cut = highlight::cut(line);
+        let spans = text.highlighter.spans(source.language, number, cut, text.index.begins_open(number));
+        let whole = spans.is_some();
+        let plain = [(0..cut.len(), Class::Text)];
+        let job = self.job(ui, cut, spans.map_or(&plain, Vec::as_slice), number, &text.find, cut.len() < line.len());
+        let at = Rect::from_min_size(pos2(ui.max_rect().left() + self.gutter, top), vec2(f32::INFINITY, self.height));
+        let code = UiBuilder::new().id_salt(number).max_rect(at).layout(Layout::left_to_right(Align::Center));
+        let clicked = ui
+            .scope_builder(code, |ui| {
+                ui.set_clip_rect(clip.with_min_x(clip.left() + self.gutter));
+                ui.add(Label::new(job).extend().selectable(true).sense(Sense::click())).clicked()
+            })
+            .inner;
+        if self.gutter(ui, cx, marks, (number, row), selected) || clicked {
+            // Several varyings of one line take turns.
+            let now = marks.iter().position(|mark| cx.selection.varying == Some(*mark));
+            if let Some(next) = now.and_then(|now| marks.get(now + 1)).or(marks.first()) {
+                let selection = Selection { varying: Some(*next), ..cx.selection.clone() };
+                commands.push(ViewCommand::Select(selection));
+            }
+        }
+        whole
+    }
+
+    /// The line's number and mark, over whatever text was scrolled under them. Answers whether it was clicked.
+    fn gutter(
+        &self,
+        ui: &Ui,
+        cx: &ViewCx<'_>,
+        marks: &[Varying],
+        (number, row): (usize, Rect),
+        selected: bool,
+    ) -> bool {
+        let visuals = ui.visuals();
+        let tokens = Tokens::of(visuals);
+        let place = row.with_max_x(row.left() + self.gutter - 4.0);
+        let ground = if selected { tokens.selected } else { visuals.panel_fill };
+        ui.painter().rect_filled(place, 0.0, ground);
+        let colour = if selected { visuals.strong_text_color() } else { visuals.weak_text_color() };
+        let text = format!("{:>width$}", number + 1, width = self.digits);
+        let right = pos2(place.right() - 4.0, place.center().y);
+        ui.painter().text(right, egui::Align2::RIGHT_CENTER, text, self.font.clone(), colour);
+        if marks.is_empty() {
+            return false;
+        }
+        let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
+        let left = pos2(place.left() + 3.0, place.center().y);
+        let size = FontId::proportional(self.font.size * 0.75);
+        ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);
+        let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
+        let about = || {
+            let place = |mark: &Varying| match mark.component {
+                Some(component) => format!("location {}, component {component}", mark.location),
+                None => format!("location {}", mark.location),
+            };
+            let name = |mark: &Varying| name_of(cx, mark).map(|name| format!("{name} at ")).unwrap_or_default();
+            let all: Vec<_> = marks.iter().take(8).map(|mark| format!("{}{}", name(mark), place(mark))).collect();
+            all.join(", ")
+        };
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Button, true, format!("Line {}: select {}", number + 1, about()))
+        });
+        response
+            .on_hover_ui(|ui| {
+                ui.label(format!("Select {}", about()));
+            })
+            .clicked()
+    }
+
+    /// The text of a line with the colours of its classes and the places that were found.
+    fn job(
+        &self,
+        ui: &Ui,
+        line: &str,
+        spans: &[(Range<usize>, Class)],
+        number: usize,
+        find: &Find,
+        is_cut: bool,
+    ) -> LayoutJob {
+        let visuals = ui.visuals();
+        let tokens = Tokens::of(visuals);
+        let format = |class: Class| TextFormat {
+            font_id: self.font.clone(),
+            color: match class {
+                Class::Text => visuals.text_color(),
+                Class::Comment => tokens.comment,
+                Class::Keyword => tokens.keyword,
+                Class::Kind => tokens.kind,
+                Class::Number => tokens.number,
+                Class::String => tokens.string,
+                Class::Function | Class::Attribute => tokens.function,
+                Class::Id => tokens.id,
+                Class::Directive => tokens.directive,
+            },
+            italics: class == Class::Comment,
+            ..TextFormat::default()
+        };
+        let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
+        let found = find.in_line(number);
+        let places: Vec<_> = found.filter_map(|at| Some((at, find.found.get(at)?.range.clone()))).collect();
+        for (range, class) in spans {
+            let mut at = range.start;
+            while at < range.end {
+                let here = places.iter().find(|(_, place)| place.end > at && place.start < range.end);
+                let (end, background) = match here {
+                    Some((_, place)) if place.start > at => (place.start, None),
+                    Some((place_at, place)) if find.at == Some(*place_at) => {
+                        (place.end.min(range.end), Some(tokens.found_here))
+                    }
+                    Some((_, place)) => (place.end.min(range.end), Some(tokens.found)),
+                    None => (range.end, None),
+                };
+                let mut format = format(*class);
+                if let Some(background) = background {
+                    format.background = background;
+                    format.color = visuals.strong_text_color();
+                }
+                job.append(line.get(at..end).unwrap_or(""), 0.0, format);
+                at = end;
+            }
+        }
+        if is_cut {
+            job.append(" … cut here", 0.0, TextFormat { color: tokens.warning, ..format(Class::Text) });
+        }
+        job
+    }
+}
+
+/// The name that the report has for a varying.
+fn name_of(cx: &ViewCx<'_>, varying: &Varying) -> Option<String> {
+    let scalars = &cx.report.packing.as_ref()?.interface;
+    let of_varying = scalars.iter().find(|scalar| {
+        scalar.location.0 == varying.location && varying.component.is_none_or(|c| c == scalar.component.0)
+    });
+    of_varying.map(|scalar| one_line(&scalar.variable))
+}

@@ -1,0 +1,264 @@
+//! The overview tab: what was loaded, its stages, its specialization constants, the options that were changed.
+
+use std::collections::BTreeMap;
+
+use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
+use lanescope_core::options::{Options, SpecValue};
+use lanescope_core::report::{Report, SpecConstant};
+
+use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
+use crate::table::{Tokens, call, cell, one_line};
+
+/// Specialization constants that are drawn: a module may declare thousands.
+const CONSTANTS_AT_MOST: usize = 500;
+
+/// The overview tab.
+#[derive(Debug, Default)]
+pub struct StagesView {
+    /// What is being typed for a constant, by SpecId, with what is wrong about it.
+    drafts: BTreeMap<u32, (String, Option<String>)>,
+    revision: u64,
+}
+
+impl View for StagesView {
+    fn info(&self) -> &'static ViewInfo {
+        &ViewInfo {
+            name: "overview",
+            title: "Overview",
+            about: "Files, stages, specialization constants and the options that shaped this report",
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        if self.revision != cx.revision {
+            self.revision = cx.revision;
+            self.drafts.clear();
+        }
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            inputs(ui, cx.report);
+            stages(ui, cx.report);
+            self.constants(ui, cx.report, &mut commands);
+            options(ui, cx.report, &mut commands);
+        });
+        commands
+    }
+}
+
+fn section(ui: &mut Ui, title: &str) {
+    ui.add_space(8.0);
+    ui.heading(title);
+    ui.add_space(2.0);
+}
+
+fn titles(ui: &mut Ui, titles: &[&str]) {
+    for title in titles {
+        cell(ui, RichText::new(*title).weak());
+    }
+    ui.end_row();
+}
+
+fn grid(name: &str) -> Grid {
+    Grid::new(name).num_columns(2).spacing([18.0, 6.0]).striped(true)
+}
+
+fn inputs(ui: &mut Ui, report: &Report) {
+    section(ui, "Files");
+    grid("inputs").show(ui, |ui| {
+        titles(ui, &["Path", "Holds", "Bytes", "Hash"]);
+        for input in &report.inputs {
+            ui.strong(one_line(&input.path));
+            ui.label(input.format.name());
+            ui.monospace(input.bytes.to_string());
+            ui.monospace(input.hash.to_string()).on_hover_text("XXH3 of the file's bytes");
+            ui.end_row();
+        }
+    });
+}
+
+fn stages(ui: &mut Ui, report: &Report) {
+    section(ui, "Stages");
+    if report.stages.is_empty() {
+        ui.label("No entry point was analysed.");
+        return;
+    }
+    grid("stages").show(ui, |ui| {
+        titles(ui, &["Stage", "Entry point", "Workgroup", "File"]);
+        for stage in &report.stages {
+            ui.strong(stage.stage.name());
+            ui.monospace(one_line(&stage.entry));
+            ui.monospace(stage.workgroup_size.map(|[x, y, z]| format!("{x}×{y}×{z}")).unwrap_or_default());
+            ui.label(file(report, stage.input));
+            ui.end_row();
+        }
+    });
+}
+
+fn file(report: &Report, input: usize) -> String {
+    report.inputs.get(input).map(|input| one_line(&input.path)).unwrap_or_default()
+}
+
+impl StagesView {
+    fn constants(&mut self, ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
+        if report.spec_constants.is_empty() {
+            return;
+        }
+        section(ui, "Specialization constants");
+        let files = report.inputs.len() > 1;
+        let set = &report.options.spec;
+        grid("constants").show(ui, |ui| {
+            let columns: &[&str] = &["Id", "Name", "Type", "Default", "Value", "", "File"];
+            titles(ui, if files { columns } else { &columns[..6] });
+            for (row, constant) in report.spec_constants.iter().take(CONSTANTS_AT_MOST).enumerate() {
+                ui.monospace(constant.id.to_string());
+                ui.label(one_line(constant.name.as_deref().unwrap_or("—")));
+                ui.monospace(&constant.type_name);
+                ui.monospace(one_line(&constant.default));
+                if let Some(value) = self.editor(ui, row, constant) {
+                    let mut options = report.options.clone();
+                    options.spec.insert(constant.id, SpecValue(value));
+                    commands.push(ViewCommand::SetOptions(Box::new(options)));
+                }
+                if set.contains_key(&constant.id) {
+                    let reset = ui.button("Reset").on_hover_text("Back to the module's own value");
+                    call(&reset, format!("Reset constant {}", constant.id));
+                    if reset.clicked() {
+                        self.drafts.remove(&constant.id);
+                        let mut options = report.options.clone();
+                        options.spec.remove(&constant.id);
+                        commands.push(ViewCommand::SetOptions(Box::new(options)));
+                    }
+                } else {
+                    ui.label("");
+                }
+                if files {
+                    ui.label(file(report, constant.input));
+                }
+                ui.end_row();
+            }
+        });
+        if report.spec_constants.len() > CONSTANTS_AT_MOST {
+            let rest = report.spec_constants.len() - CONSTANTS_AT_MOST;
+            ui.weak(format!("… and {rest} more; the command line's --spec sets any of them."));
+        }
+    }
+
+    /// The editor of one constant. Answers with the value once it is whole and another one.
+    fn editor(&mut self, ui: &mut Ui, row: usize, constant: &SpecConstant) -> Option<String> {
+        let name = format!("Value of constant {}", constant.id);
+        if constant.type_name == "bool" {
+            let mut on = constant.value == "true";
+            let response = ui.checkbox(&mut on, constant.value.as_str());
+            call(&response, name);
+            return response.changed().then(|| on.to_string());
+        }
+        let draft = self.drafts.get(&constant.id);
+        let wrong = draft.and_then(|(_, wrong)| wrong.clone());
+        let mut text = draft.map_or_else(|| constant.value.clone(), |(text, _)| text.clone());
+        let colour = wrong.as_ref().map(|_| Tokens::of(ui.visuals()).error);
+        let mut answer = None;
+        ui.horizontal(|ui| {
+            let edit = TextEdit::singleline(&mut text).id_salt(("constant", row)).desired_width(110.0).char_limit(64);
+            let response = ui.add(edit.font(egui::TextStyle::Monospace).text_color_opt(colour));
+            call(&response, name.as_str());
+            if response.changed() {
+                let wrong = check(&constant.type_name, &text).err();
+                self.drafts.insert(constant.id, (text.clone(), wrong));
+            }
+            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+                self.drafts.remove(&constant.id);
+            } else if response.lost_focus() && wrong.is_none() && text != constant.value {
+                answer = Some(text.trim().to_owned());
+            }
+            if let Some(wrong) = &wrong {
+                cell(ui, RichText::new(format!("✖ {wrong}")).color(Tokens::of(ui.visuals()).error));
+            }
+        });
+        answer
+    }
+}
+
+/// Whether a text is a value of the type that a report names: `int32`, `uint16`, `float64`.
+fn check(type_name: &str, text: &str) -> Result<(), String> {
+    let text = text.trim();
+    let digits = type_name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let bits: u32 = digits.parse().unwrap_or(32).clamp(1, 64);
+    if type_name.starts_with("float") {
+        return text.parse::<f64>().map(|_| ()).map_err(|_| "a number is wanted".to_owned());
+    }
+    let (negative, magnitude) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let parsed = match magnitude.strip_prefix("0x").or_else(|| magnitude.strip_prefix("0X")) {
+        Some(digits) => i128::from_str_radix(digits, 16),
+        None => magnitude.parse(),
+    };
+    let value = match parsed {
+        Ok(value) if value >= 0 && !magnitude.starts_with('+') => {
+            if negative {
+                -value
+            } else {
+                value
+            }
+        }
+        _ => return Err("a whole number is wanted, decimal or 0x…".to_owned()),
+    };
+    // Either reading of the bits is taken: 0xffffffff is a value of int32, too.
+    let (low, high) = match type_name.starts_with("uint") {
+        true => (0, (1i128 << bits) - 1),
+        false => (-(1i128 << (bits - 1)), (1i128 << bits) - 1),
+    };
+    if (low..=high).contains(&value) { Ok(()) } else { Err(format!("does not fit {type_name}")) }
+}
+
+fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
+    section(ui, "Options");
+    let differences = report.options.differences(&Options::default());
+    if differences.is_empty() {
+        ui.label("Every option has its default value.");
+        return;
+    }
+    grid("options").show(ui, |ui| {
+        titles(ui, &["Option", "Value", "Default"]);
+        for option in &differences {
+            ui.monospace(option.name);
+            ui.strong(one_line(&option.value));
+            ui.weak(&option.base);
+            ui.end_row();
+        }
+    });
+    ui.add_space(4.0);
+    if ui.button("Reset all options").clicked() {
+        commands.push(ViewCommand::SetOptions(Box::default()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_taken_only_where_its_type_can_hold_it() {
+        let table = [
+            ("int32", "-2147483648", true),
+            ("int32", "-2147483649", false),
+            ("int32", "0xffffffff", true),
+            ("uint32", "-1", false),
+            ("uint32", "4294967296", false),
+            ("uint16", "65535", true),
+            ("uint16", "65536", false),
+            ("uint64", "18446744073709551615", true),
+            ("int32", "1.5", false),
+            ("int32", "", false),
+            ("int32", "--1", false),
+            ("int32", "+-1", false),
+            ("int32", "0x-1", false),
+            ("float32", "1.5e3", true),
+            ("float32", "x", false),
+        ];
+        for (type_name, text, taken) in table {
+            assert_eq!(check(type_name, text).is_ok(), taken, "{type_name} {text:?}");
+        }
+    }
+}

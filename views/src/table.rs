@@ -1,0 +1,219 @@
+//! What the table and text tabs share: colours with a meaning, search, places of varyings, text for the clipboard.
+
+use egui::{Color32, Key, Label, Response, RichText, TextEdit, Ui, Visuals};
+use lanescope_core::packing::{Mapping, Packing};
+
+use crate::context::Varying;
+
+/// Colours that carry a meaning in tables and texts, beside egui's own visuals. Each goes with a sign or a word.
+#[derive(Debug)]
+pub struct Tokens {
+    /// A value that packing changed.
+    pub changed: Color32,
+    /// A finding of severity error.
+    pub error: Color32,
+    /// A finding of severity warning.
+    pub warning: Color32,
+    /// A finding of severity note.
+    pub note: Color32,
+    /// Behind a row or line of what is selected.
+    pub selected: Color32,
+    /// Behind a place that the search found.
+    pub found: Color32,
+    /// Behind the place where the search stands.
+    pub found_here: Color32,
+    /// Comments.
+    pub comment: Color32,
+    /// Keywords and instructions.
+    pub keyword: Color32,
+    /// Types.
+    pub kind: Color32,
+    /// Numbers and constants.
+    pub number: Color32,
+    /// Strings.
+    pub string: Color32,
+    /// Functions and built-ins.
+    pub function: Color32,
+    /// Ids of SPIR-V.
+    pub id: Color32,
+    /// Preprocessor lines.
+    pub directive: Color32,
+}
+
+const DARK: Tokens = Tokens {
+    changed: Color32::from_rgb(0xf2, 0xb3, 0x4b),
+    error: Color32::from_rgb(0xff, 0x82, 0x7a),
+    warning: Color32::from_rgb(0xf2, 0xb3, 0x4b),
+    note: Color32::from_rgb(0x86, 0xb8, 0xf0),
+    selected: Color32::from_rgb(0x1f, 0x42, 0x5c),
+    found: Color32::from_rgb(0x55, 0x4a, 0x1c),
+    found_here: Color32::from_rgb(0x8a, 0x5a, 0x00),
+    comment: Color32::from_rgb(0x8b, 0x94, 0x9e),
+    keyword: Color32::from_rgb(0xff, 0x9d, 0x9a),
+    kind: Color32::from_rgb(0x7e, 0xd3, 0xc8),
+    number: Color32::from_rgb(0xb5, 0xce, 0xa8),
+    string: Color32::from_rgb(0xe5, 0xc0, 0x8b),
+    function: Color32::from_rgb(0xd2, 0xb8, 0xff),
+    id: Color32::from_rgb(0x8c, 0xc4, 0xff),
+    directive: Color32::from_rgb(0xe0, 0xa9, 0xd8),
+};
+
+const LIGHT: Tokens = Tokens {
+    changed: Color32::from_rgb(0x8f, 0x4e, 0x00),
+    error: Color32::from_rgb(0xb4, 0x1e, 0x1e),
+    warning: Color32::from_rgb(0x8f, 0x4e, 0x00),
+    note: Color32::from_rgb(0x1b, 0x5c, 0xa8),
+    selected: Color32::from_rgb(0xcb, 0xe4, 0xf8),
+    found: Color32::from_rgb(0xff, 0xf0, 0xb0),
+    found_here: Color32::from_rgb(0xff, 0xc9, 0x6b),
+    comment: Color32::from_rgb(0x5f, 0x68, 0x70),
+    keyword: Color32::from_rgb(0xa6, 0x1f, 0x3c),
+    kind: Color32::from_rgb(0x0a, 0x66, 0x5c),
+    number: Color32::from_rgb(0x2f, 0x66, 0x1a),
+    string: Color32::from_rgb(0x8a, 0x4b, 0x08),
+    function: Color32::from_rgb(0x6a, 0x36, 0xb8),
+    id: Color32::from_rgb(0x0b, 0x53, 0x9e),
+    directive: Color32::from_rgb(0x86, 0x2b, 0x78),
+};
+
+impl Tokens {
+    /// The tokens that go with egui's visuals.
+    pub fn of(visuals: &Visuals) -> &'static Tokens {
+        if visuals.dark_mode { &DARK } else { &LIGHT }
+    }
+}
+
+/// A search field's text, and whether the keyboard is wanted there.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// What is searched for.
+    pub text: String,
+    wanted: bool,
+}
+
+impl Search {
+    /// Puts the keyboard into the field when it is next drawn.
+    pub fn focus(&mut self) {
+        self.wanted = true;
+    }
+
+    /// Draws the field. Escape empties it.
+    pub fn ui(&mut self, ui: &mut Ui, name: &'static str, width: f32) -> Response {
+        let field = TextEdit::singleline(&mut self.text).hint_text(name).desired_width(width).char_limit(200);
+        let mut response = ui.add(field);
+        call(&response, name);
+        if std::mem::take(&mut self.wanted) {
+            response.request_focus();
+        }
+        if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) && !self.text.is_empty() {
+            self.text.clear();
+            response.mark_changed();
+        }
+        response
+    }
+
+    /// The words searched for, in lower case.
+    pub fn words(&self) -> Vec<String> {
+        self.text.split_whitespace().map(str::to_lowercase).collect()
+    }
+}
+
+/// Names a widget for those who hear the window, where what it shows is only a sign.
+pub fn call(response: &Response, name: impl Into<String>) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name.into()));
+}
+
+/// A cell's text: one line, not selectable, so that a click reaches the row.
+pub fn cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
+    ui.add(Label::new(text.into()).selectable(false).truncate())
+}
+
+/// Rows as text for the clipboard: tabs between cells, a line a row. Tabs and breaks inside a cell become spaces.
+pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a, str>>>) -> String {
+    let mut text = String::new();
+    for row in rows {
+        for (index, cell) in row.iter().enumerate() {
+            if index > 0 {
+                text.push('\t');
+            }
+            text.push_str(&one_line(cell));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The text on one line: what would break or steer a line becomes a space.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Whether a selected varying means this place as written.
+pub fn is_selected(selected: Option<Varying>, location: u32, component: Option<u8>) -> bool {
+    selected.is_some_and(|varying| {
+        varying.location == location
+            && (varying.component.is_none() || component.is_none() || varying.component == component)
+    })
+}
+
+/// The varying that a scalar of the map belongs to.
+pub fn varying_of(mapping: &Mapping) -> Varying {
+    Varying { location: mapping.from.location.0, component: Some(mapping.from.component.0) }
+}
+
+/// A scalar's name with its component as written: `uv.x`.
+pub fn scalar_name(mapping: &Mapping) -> String {
+    let letter = ["x", "y", "z", "w"].get(usize::from(mapping.from.component.0)).copied().unwrap_or("?");
+    format!("{}.{letter}", one_line(&mapping.variable))
+}
+
+/// The scalars that sit in a packed slot.
+pub fn in_slot(packing: Option<&Packing>, slot: u32) -> impl Iterator<Item = &Mapping> {
+    packing.into_iter().flat_map(|packing| &packing.map).filter(move |mapping| mapping.to.location.0 == slot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_cannot_break_the_copied_table() {
+        let text = tab_separated([vec!["a\tb".into(), "c\nd".into()], vec!["e".into()]]);
+        assert_eq!(text, "a b\tc d\ne\n");
+    }
+
+    #[test]
+    fn text_colours_can_be_read_on_their_ground() {
+        let luminance = |c: Color32| {
+            let linear = |v: u8| {
+                let v = f64::from(v) / 255.0;
+                if v <= 0.03928 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+            };
+            0.2126 * linear(c.r()) + 0.7152 * linear(c.g()) + 0.0722 * linear(c.b())
+        };
+        for visuals in [Visuals::dark(), Visuals::light()] {
+            let tokens = Tokens::of(&visuals);
+            for ground in [visuals.panel_fill, visuals.extreme_bg_color, tokens.selected] {
+                for colour in [
+                    tokens.changed,
+                    tokens.error,
+                    tokens.warning,
+                    tokens.note,
+                    tokens.comment,
+                    tokens.keyword,
+                    tokens.kind,
+                    tokens.number,
+                    tokens.string,
+                    tokens.function,
+                    tokens.id,
+                    tokens.directive,
+                ] {
+                    let (a, b) = (luminance(colour), luminance(ground));
+                    let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                    let least = if ground == tokens.selected { 3.0 } else { 4.5 };
+                    assert!(contrast >= least, "{colour:?} on {ground:?}: {contrast:.2}");
+                }
+            }
+        }
+    }
+}

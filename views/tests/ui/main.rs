@@ -1,0 +1,3 @@
+//! The views, driven and looked at: one crate, since each needs a renderer.
+
+mod tables;

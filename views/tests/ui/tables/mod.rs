@@ -1,0 +1,292 @@
+//! Registers, source, overview and findings.
+
+mod data;
+
+use egui::{Theme, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use lanescope_core::options::SpecValue;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+use lanescope_views::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::registry::builtin_views;
+
+/// A view on hand-made data. Selections are carried out, as the window would; every command is kept.
+struct Stage {
+    view: Box<dyn View>,
+    report: Report,
+    texts: Vec<SourceText>,
+    selection: Selection,
+    commands: Vec<ViewCommand>,
+}
+
+impl Stage {
+    fn new(name: &str) -> Stage {
+        let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
+        let (report, texts) = (data::report(), data::texts());
+        Stage { view, report, texts, selection: Selection::default(), commands: Vec::new() }
+    }
+
+    fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
+        let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
+            let cx = ViewCx {
+                report: &stage.report,
+                other: None,
+                texts: &stage.texts,
+                selection: &stage.selection,
+                revision: 1,
+            };
+            let commands = stage.view.ui(ui, &cx);
+            for command in &commands {
+                if let ViewCommand::Select(selection) = command {
+                    stage.selection = selection.clone();
+                }
+            }
+            stage.commands.extend(commands);
+        };
+        let mut harness = Harness::builder().with_size(size).with_theme(theme).build_ui_state(draw, self);
+        harness.run();
+        harness
+    }
+
+    fn select(mut self, location: u32) -> Stage {
+        self.selection.varying = Some(Varying { location, component: None });
+        self
+    }
+}
+
+fn shown(name: &str) -> Harness<'static, Stage> {
+    Stage::new(name).show([1000.0, 640.0], Theme::Dark)
+}
+
+fn copied(harness: &Harness<'_, Stage>) -> String {
+    let texts = harness.state().commands.iter().filter_map(|command| match command {
+        ViewCommand::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    texts.last().expect("something was copied")
+}
+
+#[test]
+fn a_target_is_chosen_by_its_button() {
+    let mut harness = shown("registers");
+    harness.get_by_label("gfx1100").click();
+    harness.run();
+    let Some(ViewCommand::SetOptions(options)) = harness.state().commands.last() else { panic!("no options were set") };
+    let expected = lanescope_core::options::Options { target: Target::Gfx1100, ..data::report().options };
+    assert_eq!(**options, expected);
+}
+
+#[test]
+fn a_register_selects_what_sits_in_its_slot_one_after_the_other() {
+    let mut harness = shown("registers");
+    let mut places = Vec::new();
+    for _ in 0..4 {
+        harness.get_by_label("SPI_PS_INPUT_CNTL_1").click();
+        harness.run();
+        places.push(harness.state().selection.varying.map(|v| (v.location, v.component)));
+    }
+    let (uv, tint) = ((3, Some(0)), (4, Some(0)));
+    assert_eq!(places, [Some(uv), Some((3, Some(1))), Some(tint), Some(uv)]);
+    assert_eq!(harness.state().selection.register.as_deref(), Some("SPI_PS_INPUT_CNTL_1"));
+    // Slot 2 holds one location only: the whole of it is selected.
+    harness.get_by_label("SPI_PS_INPUT_CNTL_2").click();
+    harness.run();
+    assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: None }));
+    harness.get_by_label("Slot 2 holds");
+    harness.get_by_label("material.y").click();
+    harness.run();
+    assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: Some(1) }));
+}
+
+#[test]
+fn a_search_finds_registers_by_field_value_and_reason() {
+    let table = [
+        ("in_control", &["SPI_PS_IN_CONTROL"][..]),
+        ("0x00000402", &["SPI_PS_INPUT_CNTL_2"]),
+        ("holds flat", &["SPI_PS_INPUT_CNTL_2"]),
+        ("back end", &["SPI_SHADER_PGM_RSRC1_PS"]),
+        ("parameter 4", &["SPI_PS_INPUT_CNTL_4"]),
+        ("no such thing", &[]),
+    ];
+    for (search, expected) in table {
+        let mut harness = shown("registers");
+        harness.get_by_label("Search registers").type_text(search);
+        harness.run();
+        if !expected.is_empty() {
+            harness.get_by_label("Copy").click();
+            harness.run();
+            let text = copied(&harness);
+            let found: Vec<_> = text
+                .lines()
+                .skip(1)
+                .filter(|line| !line.starts_with(' '))
+                .map(|line| line.split('\t').next().unwrap_or_default())
+                .collect();
+            assert_eq!(found, expected, "{search}");
+        } else {
+            harness.get_by_label("Nothing matches the search.");
+        }
+    }
+}
+
+#[test]
+fn the_copied_table_is_what_is_shown() {
+    let mut harness = shown("registers");
+    harness.get_by_label("Open SPI_PS_INPUT_CNTL_1").click();
+    harness.run();
+    harness.get_by_label_contains("Changed only").click();
+    harness.run();
+    harness.get_by_label("Copy").click();
+    harness.run();
+    insta::assert_snapshot!(copied(&harness).replace('\t', " | "));
+}
+
+#[test]
+fn hovering_a_field_says_why() {
+    let mut harness = shown("registers");
+    harness.get_by_label("≠ FP16_INTERP_MODE 0→1").hover();
+    harness.run_steps(4);
+    harness.get_by_label("packed, 1: the slot holds interpolated 16-bit components");
+    harness.get_by_label("unpacked, 0: nothing sets it");
+}
+
+#[test]
+fn a_target_without_tables_says_so() {
+    let mut stage = Stage::new("registers");
+    stage.report.registers.clear();
+    stage.report.options.target = Target::Gfx900;
+    let harness = stage.show([800.0, 300.0], Theme::Dark);
+    harness.get_by_label_contains("There are no register tables for gfx900");
+}
+
+#[test]
+fn a_marked_line_selects_its_varyings_in_turn() {
+    let mut harness = shown("source");
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        harness.get_by_label_contains("Line 17: select").click();
+        harness.run();
+        places.push(harness.state().selection.varying.map(|varying| varying.location));
+    }
+    assert_eq!(places, [Some(3), Some(4), Some(3)]);
+}
+
+#[test]
+fn the_search_counts_and_goes_round() {
+    let mut harness = shown("source");
+    harness.get_by_label("Search text").type_text("LOCATION");
+    harness.run();
+    harness.get_by_label("6 matches");
+    harness.get_by_label("Next match").click();
+    harness.run();
+    harness.get_by_label("1 of 6");
+    harness.get_by_label("Previous match").click();
+    harness.run();
+    harness.get_by_label("6 of 6");
+    harness.key_press(egui::Key::F3);
+    harness.run();
+    harness.get_by_label("1 of 6");
+}
+
+#[test]
+fn a_selection_made_elsewhere_scrolls_to_its_line_in_a_large_text() {
+    let mut stage = Stage::new("source");
+    stage.texts = vec![data::large_text(100_000)];
+    let mut harness = stage.show([900.0, 500.0], Theme::Dark);
+    harness.run_steps(8);
+    harness.get_by_label_contains("; line 3");
+    assert!(harness.query_by_label_contains("; line 99990").is_none());
+    harness.state_mut().selection.varying = Some(Varying { location: 0, component: None });
+    harness.run_steps(8);
+    harness.get_by_label_contains("; line 99990");
+}
+
+#[test]
+fn another_text_is_shown_by_its_name() {
+    let mut harness = shown("source");
+    assert!(harness.query_by_label_contains("OpCapability Shader").is_none());
+    harness.get_by_label("lit.frag (SPIR-V)").click();
+    harness.run();
+    harness.get_by_label_contains("OpCapability Shader");
+}
+
+#[test]
+fn a_constant_is_set_reset_and_refused() {
+    let set = |harness: &Harness<'_, Stage>| match harness.state().commands.last() {
+        Some(ViewCommand::SetOptions(options)) => Some(options.spec.clone()),
+        _ => None,
+    };
+    let mut harness = shown("overview");
+    harness.get_by_label("Value of constant 2").focus();
+    harness.run();
+    harness.key_combination_modifiers(egui::Modifiers::COMMAND, &[egui::Key::A]);
+    harness.get_by_label("Value of constant 2").type_text("2.x");
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    assert_eq!(set(&harness), None);
+    harness.get_by_label_contains("a number is wanted");
+    harness.get_by_label("Value of constant 2").focus();
+    harness.run();
+    harness.key_combination_modifiers(egui::Modifiers::COMMAND, &[egui::Key::A]);
+    harness.get_by_label("Value of constant 2").type_text("2.25");
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    let value = |text: &str| SpecValue(text.to_owned());
+    assert_eq!(set(&harness), Some([(0, value("8")), (2, value("2.25"))].into()));
+    harness.get_by_label("Value of constant 1").click();
+    harness.run();
+    assert_eq!(set(&harness), Some([(0, value("8")), (1, value("false"))].into()));
+    harness.get_by_label("Reset constant 0").click();
+    harness.run();
+    assert_eq!(set(&harness), Some([].into()));
+}
+
+#[test]
+fn findings_are_listed_worst_first_and_filtered() {
+    let mut harness = shown("findings");
+    let codes = |harness: &mut Harness<'_, Stage>| {
+        harness.get_by_label("Copy").click();
+        harness.run();
+        let text = copied(harness);
+        text.lines().skip(1).filter_map(|line| line.split('\t').nth(1).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&mut harness), ["P001", "P002", "R002"]);
+    harness.get_by_label_contains("1 warning").click();
+    harness.run();
+    assert_eq!(codes(&mut harness), ["P001", "R002"]);
+    harness.state_mut().report.findings.clear();
+    harness.run();
+    harness.get_by_label("No findings");
+}
+
+#[test]
+fn the_tabs_look_as_they_should() {
+    let mut results = egui_kittest::SnapshotResults::new();
+    for theme in [Theme::Dark, Theme::Light] {
+        for (name, size, selected) in [
+            ("registers", [1000.0, 480.0], Some(3)),
+            ("source", [760.0, 520.0], Some(3)),
+            ("overview", [820.0, 520.0], None),
+            ("findings", [820.0, 260.0], None),
+        ] {
+            let stage = Stage::new(name);
+            let stage = selected.map_or_else(|| Stage::new(name), |location| stage.select(location));
+            let mut harness = stage.show(size, theme);
+            if name == "registers" {
+                harness.get_by_label("Open SPI_PS_INPUT_CNTL_1").click();
+            }
+            if name == "source" {
+                harness.get_by_label("Search text").type_text("uv");
+                harness.run();
+                harness.get_by_label("Next match").click();
+            }
+            harness.run();
+            harness.remove_cursor();
+            harness.run();
+            let theme = if theme == Theme::Dark { "dark" } else { "light" };
+            results.add(harness.try_snapshot(format!("tables/{name}_{theme}")));
+        }
+    }
+}
