@@ -21,10 +21,10 @@ impl Frame {
             Command::OpenPath => {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), None));
             }
-            Command::OpenFiles(files) => self.open(files, None),
+            Command::OpenFiles(files) => self.open(files),
             Command::Samples => self.show_gallery(),
             Command::Reload => match self.failure.take() {
-                Some(failure) => self.open(failure.paths, Some(failure.entries)),
+                Some(failure) => self.open(failure.paths),
                 None => self.reload(self.active),
             },
             Command::CloseProgram => self.close_program(),
@@ -140,8 +140,15 @@ impl Frame {
 
     pub(super) fn set_options(&mut self, options: Options) {
         let Some(program) = self.program_mut() else { return };
-        if program.options != options {
-            program.options = options;
+        if program.options == options {
+            return;
+        }
+        // Other entry points make another program of the same files.
+        let other_entries = program.options.entry != options.entry;
+        program.options = options;
+        if other_entries {
+            self.reload(self.active);
+        } else {
             self.analyse_again();
         }
     }
@@ -151,14 +158,6 @@ impl Frame {
         if program.other != other {
             program.other = other;
             self.analyse_again();
-        }
-    }
-
-    pub(super) fn set_entries(&mut self, entries: Vec<String>) {
-        let active = self.active;
-        if let Some(program) = self.program_mut() {
-            program.entries = entries;
-            self.reload(active);
         }
     }
 

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use egui::{Align, Button, ComboBox, Layout, MenuBar, RichText, Ui};
 use lanescope_core::findings::Severity;
+use lanescope_core::options::Options;
 use lanescope_views::theme::Theme;
 
 use super::command::{Command, Menu, TABLE};
-use super::frame::{Frame, Page, changed_options};
+use super::frame::{Frame, Page};
 use super::program::title;
 use crate::worker::Failure;
 
@@ -169,7 +170,7 @@ impl Frame {
                 }
                 ui.separator();
                 let options = &program.options;
-                let changed = changed_options(options);
+                let changed = options.differences(&Options::default()).len();
                 let mut line = options.target.name().to_owned();
                 if changed > 0 {
                     let plural = if changed == 1 { "" } else { "s" };

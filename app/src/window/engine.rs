@@ -66,7 +66,10 @@ impl Engine {
         match reply {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
-            Ok(Reply::NotUnderstood(message)) => Err(Refusal::Failed(Failure { file: None, message })),
+            Ok(other) => {
+                let message = format!("the worker process answered something else: {other:?}");
+                Err(Refusal::Failed(Failure { file: None, message }))
+            }
             Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
             Err(error) => Err(Refusal::Failed(Failure { file: None, message: error.to_string() })),
         }

@@ -14,8 +14,6 @@ use crate::worker::Failure;
 pub struct FailurePage {
     /// The files.
     pub paths: Vec<PathBuf>,
-    /// The entry points that were asked for.
-    pub entries: Vec<String>,
     /// Why.
     pub failure: Failure,
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
-use lanescope_core::options::Options;
 use lanescope_views::context::View;
 use lanescope_views::registry::builtin_views;
 
@@ -136,7 +135,7 @@ impl Frame {
             self.show_gallery();
         } else {
             self.page = Page::Program;
-            self.open(files, None);
+            self.open(files);
         }
     }
 
@@ -202,8 +201,8 @@ impl Frame {
             match failure.ui(ui) {
                 Answer::None => {}
                 Answer::Again => {
-                    let FailurePage { paths, entries, .. } = failure.clone();
-                    self.open(paths, Some(entries));
+                    let paths = failure.paths.clone();
+                    self.open(paths);
                 }
                 Answer::Back => self.leave_failure(),
                 Answer::Do(command) => self.act(command),
@@ -266,9 +265,6 @@ impl Frame {
         }
         if let Some(other) = change.other {
             self.set_other(other);
-        }
-        if let Some(entries) = change.entries {
-            self.set_entries(entries);
         }
     }
 
@@ -366,14 +362,4 @@ impl eframe::App for Frame {
             eprintln!("lanescope: {error}");
         }
     }
-}
-
-/// How many options differ from their defaults.
-pub(super) fn changed_options(options: &Options) -> usize {
-    let values = |options: &Options| match serde_json::to_value(options) {
-        Ok(serde_json::Value::Object(values)) => values,
-        _ => serde_json::Map::new(),
-    };
-    let (now, default) = (values(options), values(&Options::default()));
-    now.iter().filter(|(name, value)| default.get(*name) != Some(value)).count()
 }

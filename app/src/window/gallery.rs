@@ -144,7 +144,7 @@ impl Card {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         let name = self.sample.name.clone();
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name.clone()));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name.clone()));
         if ui.is_rect_visible(rect) {
             let lit = response.hovered() || response.has_focus();
             let stroke = if lit { Stroke::new(2.0, theme.accent) } else { Stroke::new(1.0, theme.hairline) };

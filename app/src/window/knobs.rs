@@ -27,8 +27,6 @@ pub struct Change {
     pub options: Option<Options>,
     /// The second setting, set or dropped.
     pub other: Option<Option<Options>>,
-    /// The entry points.
-    pub entries: Option<Vec<String>>,
 }
 
 impl Knobs {
@@ -68,7 +66,7 @@ impl Knobs {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().combo_width = 120.0;
             if !self.second {
-                change.entries = entries(ui, program);
+                entries(ui, &mut options, program);
             }
             target(ui, &mut options);
             if has(program, |stage| stage.is_graphics()) {
@@ -150,12 +148,13 @@ fn switch(ui: &mut Ui, label: &str, value: &mut bool, hint: &str) {
     ui.end_row();
 }
 
-fn entries(ui: &mut Ui, program: &OpenProgram) -> Option<Vec<String>> {
+fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     let names = program.entry_names();
     if names.len() < 2 {
-        return None;
+        return;
     }
-    let mut chosen = program.entries.first().cloned();
+    let mut chosen = options.entry.first().cloned();
+    let before = chosen.clone();
     section(ui, "Entry point", |ui| {
         ui.label("entry");
         ComboBox::from_id_salt("entry").selected_text(chosen.as_deref().unwrap_or("all")).show_ui(ui, |ui| {
@@ -166,7 +165,9 @@ fn entries(ui: &mut Ui, program: &OpenProgram) -> Option<Vec<String>> {
         });
         ui.end_row();
     });
-    (chosen.as_ref() != program.entries.first()).then(|| chosen.into_iter().collect())
+    if chosen != before {
+        options.entry = chosen.into_iter().collect();
+    }
 }
 
 fn target(ui: &mut Ui, options: &mut Options) {

@@ -22,8 +22,6 @@ pub struct OpenProgram {
     pub id: ProgramId,
     /// Its files; absolute.
     pub paths: Vec<PathBuf>,
-    /// The entry points that were chosen; empty for all.
-    pub entries: Vec<String>,
     /// What was loaded.
     pub program: Arc<Program>,
     /// The texts that show it.
@@ -49,7 +47,6 @@ impl OpenProgram {
     pub fn remembered(&self) -> Remembered {
         Remembered {
             paths: self.paths.clone(),
-            entries: self.entries.clone(),
             options: self.options.clone(),
             other: self.other.clone(),
             selection: self.selection.clone(),

@@ -71,7 +71,7 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Sample>> {
 
 /// The stage that a file's name tells, with or without a format behind it.
 fn stage(path: &Path) -> Option<StageKind> {
-    let of = |path: &Path| stage_of_extension(path.extension()?.to_str()?);
+    let of = |path: &Path| stage_of_extension(path);
     of(path).or_else(|| {
         let format = path.extension()?.to_str()?;
         ["spv", "spvasm"].contains(&format).then(|| of(Path::new(path.file_stem()?))).flatten()

@@ -82,9 +82,8 @@ pub struct PendingPicture {
 }
 
 impl Frame {
-    /// Opens files as one program, or reloads them where they are open. Without entries, as they were chosen the last
-    /// time.
-    pub(super) fn open(&mut self, files: Vec<PathBuf>, entries: Option<Vec<String>>) {
+    /// Opens files as one program, under the options of the last time, or reloads them where they are open.
+    pub(super) fn open(&mut self, files: Vec<PathBuf>) {
         // Absolute, so that the recent list means the same from every folder.
         let paths: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
@@ -94,9 +93,6 @@ impl Frame {
         }
         let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
         request.paths = paths;
-        if let Some(entries) = entries {
-            request.entries = entries;
-        }
         let id = self.next_id;
         self.next_id += 1;
         self.load(id, request);
@@ -115,7 +111,7 @@ impl Frame {
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
-            let loaded = engine.load(&request.paths, &request.entries, job);
+            let loaded = engine.load(&request.paths, &request.options.entry, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
                 let fits = analyse(&program, &request.options, request.other.as_ref());
@@ -205,7 +201,7 @@ impl Frame {
     pub(super) fn take_path(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
         match (purpose, paths.into_iter().map(Some).collect::<Vec<_>>()) {
             (_, paths) if paths.is_empty() => self.pending_picture = None,
-            (Purpose::Open, paths) => self.open(paths.into_iter().flatten().collect(), None),
+            (Purpose::Open, paths) => self.open(paths.into_iter().flatten().collect()),
             (Purpose::Save, mut paths) => {
                 if let Some(path) = paths.swap_remove(0) {
                     self.export_to(path, false);
@@ -274,7 +270,7 @@ impl Frame {
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
             Outcome::Nothing => {}
-            Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files, None),
+            Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files),
             Outcome::PickedSave(Picked::Chosen(path)) => self.export_to(path, true),
             Outcome::PickedFiles(Picked::Nothing) | Outcome::PickedSave(Picked::Nothing) => {
                 self.pending_picture = None;
@@ -297,12 +293,11 @@ impl Frame {
             (Err(Refusal::Cancelled), _) => {}
             (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
             (Err(Refusal::Failed(failure)), None) => {
-                self.failure = Some(FailurePage { paths: request.paths, entries: request.entries, failure });
+                self.failure = Some(FailurePage { paths: request.paths, failure });
             }
             (Ok((loaded, analysis)), Some(index)) => {
                 let revision = self.next_revision();
                 let program = &mut self.programs[index];
-                program.entries = request.entries;
                 let asked = (&program.options, &program.other) != (&request.options, &request.other);
                 program.renew(loaded, analysis, revision);
                 if asked {
@@ -319,7 +314,6 @@ impl Frame {
         self.programs.push(OpenProgram {
             id,
             paths: request.paths,
-            entries: request.entries,
             program: Arc::new(loaded.program),
             texts: loaded.texts,
             options: analysis.report.options.clone(),
