@@ -6,6 +6,7 @@ use crate::findings::{self, Finding};
 use crate::options::Options;
 use crate::packing::Linkage;
 use crate::program::Program;
+use crate::registers;
 use crate::report::{Report, SpecConstant, StageReport};
 use crate::spirv::SpecError;
 use crate::workgroup;
@@ -36,6 +37,10 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         let entry = module.entry_points().get(stage.entry_index);
         layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
     }
+    // Beside a packed interface its registers are shown unpacked, to be compared row by row.
+    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(options.order, true));
+    let pair = packing.as_ref().zip(unpacked.as_ref());
+    let registers = registers::registers(&specialised, pair, &layouts, options, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages
@@ -57,7 +62,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         packing,
         workgroup: layouts,
         group_map,
-        registers: Vec::new(),
+        registers,
         findings,
     })
 }

@@ -182,9 +182,10 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 16] {
+    fn values(&self) -> [(&'static str, String); 17] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
+            entry,
             target,
             wave,
             order,
@@ -215,6 +216,7 @@ impl Options {
             map.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
         }
         [
+            ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),
@@ -245,6 +247,14 @@ pub struct SpecValue(pub String);
 impl fmt::Display for SpecValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl FromStr for SpecValue {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(SpecValue(text.to_owned()))
     }
 }
 

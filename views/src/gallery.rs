@@ -3,7 +3,7 @@
 use lanescope_core::ids::{Bytes, Component, Id, Location};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder};
 use lanescope_core::packing::{
-    At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, Interpolation, InterfaceScalar, Mapping, Missing, Packing,
+    At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, InterfaceScalar, Interpolation, Mapping, Missing, Packing,
     Place, Saving, Slots, Span,
 };
 use lanescope_core::program::StageKind;
@@ -218,6 +218,7 @@ impl Sample {
             missing: Vec::new(),
             interface: Vec::new(),
             builtins: Vec::new(),
+            outputs: Vec::new(),
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
@@ -233,11 +234,8 @@ impl Sample {
 
     fn used(&mut self, variable: Variable, from: (u32, u8), to: (u32, u8, bool)) {
         let (name, interpolation, bits) = self.variables[variable.0].clone();
-        let place = |location, component, half| Place {
-            location: Location(location),
-            component: Component(component),
-            half,
-        };
+        let place =
+            |location, component, half| Place { location: Location(location), component: Component(component), half };
         self.packing.map.push(Mapping {
             variable: name.clone(),
             variable_id: id(variable),
@@ -368,7 +366,8 @@ mod tests {
 
     #[test]
     fn layouts_are_permutations() {
-        for sample in [quads_8x8(), strips_16x16(64), large_layout(), layout([6, 4, 2], 32, Micro::Quads, Macro::None)] {
+        for sample in [quads_8x8(), strips_16x16(64), large_layout(), layout([6, 4, 2], 32, Micro::Quads, Macro::None)]
+        {
             let lanes = sample.lanes.expect("a map");
             let ids: BTreeSet<_> = lanes.iter().collect();
             assert_eq!(ids.len(), sample.size.iter().product::<u32>() as usize);

@@ -93,7 +93,11 @@ impl Doctor {
             return Ok(Verdict::Clean);
         }
         let mut unique: Vec<String> = Vec::new();
-        missing.into_iter().for_each(|text| if !unique.contains(&text) { unique.push(text) });
+        missing.into_iter().for_each(|text| {
+            if !unique.contains(&text) {
+                unique.push(text)
+            }
+        });
         if found.devices.is_empty() {
             unique.push("a Vulkan device (package mesa-vulkan-drivers brings a software one)".to_owned());
         }
@@ -168,13 +172,18 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     line(out, &found.loader, &found.loader.about)?;
     writeln!(out, "\nDevices")?;
     for device in &found.devices {
-        writeln!(out, "  {} ({}), Vulkan {}, subgroup {}", device.name, device.kind, device.api_version, device.subgroup_size)?;
+        writeln!(
+            out,
+            "  {} ({}), Vulkan {}, subgroup {}",
+            device.name, device.kind, device.api_version, device.subgroup_size
+        )?;
         let offers = [
             (device.executable_properties, "assembly and statistics"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
         let offers: Vec<&str> = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect();
-        let offers = if offers.is_empty() { "runs shaders".to_owned() } else { format!("runs shaders, {}", offers.join(", ")) };
+        let offers =
+            if offers.is_empty() { "runs shaders".to_owned() } else { format!("runs shaders, {}", offers.join(", ")) };
         writeln!(out, "      {}: {offers}", device.driver)?;
     }
     if found.devices.is_empty() {

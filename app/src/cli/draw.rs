@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use lanescope_views::context::PictureKind;
+use lanescope_views::draw;
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
@@ -46,4 +48,42 @@ enum Picture {
 enum Theme {
     Light,
     Dark,
+}
+
+/// A picture's pixels a point: two, as on a high-density screen.
+const PNG_SCALE: f32 = 2.0;
+
+impl Draw {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let write = self.writer()?;
+        let report = self.analysis.report()?;
+        let (kind, needs) = match self.view {
+            Picture::Packing => (PictureKind::Packing, "a fragment shader"),
+            Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
+            Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
+        };
+        let theme = match self.theme {
+            Theme::Light => lanescope_views::theme::Theme::light(),
+            Theme::Dark => lanescope_views::theme::Theme::dark(),
+        };
+        let picture = draw::picture(kind, &report, &theme)
+            .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
+        let bytes = write(&picture).map_err(CliError::Unusable)?;
+        std::fs::write(&self.output, bytes)
+            .map_err(|error| CliError::Unusable(format!("{}: cannot be written: {error}", self.output.display())))?;
+        Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// How the extension says to write the picture.
+    fn writer(&self) -> Result<fn(&draw::Picture) -> Result<Vec<u8>, String>, CliError> {
+        let extension = self.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        match extension.as_str() {
+            "svg" => Ok(|picture| Ok(draw::svg(picture).into_bytes())),
+            "png" => Ok(|picture| draw::png(picture, PNG_SCALE).map_err(|error| error.to_string())),
+            _ => Err(CliError::Unusable(format!(
+                "{}: .svg or .png was expected as the output's extension",
+                self.output.display()
+            ))),
+        }
+    }
 }

@@ -6,7 +6,8 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 
 use super::args::Analysis;
-use super::{CliError, Verdict, json, text};
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +41,9 @@ impl Inspect {
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
-                text::write(&report, &mut out)?;
+                let style =
+                    if out.current_choice() == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() };
+                text::write(&report, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => {

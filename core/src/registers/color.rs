@@ -140,7 +140,7 @@ fn export_format(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String)
     let (code, rule) = if red && !alpha && kind != Kind::Srgb && (!rb_plus || largest == 32) {
         (code::R32, "one red component, no alpha to export")
     } else if normalised && largest <= 10 || kind == Kind::Float && largest <= 16 || kind == Kind::Srgb {
-        (code::FP16, "16-bit floats hold the components exactly")
+        (code::FP16, "16-bit floats are enough for the components")
     } else if kind == Kind::Sint && largest <= 16 && !a2c {
         (code::SINT16, "signed integers of at most 16 bits")
     } else if kind == Kind::Snorm && largest == 16 && !blend {

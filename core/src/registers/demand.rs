@@ -55,7 +55,8 @@ impl<'m> Demand<'m> {
             work: Vec::new(),
         };
         let mut roots = Vec::new();
-        for inst in demand.insts() {
+        for index in demand.insts.clone() {
+            let inst = module.inst(index);
             match demand.local_store(&inst) {
                 Some(variable) => demand.stores.entry(variable).or_default().push(inst.index),
                 None if has_effect(&inst) => roots.push(inst),
@@ -74,9 +75,8 @@ impl<'m> Demand<'m> {
     }
 
     /// The instructions of the functions that are reachable.
-    pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> + use<'m> {
-        let module = self.module;
-        self.insts.clone().into_iter().map(move |index| module.inst(index))
+    pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> {
+        self.insts.iter().map(|&index| self.module.inst(index))
     }
 
     /// Every access that reads a variable of a storage class and matters, in module order.

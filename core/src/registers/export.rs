@@ -89,7 +89,7 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     for n in 0..8 {
         let why = format!("{clip} clip distances are written");
         word.set(&format!("CLIP_DIST_ENA_{n}"), u32::from(n < clip), why);
-        let why = format!("{distances} clip and cull distances: clip distances also cull, for points");
+        let why = format!("{distances} clip and cull distances are written; clip distances also cull, for points");
         word.set(&format!("CULL_DIST_ENA_{n}"), u32::from(n < distances), why);
     }
     let written = [

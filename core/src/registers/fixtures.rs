@@ -59,6 +59,7 @@ pub(super) fn vertex(source: &str) -> ProducerFacts {
 }
 
 /// One scalar of a packing artifact: `from` and `to` are location, component and half.
+#[derive(Debug, Clone)]
 pub(super) struct Scalar {
     pub from: (u32, u8),
     pub to: (u32, u8, bool),
@@ -134,6 +135,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         missing: Vec::new(),
         interface,
         builtins: builtins.iter().map(slot).collect(),
+        outputs: Vec::new(),
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },

@@ -1,9 +1,9 @@
 //! The register values that follow from a shader, one table per graphics IP.
 //!
 //! ```text
-//! SPIR-V ──collect──▶ facts ─┐
+//! SPIR-V ──collect────────▶ facts ─┐
 //! Packing ──interpolants──▶ slots ─┼─▶ fields, each with its reason ──word──▶ Register
-//! Options ──────────────────┘
+//! Options ─────────────────────────┘
 //! ```
 //!
 //! Three layers are kept apart: what the compiler writes ([`Register::value`]), what needs a back end or a pipeline
@@ -35,8 +35,12 @@ mod facts;
 #[cfg(test)]
 mod fixtures;
 mod formats;
+#[cfg(test)]
+mod from_spirv;
 mod interpolants;
 mod pixel;
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod rules;
 mod shader;

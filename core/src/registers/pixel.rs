@@ -116,7 +116,7 @@ struct InputBits {
     ena_why: [Cow<'static, str>; 16],
 }
 
-/// From facts to ADDR, then the three steps of the back end.
+/// From facts to ADDR, then the back end's steps.
 fn input_bits(graphics: &Graphics<'_>, inputs: &Interpolants) -> InputBits {
     let pixel = graphics.pixel;
     let mut addr_why: [Cow<'static, str>; 16] = std::array::from_fn(|_| Cow::Borrowed("no fact asks for it"));
@@ -146,41 +146,67 @@ fn input_bits(graphics: &Graphics<'_>, inputs: &Interpolants) -> InputBits {
     fact(pixel.sample_id || pixel.shading_rate, bit::ANCILLARY, "SampleId or ShadingRate is read".to_owned());
     fact(pixel.sample_mask_in, bit::SAMPLE_COVERAGE, "the SampleMask input is read".to_owned());
 
-    // Step 1: what the code uses.
+    // What the code uses, and what the back end makes of it.
     let mut used = inputs.used | pixel.barycentrics & 0x7f;
     used |= u32::from(pixel.frag_coord & 0xf) << bit::POS_X;
     used |= u32::from(pixel.front_facing) << bit::FRONT_FACE;
     let by_coverage = pixel.sample_mask_in && sample_rate(graphics, inputs).is_some();
     used |= u32::from(pixel.sample_id || pixel.shading_rate || by_coverage) << bit::ANCILLARY;
     used |= u32::from(pixel.sample_mask_in) << bit::SAMPLE_COVERAGE;
-    let mut ena = used;
+    let facts = addr;
+    let [second, third] = back_end(addr, used);
+    let [addr, ena] = third;
     for bit in 0..16u32 {
-        if used & 1 << bit != 0 {
-            ena_why[bit as usize] = "the code uses it".into();
-            if addr & 1 << bit == 0 {
-                addr_why[bit as usize] = "the code uses it, though no fact asked for it".into();
+        let (at, on) = (bit as usize, |bits: u32| bits & 1 << bit != 0);
+        if on(second[0]) && !on(facts) {
+            addr_why[at] = if on(used) { use_of(bit) } else { NO_PAIR }.into();
+        }
+        if on(ena) {
+            ena_why[at] = match (on(used), on(second[1])) {
+                (true, _) => use_of(bit),
+                (false, true) => NO_PAIR,
+                (false, false) => "the lowest input of ADDR: the hardware wants a barycentric pair enabled",
             }
-        } else if addr & 1 << bit != 0 {
-            ena_why[bit as usize] = "it has a place in ADDR, but the code does not use it".into();
+            .into();
+        } else if on(addr) {
+            ena_why[at] = "it has a place in ADDR, but the code does not use it".into();
         }
     }
-    addr |= used;
+    InputBits { addr, ena, addr_why, ena_why }
+}
 
-    // Step 2: the hardware needs a pair of barycentrics, and POS_W a perspective one.
+/// What the code uses an input for.
+fn use_of(bit: u32) -> &'static str {
+    match bit {
+        0..=7 => "the code interpolates with it",
+        8..=11 => "the code uses this component of FragCoord",
+        bit::FRONT_FACE => "the code uses FrontFacing",
+        bit::ANCILLARY => "the code uses SampleId, ShadingRate or, once a sample, the SampleMask input",
+        bit::SAMPLE_COVERAGE => "the code uses the SampleMask input",
+        _ => "the code uses it",
+    }
+}
+
+/// Why PERSP_SAMPLE is on where nothing uses it.
+const NO_PAIR: &str = "the hardware wants a barycentric pair (a perspective one with POS_W), and there was none";
+
+/// LLVM's last steps, from the ADDR of the facts and the inputs that the code uses: ADDR and ENA after the second step,
+/// and after the third.
+fn back_end(facts: u32, used: u32) -> [[u32; 2]; 2] {
+    // First: what is used is enabled and has a place.
+    let [mut addr, mut ena] = [facts | used, used];
     let lacking = |bits: u32| bits & 0x7f == 0 || bits & 1 << bit::POS_W != 0 && bits & 0xf == 0;
+    // Second: one pair at least has a place, with POS_W a perspective one.
     if lacking(addr) {
         addr |= 1 << bit::PERSP_SAMPLE;
         ena |= 1 << bit::PERSP_SAMPLE;
-        let why = "the hardware wants a barycentric pair (a perspective one with POS_W), and none was left";
-        (addr_why[0], ena_why[0]) = (why.into(), why.into());
     }
-    // Step 3: the same for what is enabled.
+    // Third: the same for what is enabled. ADDR is not 0 after the second step, so it has a lowest bit.
+    let second = [addr, ena];
     if lacking(addr & ena) {
-        let lowest = addr.trailing_zeros().min(15);
-        ena |= 1 << lowest;
-        ena_why[lowest as usize] = "the lowest input of ADDR: the hardware wants a pair enabled".into();
+        ena |= addr & addr.wrapping_neg();
     }
-    InputBits { addr, ena, addr_why, ena_why }
+    [second, [addr, ena]]
 }
 
 fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[Cow<'static, str>; 16]) -> Option<Word> {
@@ -225,7 +251,7 @@ pub(super) const NUM_INTERP: &str = "interpolant slots: the highest one that is 
 
 fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
     let mut word = Word::new(table, "SPI_BARYC_CNTL")?;
-    word.set("FRONT_FACE_ALL_BITS", 1, "always: the code tests the whole register");
+    word.set("FRONT_FACE_ALL_BITS", 1, "always");
     match (graphics.pixel.integer_pixel_center, sample_rate(graphics, inputs)) {
         (true, _) => {
             word.set("POS_FLOAT_LOCATION", 0, "left alone with integer pixel centres");
@@ -274,5 +300,29 @@ pub(super) fn sample_rate(graphics: &Graphics<'_>, inputs: &Interpolants) -> Opt
         Some("sample shading, and memory is written")
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::back_end;
+
+    #[test]
+    fn the_back_ends_three_steps() {
+        // Facts and use, then ADDR and ENA.
+        let rows = [
+            ([0x0000, 0x0000], [0x0001, 0x0001]),
+            ([0x0002, 0x0002], [0x0002, 0x0002]),
+            ([0x0000, 0x0020], [0x0020, 0x0020]),
+            ([0x0f20, 0x0820], [0x0f21, 0x0821]),
+            // A pair that the facts ask for and the code does not use.
+            ([0x0002, 0x0000], [0x0002, 0x0002]),
+            ([0x0060, 0x1000], [0x1060, 0x1020]),
+            ([0x0f22, 0x0820], [0x0f22, 0x0822]),
+            ([0x0f22, 0x0120], [0x0f22, 0x0120]),
+        ];
+        for ([facts, used], expected) in rows {
+            assert_eq!(back_end(facts, used)[1], expected, "facts {facts:#x}, used {used:#x}");
+        }
     }
 }

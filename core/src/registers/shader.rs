@@ -84,7 +84,7 @@ pub(super) fn float_mode(word: &mut Word, mode: FloatMode) {
 /// DX10_CLAMP and IEEE_MODE, or what gfx12 has in their places.
 pub(super) fn clamp_and_memory(word: &mut Word) {
     word.set_if_there("DX10_CLAMP", 1, "always, by the driver");
-    word.set_if_there("IEEE_MODE", 0, "shaders do not want IEEE handling of signalling NaN");
+    word.set_if_there("IEEE_MODE", 0, "off for shaders");
     word.set_if_there("WG_RR_EN", 0, "an option; off by default");
     word.set_if_there("DISABLE_PERF", 0, "performance counters stay on");
 }

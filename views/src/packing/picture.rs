@@ -321,11 +321,7 @@ impl Sheet<'_> {
             for half in [false, true] {
                 let mut run: Vec<&Mapping> = Vec::new();
                 for component in 0..=4 {
-                    let place = Place {
-                        location: Location(*slot),
-                        component: Component(component),
-                        half,
-                    };
+                    let place = Place { location: Location(*slot), component: Component(component), half };
                     let next = cells.get(&place).copied();
                     let joins = match (run.last(), next) {
                         (Some(last), Some(next)) => {
@@ -431,20 +427,24 @@ impl Sheet<'_> {
         let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
         let mut x = MARGIN;
         let mut y = top + 10.0;
-        let mut entry = |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
-            let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
-            if x + width > END && x > MARGIN {
-                x = MARGIN;
-                y += 26.0;
-            }
-            let swatch = Rect::from_min_size(pos2(x, if half { y - 4.5 } else { y - 9.0 }), vec2(28.0, if half { 9.0 } else { 18.0 }));
-            let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
-            let pattern = pattern.map(|pattern| (pattern, theme.outline));
-            sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
-            sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
-            x += width;
-            swatch
-        };
+        let mut entry =
+            |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
+                let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
+                if x + width > END && x > MARGIN {
+                    x = MARGIN;
+                    y += 26.0;
+                }
+                let swatch = Rect::from_min_size(
+                    pos2(x, if half { y - 4.5 } else { y - 9.0 }),
+                    vec2(28.0, if half { 9.0 } else { 18.0 }),
+                );
+                let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
+                let pattern = pattern.map(|pattern| (pattern, theme.outline));
+                sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
+                sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
+                x += width;
+                swatch
+            };
         for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
             entry(self, class.name(), true, line, pattern(*class), false);
         }
@@ -455,14 +455,16 @@ impl Sheet<'_> {
             entry(self, "declared, not read", false, line, None, false);
         }
         if any(State::Dropped) {
-            let swatch =
-                entry(self, "output that nobody reads", false, Stroke::new(1.0, theme.outline).dashed(4.0), None, false);
-            let strike = Stroke::new(1.0, theme.ink_soft);
-            self.picture.line(
-                swatch.left_center() + vec2(5.0, 0.0),
-                swatch.right_center() - vec2(5.0, 0.0),
-                strike,
+            let swatch = entry(
+                self,
+                "output that nobody reads",
+                false,
+                Stroke::new(1.0, theme.outline).dashed(4.0),
+                None,
+                false,
             );
+            let strike = Stroke::new(1.0, theme.ink_soft);
+            self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
         }
         if any(State::Missing) {
             let swatch = entry(self, "read, but never written", true, line, None, false);

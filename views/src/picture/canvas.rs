@@ -74,7 +74,8 @@ impl Canvas {
             // What is under the pointer stays there.
             let pointer = ui.input(|input| input.pointer.hover_pos()).unwrap_or(shown.inner_rect.min);
             let pointer = pointer - shown.inner_rect.min;
-            self.offset = Some(((shown.state.clamped_offset() + pointer) * (self.zoom / before) - pointer).max(Vec2::ZERO));
+            self.offset =
+                Some(((shown.state.clamped_offset() + pointer) * (self.zoom / before) - pointer).max(Vec2::ZERO));
         }
         reply
     }

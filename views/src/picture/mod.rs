@@ -254,15 +254,7 @@ impl Picture {
     }
 
     /// Puts text on top. Control characters are replaced, and what is longer than a line is cut.
-    pub fn text(
-        &mut self,
-        at: Pos2,
-        anchor: Anchor,
-        size: f32,
-        font: Font,
-        color: Color32,
-        text: &str,
-    ) -> &mut Item {
+    pub fn text(&mut self, at: Pos2, anchor: Anchor, size: f32, font: Font, color: Color32, text: &str) -> &mut Item {
         self.push(Shape::Text(Text { text: clean(text), at, anchor, size, font, color }))
     }
 
@@ -397,9 +389,7 @@ fn diagonals(rect: Rect, gap: f32, falling: bool, lines: &mut Vec<[Pos2; 2]>) {
         // The line u + v = offset, in distances from the lower left corner (upper left where falling).
         let start = vec2((offset - height).max(0.0), offset.min(height));
         let end = vec2(offset.min(width), (offset - width).max(0.0));
-        let place = |p: Vec2| {
-            pos2(rect.left() + p.x, if falling { rect.bottom() - p.y } else { rect.top() + p.y })
-        };
+        let place = |p: Vec2| pos2(rect.left() + p.x, if falling { rect.bottom() - p.y } else { rect.top() + p.y });
         lines.push([place(start), place(end)]);
         offset += gap;
     }
@@ -424,7 +414,8 @@ fn near_segment(at: Pos2, from: Pos2, to: Pos2) -> f32 {
 /// The text as one line that can be shown: names come from files, and files may be hostile.
 pub fn clean(text: &str) -> String {
     let hidden = |c: char| {
-        c.is_control() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
+        c.is_control()
+            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
     };
     let mut out: String = text.chars().take(LONGEST_TEXT).map(|c| if hidden(c) { '\u{FFFD}' } else { c }).collect();
     if text.chars().nth(LONGEST_TEXT).is_some() {

@@ -95,10 +95,7 @@ impl View<'_> {
         let scale = self.painter.pixels_per_point();
         let snap = |v: f32| (v * scale).round() / scale;
         let rect = self.rect(rect);
-        Rect::from_min_max(
-            Pos2::new(snap(rect.min.x), snap(rect.min.y)),
-            Pos2::new(snap(rect.max.x), snap(rect.max.y)),
-        )
+        Rect::from_min_max(Pos2::new(snap(rect.min.x), snap(rect.min.y)), Pos2::new(snap(rect.max.x), snap(rect.max.y)))
     }
 
     fn stroke(&self, stroke: &Stroke, strength: f32) -> egui::Stroke {

@@ -58,8 +58,10 @@ fn write_shape(out: &mut String, shape: &Shape) {
                     out.push('"');
                     write_stroke(out, &Stroke::new(1.0, *color));
                     out.push_str("/>\n");
-                    let _ =
-                        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"none\"");
+                    let _ = write!(
+                        out,
+                        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"none\""
+                    );
                     write_stroke(out, stroke);
                     out.push_str("/>\n");
                 }
@@ -183,9 +185,14 @@ mod tests {
 
     #[test]
     fn any_name_gives_well_formed_xml() {
-        for name in
-            ["</text><script>alert(1)</script>", "a & b \"quoted\" 'too'", "\0\u{1}\u{1b}]0;x\u{7}\u{fffe}", "]]>", "名前", ""]
-        {
+        for name in [
+            "</text><script>alert(1)</script>",
+            "a & b \"quoted\" 'too'",
+            "\0\u{1}\u{1b}]0;x\u{7}\u{fffe}",
+            "]]>",
+            "名前",
+            "",
+        ] {
             let mut picture = Picture::new(name, Color32::WHITE);
             picture.words(pos2(10.0, 10.0), 11.0, Color32::BLACK, name);
             // As a caller may do that builds the shape itself.
@@ -218,7 +225,8 @@ mod tests {
             pattern: Some((Pattern::Bars, Color32::BLACK)),
         });
         picture.line(pos2(0.0, 0.0), pos2(f32::NAN, 5.0), stroke);
-        picture.push(Shape::Polygon { points: vec![pos2(0.0, 8.0), pos2(4.0, 8.0), pos2(2.0, 4.0)], fill: Color32::RED });
+        picture
+            .push(Shape::Polygon { points: vec![pos2(0.0, 8.0), pos2(4.0, 8.0), pos2(2.0, 4.0)], fill: Color32::RED });
         picture.push(Shape::Curve { points: [rect.min, rect.center(), rect.center(), rect.max], stroke });
         picture.words(pos2(3.0, 7.0), 9.0, Color32::BLACK, "hidden").from_zoom(2.0);
         picture.size = vec2(30.0, 20.0);

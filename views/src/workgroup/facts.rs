@@ -33,10 +33,8 @@ impl Facts {
         let (h, slice) = (u64::from(self.thread), (width * height).max(1));
         let t = h % slice;
         let [x, y, z] = self.id;
-        let mut lines = vec![
-            format!("z = h div X·Y = {h} div {slice} = {z}"),
-            format!("t = h mod X·Y = {h} mod {slice} = {t}"),
-        ];
+        let mut lines =
+            vec![format!("z = h div X·Y = {h} div {slice} = {z}"), format!("t = h mod X·Y = {h} mod {slice} = {t}")];
         let (half_width, half_height) = ((width / 2).max(1), (height / 2).max(1));
         let (width, height) = (width.max(1), height.max(1));
         match (layout.macro_tile, layout.micro) {
@@ -49,11 +47,7 @@ impl Facts {
                     t / 4 % 4,
                     t % 2
                 ));
-                lines.push(format!(
-                    "y = 2·(q mod Y/2) + t div 2 mod 2 = 2·{} + {} = {y}",
-                    q % half_height,
-                    t / 2 % 2
-                ));
+                lines.push(format!("y = 2·(q mod Y/2) + t div 2 mod 2 = 2·{} + {} = {y}", q % half_height, t / 2 % 2));
             }
             (Macro::Block8, _) => {
                 let q = t / 8;
@@ -65,11 +59,7 @@ impl Facts {
                 let q = t / 4;
                 lines.push(format!("q = t div 4 = {q}"));
                 lines.push(format!("x = 2·(q mod X/2) + t mod 2 = 2·{} + {} = {x}", q % half_width, t % 2));
-                lines.push(format!(
-                    "y = 2·(q div X/2) + t div 2 mod 2 = 2·{} + {} = {y}",
-                    q / half_width,
-                    t / 2 % 2
-                ));
+                lines.push(format!("y = 2·(q div X/2) + t div 2 mod 2 = 2·{} + {} = {y}", q / half_width, t / 2 % 2));
             }
             (Macro::None, _) => {
                 lines.push(format!("x = t mod X = {t} mod {width} = {x}"));

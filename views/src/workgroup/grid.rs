@@ -103,14 +103,22 @@ impl Grid {
                 origin + vec2((x - xs[0]) as f32, (y - ys[0]) as f32) * self.cell
             };
             for x in xs[0]..=xs[1] {
-                runs(ys, |y| at(x.wrapping_sub(1), y) != at(x, y), |from, to| {
-                    picture.line(corner(x, from) - vec2(0.0, reach), corner(x, to) + vec2(0.0, reach), stroke);
-                });
+                runs(
+                    ys,
+                    |y| at(x.wrapping_sub(1), y) != at(x, y),
+                    |from, to| {
+                        picture.line(corner(x, from) - vec2(0.0, reach), corner(x, to) + vec2(0.0, reach), stroke);
+                    },
+                );
             }
             for y in ys[0]..=ys[1] {
-                runs(xs, |x| at(x, y.wrapping_sub(1)) != at(x, y), |from, to| {
-                    picture.line(corner(from, y) - vec2(reach, 0.0), corner(to, y) + vec2(reach, 0.0), stroke);
-                });
+                runs(
+                    xs,
+                    |x| at(x, y.wrapping_sub(1)) != at(x, y),
+                    |from, to| {
+                        picture.line(corner(from, y) - vec2(reach, 0.0), corner(to, y) + vec2(reach, 0.0), stroke);
+                    },
+                );
             }
         }
     }

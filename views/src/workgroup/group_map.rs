@@ -26,7 +26,8 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
     };
     let corner = pos2(MARGIN - 6.0, 74.0);
     let Some(grid) = Grid::new(corner, [width, height], cell) else {
-        let text = if width == 0 || height == 0 { "The dispatch is empty." } else { "The dispatch is too large to draw." };
+        let text =
+            if width == 0 || height == 0 { "The dispatch is empty." } else { "The dispatch is too large to draw." };
         picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
         picture.fit(MARGIN);
         return picture;

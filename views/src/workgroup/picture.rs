@@ -346,7 +346,9 @@ fn without_map(picture: &mut Picture, layout: &Layout, grid: &Grid, corner: Pos2
                 "so no lane is named here.".to_owned(),
             ]
         }
-        None => vec!["No lane map: this size or derivative group is not valid,".to_owned(), "see the findings.".to_owned()],
+        None => {
+            vec!["No lane map: this size or derivative group is not valid,".to_owned(), "see the findings.".to_owned()]
+        }
     };
     for (index, text) in lines.iter().enumerate() {
         let at = corner + vec2(0.0, 6.0 + 20.0 * index as f32);

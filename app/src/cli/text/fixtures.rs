@@ -118,6 +118,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         dropped: Vec::new(),
         missing: Vec::new(),
         builtins: Vec::new(),
+        outputs: Vec::new(),
         exports: Vec::new(),
         slots,
         saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },
