@@ -253,7 +253,7 @@ mod tests {
         let ctx = egui::Context::default();
         let modifiers = Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
         let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
-        let input = egui::RawInput { events: vec![event], modifiers, ..Default::default() };
+        let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
         let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx())));
         assert_eq!(found, [Command::PreviousTab]);

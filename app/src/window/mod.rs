@@ -23,6 +23,8 @@ mod overlay;
 mod palette;
 mod program;
 mod samples;
+#[cfg(test)]
+mod tests;
 mod toast;
 mod work;
 

@@ -13,8 +13,7 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
         ui.heading("Keys");
         ui.add_space(4.0);
         ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
-            for (menu, name) in
-                [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
+            for (menu, name) in [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
             {
                 ui.label(RichText::new(name).strong());
                 Grid::new(name).num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {

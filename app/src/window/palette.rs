@@ -47,7 +47,9 @@ impl Palette {
                 (take(Key::ArrowUp), take(Key::ArrowDown), take(Key::Enter))
             });
             let edit = ui.add(
-                TextEdit::singleline(&mut self.typed).hint_text("Type a command, a tab, a file").desired_width(f32::INFINITY),
+                TextEdit::singleline(&mut self.typed)
+                    .hint_text("Type a command, a tab, a file")
+                    .desired_width(f32::INFINITY),
             );
             edit.request_focus();
             let first = !std::mem::replace(&mut self.drawn, true);
@@ -108,12 +110,24 @@ fn distance(label: &str, wanted: &[char]) -> Option<usize> {
         Some(first) => (0..letters.len()).filter(|&at| letters[at] == *first).collect(),
     };
     let from = |start: usize| {
-        let mut cost = if start == 0 { 0 } else if letters[start - 1].is_alphanumeric() { 8 } else { 1 };
+        let mut cost = if start == 0 {
+            0
+        } else if letters[start - 1].is_alphanumeric() {
+            8
+        } else {
+            1
+        };
         let mut at = start;
         for wanted in &wanted[1..] {
             let next = (at + 1..letters.len()).find(|&next| letters[next] == *wanted)?;
             let begins_word = !letters[next - 1].is_alphanumeric();
-            cost += if next == at + 1 { 0 } else if begins_word { 1 } else { 3 + (next - at) };
+            cost += if next == at + 1 {
+                0
+            } else if begins_word {
+                1
+            } else {
+                3 + (next - at)
+            };
             at = next;
         }
         Some(cost)
@@ -133,7 +147,7 @@ mod tests {
     fn letters_in_order_match_and_whole_words_come_first() {
         let items = ["Open", "Open by path", "Export picture", "Next tab", "Switch between light and dark"].map(item);
         for (typed, expected) in [
-            ("op", &["Open", "Open by path"][..]),
+            ("op", &["Open", "Open by path", "Export picture"][..]),
             ("obp", &["Open by path"]),
             ("pic", &["Export picture"]),
             ("DARK", &["Switch between light and dark"]),

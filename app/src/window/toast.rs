@@ -68,9 +68,10 @@ impl Toasts {
 
         let mut dismissed = None;
         let width = (ctx.content_rect().width() - 24.0).min(460.0);
-        Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, vec2(-12.0, -bottom)).show(
-            ctx,
-            |ui| {
+        Area::new(Id::unique("toasts"))
+            .order(Order::Foreground)
+            .anchor(Align2::RIGHT_BOTTOM, vec2(-12.0, -bottom))
+            .show(ctx, |ui| {
                 ui.set_max_width(width);
                 let theme = Theme::of(ui);
                 for toast in &self.shown {
@@ -95,8 +96,7 @@ impl Toasts {
                         });
                     });
                 }
-            },
-        );
+            });
         if let Some(number) = dismissed {
             self.shown.retain(|toast| toast.number != number);
         }

@@ -176,9 +176,10 @@ impl Frame {
 
     /// Asks for files to open.
     pub(super) fn ask_for_files(&mut self) {
-        let folder = self.program().and_then(|program| program.paths.first()).or_else(|| {
-            self.session.recent.front().and_then(|recent| recent.paths.first())
-        });
+        let folder = self
+            .program()
+            .and_then(|program| program.paths.first())
+            .or_else(|| self.session.recent.front().and_then(|recent| recent.paths.first()));
         let folder = folder.and_then(|path| path.parent()).map(Path::to_owned);
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedFiles(pick_files(folder)));
     }
