@@ -119,7 +119,7 @@ impl Frame {
                 })
                 .response
                 .on_hover_text(files.join("\n"));
-            if ui.button("✕").on_hover_text("Close this program").clicked() {
+            if ui.button("×").on_hover_text("Close this program").clicked() {
                 chosen = Some(Command::CloseProgram);
             }
             if ui.button("⟳").on_hover_text("Read the files again").clicked() {

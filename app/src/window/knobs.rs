@@ -208,7 +208,7 @@ fn state(ui: &mut Ui, options: &mut Options) {
             ui.monospace(location.to_string());
             ui.add(TextEdit::singleline(&mut target.format).desired_width(140.0)).on_hover_text("Vulkan format");
             ui.checkbox(&mut target.blend, "blend");
-            if ui.small_button("✕").on_hover_text("Back to the default format").clicked() {
+            if ui.small_button("×").on_hover_text("Back to the default format").clicked() {
                 removed = Some(*location);
             }
         });

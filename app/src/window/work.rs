@@ -79,6 +79,8 @@ pub struct PendingPicture {
     kind: PictureKind,
     program: ProgramId,
     dark: bool,
+    /// The file's name that is proposed.
+    name: String,
 }
 
 impl Frame {
@@ -194,7 +196,8 @@ impl Frame {
         }
         let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
         let name = format!("{stem}-{}.svg", picture_name(kind));
-        self.pending_picture = Some(PendingPicture { kind, program: program.id, dark: theme.dark });
+        let pending = PendingPicture { kind, program: program.id, dark: theme.dark, name: name.clone() };
+        self.pending_picture = Some(pending);
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedSave(pick_save(&name)));
     }
 
@@ -280,7 +283,9 @@ impl Frame {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
             }
             Outcome::PickedSave(Picked::Unavailable) => {
-                self.overlay = Overlay::Path(PathLine::new(Purpose::Save, String::new(), Some(NO_DIALOG)));
+                let name = self.pending_picture.as_ref().map(|pending| pending.name.clone()).unwrap_or_default();
+                let path = std::path::absolute(&name).map_or(name, |path| quoted(&path));
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Save, path, Some(NO_DIALOG)));
             }
             Outcome::Exported(Ok(path)) => self.toasts.info(format!("Written: {}", path.display())),
             Outcome::Exported(Err(error)) | Outcome::NotSaved(error) => self.toasts.error(error),
@@ -367,6 +372,12 @@ impl Frame {
 }
 
 const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";
+
+/// A path as the line for paths reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.into_owned() }
+}
 
 fn picture_name(kind: PictureKind) -> &'static str {
     match kind {
