@@ -19,7 +19,7 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
-Exit status: 0 everything is there, 3 something is missing.";
+Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed.";
 
 /// What `doctor` takes.
 #[derive(Debug, Args)]
@@ -83,8 +83,7 @@ impl Doctor {
             Format::Json => json::write(&found, &mut io::stdout().lock())?,
         }
         let chips = found.chips.iter().map(|chip| &chip.part);
-        let missing: Vec<String> = [&found.loader, &found.display]
-            .into_iter()
+        let missing: Vec<String> = std::iter::once(&found.loader)
             .chain(chips)
             .filter(|part| !part.found)
             .map(|part| part.package.map_or_else(|| part.about.clone(), |package| format!("package {package}")))
