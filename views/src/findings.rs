@@ -7,10 +7,12 @@ use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
 
 use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Search, Tokens, cell, one_line, tab_separated};
+use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
 const ROWS_AT_MOST: usize = 1_000;
+/// With more rows than this their heights are estimated: laying every message out would cost a frame.
+const MEASURED_AT_MOST: usize = 200;
 
 /// The findings tab.
 #[derive(Debug, Default)]
@@ -18,6 +20,17 @@ pub struct FindingsView {
     search: Search,
     /// Severities that are left out.
     hidden: Vec<Severity>,
+    /// What was shown last, and under what.
+    shown: Option<Shown>,
+}
+
+#[derive(Debug)]
+struct Shown {
+    revision: u64,
+    search: String,
+    hidden: Vec<Severity>,
+    /// Indices of the findings, the worst first.
+    rows: Vec<usize>,
 }
 
 impl View for FindingsView {
@@ -38,19 +51,18 @@ impl View for FindingsView {
             ui.label("Every rule that was checked holds for what was loaded.");
             return commands;
         }
-        self.toolbar(ui, all);
-        let words = self.search.words();
-        let mut shown: Vec<&Finding> =
-            all.iter().filter(|finding| !self.hidden.contains(&finding.severity) && matches(finding, &words)).collect();
-        shown.sort_by_key(|finding| finding.severity);
-        ui.horizontal(|ui| {
+        let shown = ui.horizontal_wrapped(|ui| {
+            self.filters(ui, all);
+            let shown = self.filtered(cx);
             if ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked() {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
             }
             if shown.len() > ROWS_AT_MOST {
-                ui.weak(format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
+                quiet_cell(ui, format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
             }
+            shown
         });
+        let shown = shown.inner;
         if shown.is_empty() {
             ui.label("Nothing matches.");
         } else {
@@ -65,35 +77,60 @@ impl View for FindingsView {
 }
 
 impl FindingsView {
-    fn toolbar(&mut self, ui: &mut Ui, all: &[Finding]) {
-        ui.horizontal_wrapped(|ui| {
-            self.search.ui(ui, "Search findings", 220.0);
-            for severity in Severity::ALL {
-                let count = all.iter().filter(|finding| finding.severity == *severity).count();
-                if count == 0 {
-                    continue;
-                }
-                let (icon, _) = look(ui, *severity);
-                let mut on = !self.hidden.contains(severity);
-                let plural = if count == 1 { "" } else { "s" };
-                if ui.toggle_value(&mut on, format!("{icon} {count} {severity}{plural}")).changed() {
-                    self.hidden.retain(|hidden| hidden != severity);
-                    if !on {
-                        self.hidden.push(*severity);
-                    }
+    fn filters(&mut self, ui: &mut Ui, all: &[Finding]) {
+        self.search.ui(ui, "Search findings", 220.0);
+        for severity in Severity::ALL {
+            let count = all.iter().filter(|finding| finding.severity == *severity).count();
+            if count == 0 {
+                continue;
+            }
+            let (icon, _) = look(ui, *severity);
+            let mut on = !self.hidden.contains(severity);
+            let plural = if count == 1 { "" } else { "s" };
+            let text = icon_and_text(ui, icon, &format!("{count} {severity}{plural}"));
+            if ui.toggle_value(&mut on, text).on_hover_text("Show or leave out").changed() {
+                self.hidden.retain(|hidden| hidden != severity);
+                if !on {
+                    self.hidden.push(*severity);
                 }
             }
+        }
+    }
+
+    /// What is shown, the worst first.
+    fn filtered<'a>(&mut self, cx: &ViewCx<'a>) -> Vec<&'a Finding> {
+        let all = &cx.report.findings;
+        let same = |shown: &Shown| {
+            shown.revision == cx.revision && shown.search == self.search.text && shown.hidden == self.hidden
+        };
+        let shown = self.shown.take().filter(same).unwrap_or_else(|| {
+            let words = self.search.words();
+            let wanted = |finding: &Finding| !self.hidden.contains(&finding.severity) && matches(finding, &words);
+            let mut rows: Vec<_> = (0..all.len()).filter(|row| all.get(*row).is_some_and(wanted)).collect();
+            rows.sort_by_key(|row| all.get(*row).map(|finding| finding.severity));
+            Shown { revision: cx.revision, search: self.search.text.clone(), hidden: self.hidden.clone(), rows }
         });
+        self.shown.insert(shown).rows.iter().filter_map(|row| all.get(*row)).collect()
     }
 }
 
 fn look(ui: &Ui, severity: Severity) -> (&'static str, Color32) {
     let tokens = Tokens::of(ui.visuals());
     match severity {
-        Severity::Error => ("✖", tokens.error),
-        Severity::Warning => ("⚠", tokens.warning),
-        Severity::Note => ("ℹ", tokens.note),
+        Severity::Error => ("×", tokens.error),
+        Severity::Warning => ("▲", tokens.warning),
+        Severity::Note => ("●", tokens.note),
     }
+}
+
+/// A sign from the monospace font, which has more of them, before a text in the body's.
+fn icon_and_text(ui: &Ui, icon: &str, text: &str) -> egui::text::LayoutJob {
+    let style = ui.style();
+    let format = |font| egui::TextFormat { font_id: font, color: Color32::PLACEHOLDER, ..egui::TextFormat::default() };
+    let mut job = egui::text::LayoutJob::default();
+    job.append(icon, 0.0, format(egui::TextStyle::Monospace.resolve(style)));
+    job.append(text, 6.0, format(egui::TextStyle::Button.resolve(style)));
+    job
 }
 
 fn matches(finding: &Finding, words: &[String]) -> bool {
@@ -112,12 +149,19 @@ fn shown_table(ui: &mut Ui, shown: &[&Finding]) {
     let room = (ui.available_width() - FIXED.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
     let (line, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, 'n')));
-    // Wrapped height by count of letters: laying a thousand messages out to know it exactly would cost a frame.
-    let height = |finding: &&Finding| {
-        let lines = |text: &str, room: f32| (text.chars().count() as f32 * glyph / room).ceil().max(1.0);
-        let place = finding.place.as_deref().map_or(1.0, |place| lines(place, FIXED[3]));
-        lines(&finding.message, room).max(place).min(12.0) * line + 6.0
+    let exact = shown.len() <= MEASURED_AT_MOST;
+    let tall = |text: &str, room: f32| {
+        if exact {
+            ui.painter().layout(one_line(text), font.clone(), Color32::PLACEHOLDER, room).size().y
+        } else {
+            (text.chars().count() as f32 * glyph / room).ceil() * line
+        }
     };
+    let height = |finding: &&Finding| {
+        let place = finding.place.as_deref().map_or(0.0, |place| tall(place, FIXED[3]));
+        tall(&finding.message, room).max(place).clamp(line, 12.0 * line) + 6.0
+    };
+    let heights: Vec<_> = shown.iter().map(height).collect();
     let [severity, code, stage, place] = FIXED;
     TableBuilder::new(ui)
         .id_salt("findings")
@@ -137,11 +181,12 @@ fn shown_table(ui: &mut Ui, shown: &[&Finding]) {
             }
         })
         .body(|body| {
-            body.heterogeneous_rows(shown.iter().map(height), |mut row| {
+            body.heterogeneous_rows(heights.into_iter(), |mut row| {
                 let Some(finding) = shown.get(row.index()) else { return };
                 row.col(|ui| {
                     let (icon, colour) = look(ui, finding.severity);
-                    cell(ui, RichText::new(format!("{icon} {}", finding.severity)).color(colour).strong());
+                    cell(ui, RichText::new(icon).monospace().color(colour));
+                    cell(ui, RichText::new(finding.severity.name()).color(colour).strong());
                 });
                 row.col(|ui| {
                     let response = cell(ui, RichText::new(&finding.code).monospace());

@@ -7,7 +7,7 @@ use lanescope_core::options::{Options, SpecValue};
 use lanescope_core::report::{Report, SpecConstant};
 
 use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Tokens, call, cell, one_line};
+use crate::table::{Tokens, call, cell, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
@@ -53,13 +53,13 @@ fn section(ui: &mut Ui, title: &str) {
 
 fn titles(ui: &mut Ui, titles: &[&str]) {
     for title in titles {
-        cell(ui, RichText::new(*title).weak());
+        ui.label(RichText::new(*title).color(Tokens::of(ui.visuals()).quiet));
     }
     ui.end_row();
 }
 
 fn grid(name: &str) -> Grid {
-    Grid::new(name).num_columns(2).spacing([18.0, 6.0]).striped(true)
+    Grid::new(name).num_columns(2).spacing([24.0, 6.0])
 }
 
 fn inputs(ui: &mut Ui, report: &Report) {
@@ -83,12 +83,18 @@ fn stages(ui: &mut Ui, report: &Report) {
         return;
     }
     grid("stages").show(ui, |ui| {
-        titles(ui, &["Stage", "Entry point", "Workgroup", "File"]);
+        let sized = report.stages.iter().any(|stage| stage.workgroup_size.is_some());
+        titles(
+            ui,
+            if sized { &["Stage", "Entry point", "File", "Workgroup"] } else { &["Stage", "Entry point", "File"] },
+        );
         for stage in &report.stages {
             ui.strong(stage.stage.name());
             ui.monospace(one_line(&stage.entry));
-            ui.monospace(stage.workgroup_size.map(|[x, y, z]| format!("{x}×{y}×{z}")).unwrap_or_default());
             ui.label(file(report, stage.input));
+            if let Some([x, y, z]) = stage.workgroup_size {
+                ui.monospace(format!("{x}×{y}×{z}"));
+            }
             ui.end_row();
         }
     });
@@ -139,7 +145,7 @@ impl StagesView {
         });
         if report.spec_constants.len() > CONSTANTS_AT_MOST {
             let rest = report.spec_constants.len() - CONSTANTS_AT_MOST;
-            ui.weak(format!("… and {rest} more; the command line's --spec sets any of them."));
+            ui.label(format!("… and {rest} more; the command line's --spec sets any of them."));
         }
     }
 
@@ -159,6 +165,7 @@ impl StagesView {
         let mut answer = None;
         ui.horizontal(|ui| {
             let edit = TextEdit::singleline(&mut text).id_salt(("constant", row)).desired_width(110.0).char_limit(64);
+            let edit = edit.min_size(egui::vec2(110.0, 0.0));
             let response = ui.add(edit.font(egui::TextStyle::Monospace).text_color_opt(colour));
             call(&response, name.as_str());
             if response.changed() {
@@ -171,7 +178,7 @@ impl StagesView {
                 answer = Some(text.trim().to_owned());
             }
             if let Some(wrong) = &wrong {
-                cell(ui, RichText::new(format!("✖ {wrong}")).color(Tokens::of(ui.visuals()).error));
+                cell(ui, RichText::new(format!("× {wrong}")).color(Tokens::of(ui.visuals()).error));
             }
         });
         answer
@@ -224,7 +231,7 @@ fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
         for option in &differences {
             ui.monospace(option.name);
             ui.strong(one_line(&option.value));
-            ui.weak(&option.base);
+            quiet_cell(ui, &option.base);
             ui.end_row();
         }
     });

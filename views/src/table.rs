@@ -10,6 +10,8 @@ use crate::context::Varying;
 pub struct Tokens {
     /// A value that packing changed.
     pub changed: Color32,
+    /// What is there but tells little: zeros, addresses, titles.
+    pub quiet: Color32,
     /// A finding of severity error.
     pub error: Color32,
     /// A finding of severity warning.
@@ -42,6 +44,7 @@ pub struct Tokens {
 
 const DARK: Tokens = Tokens {
     changed: Color32::from_rgb(0xf2, 0xb3, 0x4b),
+    quiet: Color32::from_rgb(0x90, 0x94, 0x9a),
     error: Color32::from_rgb(0xff, 0x82, 0x7a),
     warning: Color32::from_rgb(0xf2, 0xb3, 0x4b),
     note: Color32::from_rgb(0x86, 0xb8, 0xf0),
@@ -60,6 +63,7 @@ const DARK: Tokens = Tokens {
 
 const LIGHT: Tokens = Tokens {
     changed: Color32::from_rgb(0x8f, 0x4e, 0x00),
+    quiet: Color32::from_rgb(0x63, 0x68, 0x6e),
     error: Color32::from_rgb(0xb4, 0x1e, 0x1e),
     warning: Color32::from_rgb(0x8f, 0x4e, 0x00),
     note: Color32::from_rgb(0x1b, 0x5c, 0xa8),
@@ -126,6 +130,12 @@ pub fn call(response: &Response, name: impl Into<String>) {
 /// A cell's text: one line, not selectable, so that a click reaches the row.
 pub fn cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     ui.add(Label::new(text.into()).selectable(false).truncate())
+}
+
+/// The same for what tells little.
+pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
+    let colour = Tokens::of(ui.visuals()).quiet;
+    cell(ui, text.into().color(colour))
 }
 
 /// Rows as text for the clipboard: tabs between cells, a line a row. Tabs and breaks inside a cell become spaces.
@@ -196,6 +206,7 @@ mod tests {
             for ground in [visuals.panel_fill, visuals.extreme_bg_color, tokens.selected] {
                 for colour in [
                     tokens.changed,
+                    tokens.quiet,
                     tokens.error,
                     tokens.warning,
                     tokens.note,

@@ -5,14 +5,16 @@ mod rows;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use egui::{Align, Layout, RichText, Sense, Ui};
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
 use crate::context::{Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Search, Tokens, call, cell, in_slot, is_selected, scalar_name, tab_separated, varying_of};
+use crate::table::{
+    Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, varying_of,
+};
 use rows::{Change, Filter, Key, Pair, Pairs, Row, bits, number, same_field, value_text};
 
 /// The registers tab.
@@ -63,7 +65,8 @@ impl View for RegistersView {
             ui.add_space(12.0);
             ui.label("Nothing matches the search.");
         } else {
-            self.table(ui, cx, &pairs, &rows, &mut commands);
+            let wide = ScrollArea::horizontal().id_salt("wide").auto_shrink(false);
+            wide.show(ui, |ui| self.table(ui, cx, &pairs, &rows, &mut commands));
         }
         if let Some(cache) = &mut self.cache {
             (cache.pairs, cache.rows) = (pairs, rows);
@@ -145,7 +148,7 @@ impl RegistersView {
             .sense(Sense::click())
             .auto_shrink(false)
             .cell_layout(Layout::left_to_right(Align::Center))
-            .column(Column::initial(250.0).at_least(120.0).clip(true))
+            .column(Column::initial(240.0).at_least(120.0).clip(true))
             .column(Column::initial(64.0).at_least(48.0).clip(true));
         if pairs.two {
             table = table.column(Column::initial(104.0).at_least(60.0).clip(true));
@@ -155,7 +158,7 @@ impl RegistersView {
         if pairs.driver {
             table = table.column(Column::initial(104.0).at_least(60.0).clip(true));
         }
-        table = table.column(Column::remainder().at_least(120.0).clip(true));
+        table = table.column(Column::remainder().at_least(260.0).clip(true));
         if self.scrolled_to != cx.selection.varying {
             self.scrolled_to = cx.selection.varying;
             let of_selected = |row: &Row| match row {
@@ -226,7 +229,8 @@ impl RegistersView {
         let mut clicked = false;
         row.col(|ui| {
             let open = self.open.contains(&key);
-            let toggle = ui.add(egui::Button::new(if open { "⏷" } else { "⏵" }).frame(false).small());
+            let toggle =
+                ui.add(egui::Button::new(RichText::new(if open { "▼" } else { "▶" }).monospace()).frame(false).small());
             let verb = if open { "Close" } else { "Open" };
             call(&toggle, format!("{verb} {}", register.name));
             if toggle.clicked() {
@@ -239,20 +243,23 @@ impl RegistersView {
             let name = ui.add(egui::Button::new(name).frame(false).truncate());
             clicked |= name.clicked();
             if fed {
-                cell(ui, "●").on_hover_text("Feeds the selected varying");
+                cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
             }
         });
         row.col(|ui| {
-            cell(ui, RichText::new(register.address.to_string()).monospace().weak());
+            quiet_cell(ui, RichText::new(register.address.to_string()).monospace());
         });
         let value = |ui: &mut Ui, register: Option<&Register>, strong: bool| match register {
             Some(register) => {
                 let text = RichText::new(value_text(register));
-                let text = if register.value.is_none() { text.italics().weak() } else { text.monospace() };
-                cell(ui, if strong { text.strong() } else { text });
+                if register.value.is_none() {
+                    quiet_cell(ui, text.italics());
+                } else {
+                    cell(ui, if strong { text.monospace().strong() } else { text.monospace() });
+                }
             }
             None => {
-                cell(ui, RichText::new("not written").italics().weak());
+                quiet_cell(ui, RichText::new("not written").italics());
             }
         };
         if pairs.two {
@@ -262,10 +269,13 @@ impl RegistersView {
         row.col(|ui| value(ui, pair.packed(cx.report), pair.change != Change::Same));
         if pairs.driver {
             row.col(|ui| {
-                if let Some(driver) = register.driver_value {
-                    cell(ui, RichText::new(driver.to_string()).monospace())
-                        .on_hover_text("What the hardware gets once the driver has added its bits");
-                }
+                let Some(driver) = register.driver_value else { return };
+                let about = "What the hardware gets once the driver has added its bits";
+                let other = pair.unpacked(cx.report).and_then(|unpacked| unpacked.driver_value);
+                cell(ui, RichText::new(driver.to_string()).monospace()).on_hover_text(match other {
+                    Some(other) if other != driver => format!("{about} (unpacked: {other})"),
+                    _ => about.to_owned(),
+                });
             });
         }
         row.col(|ui| summary(ui, cx.report, pair, register));
@@ -313,7 +323,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
         let Some(slot) = named.or_else(fed).and_then(|pair| pair.slot) else {
-            ui.weak("Click an SPI_PS_INPUT_CNTL row to select what sits in its slot.");
+            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select what sits in its slot.");
             return;
         };
         ui.label(format!("Slot {slot} holds"));
@@ -336,7 +346,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
             ui.label(builtin.built_in.name());
         }
         if !any {
-            ui.weak("nothing that is read");
+            quiet_cell(ui, "nothing that is read");
         }
     });
 }
@@ -368,15 +378,15 @@ fn summary(ui: &mut Ui, report: &Report, pair: &Pair, register: &Register) {
         let text = match before.filter(|_| changed) {
             Some(before) => {
                 let text = format!("≠ {} {}→{}", field.name, number(before.value), number(field.value));
-                RichText::new(text).color(colour)
+                RichText::new(text).monospace().color(colour)
             }
-            None => RichText::new(format!("{} {}", field.name, number(field.value))),
+            None => RichText::new(format!("{} {}", field.name, number(field.value))).monospace(),
         };
         let label = egui::Label::new(text).selectable(false).extend();
         ui.add(label).on_hover_ui(|ui| reason(ui, before, field));
     }
     if shown == 0 && register.value.is_some() {
-        cell(ui, RichText::new("all 0").weak());
+        quiet_cell(ui, "all 0");
     }
 }
 
@@ -405,12 +415,16 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
         cell(ui, RichText::new(field.name.as_ref()).monospace());
     });
     row.col(|ui| {
-        cell(ui, RichText::new(bits(field)).monospace().weak());
+        quiet_cell(ui, RichText::new(bits(field)).monospace());
     });
     let value = |ui: &mut Ui, field: Option<&Field>| {
         let Some(field) = field else { return };
         let text = RichText::new(number(field.value)).monospace();
-        cell(ui, if field.value == Some(0) && !changed { text.weak() } else { text });
+        if field.value == Some(0) && !changed {
+            quiet_cell(ui, text);
+        } else {
+            cell(ui, text);
+        }
     };
     if pairs.two {
         row.col(|ui| value(ui, unpacked));

@@ -7,6 +7,9 @@ use lanescope_core::program::StageKind;
 use lanescope_core::registers::{Field, From, Register, Unknown};
 use lanescope_core::report::Report;
 
+/// Dword address of the first context register.
+const CONTEXT_FROM: u64 = 0xa000;
+
 /// A register's identity across both interfaces.
 pub type Key = (StageKind, String);
 
@@ -59,7 +62,7 @@ pub struct Filter<'a> {
 /// Every register of a report, paired.
 #[derive(Debug, Default)]
 pub struct Pairs {
-    /// By stage, then by address.
+    /// By stage; the context's registers first, since the interface is there; then by address.
     pub pairs: Vec<Pair>,
     /// Two interfaces are compared.
     pub two: bool,
@@ -70,15 +73,16 @@ pub struct Pairs {
 impl Pairs {
     /// Pairs the registers of a report.
     pub fn new(report: &Report) -> Pairs {
-        let mut found: BTreeMap<(StageKind, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
+        let mut found: BTreeMap<(StageKind, bool, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
         for (index, register) in report.registers.iter().enumerate() {
-            let [unpacked, packed] =
-                found.entry((register.stage, register.address.0, register.name.as_str())).or_default();
+            let address = register.address.0;
+            let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_str());
+            let [unpacked, packed] = found.entry(key).or_default();
             *(if register.from == From::Unpacked { unpacked } else { packed }) = Some(index);
         }
         let get = |index: Option<usize>| index.and_then(|index| report.registers.get(index));
         let two = report.registers.iter().any(|register| register.from == From::Unpacked);
-        let pairs = found.into_iter().map(|((stage, _, name), [unpacked, packed])| {
+        let pairs = found.into_iter().map(|((stage, _, _, name), [unpacked, packed])| {
             let change = match (get(unpacked), get(packed)) {
                 (Some(before), Some(after)) if before.value != after.value => Change::Differs,
                 (Some(_), None) => Change::Gone,

@@ -53,6 +53,8 @@ impl Find {
 
     fn line(&mut self, line: &str) {
         let (line, query) = (line.as_bytes(), self.query.as_bytes());
+        // One line may be the whole file: no more of it than a step looks at.
+        let line = line.get(..STEP).unwrap_or(line);
         let Some(first) = query.first().map(u8::to_ascii_lowercase) else { return };
         let mut at = 0;
         while let Some(piece) = line.get(at..at + query.len()) {

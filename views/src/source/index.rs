@@ -82,9 +82,9 @@ impl Index {
         self.done
     }
 
-    /// Lines found so far.
+    /// Whole lines found so far.
     pub fn lines(&self) -> usize {
-        self.starts.len()
+        self.starts.len() - usize::from(!self.done)
     }
 
     /// Bytes of the longest line found so far.
@@ -156,6 +156,7 @@ mod tests {
         let text = "x\n".repeat(STEP);
         let mut index = Index::new(Language::Spvasm);
         assert!(!index.step(&text));
+        assert_eq!(index.lines(), STEP / 2, "a line that is still being scanned does not count");
         while !index.step(&text) {}
         assert_eq!(index.lines(), STEP + 1);
     }

@@ -14,7 +14,7 @@ use egui::{
 };
 
 use crate::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Search, Tokens, call, cell, is_selected, one_line};
+use crate::table::{Search, Tokens, call, is_selected, one_line, quiet_cell};
 use find::{FOUND_AT_MOST, Find};
 use highlight::{Class, Highlighter, LINE_AT_MOST};
 use index::Index;
@@ -145,15 +145,15 @@ impl SourceView {
             let shift = ui.input(|input| input.modifiers.shift);
             let any = !text.find.found.is_empty();
             let button = |ui: &mut Ui, sign: &str, name: &'static str, keys: &str| {
-                let response = ui.add_enabled(any, egui::Button::new(sign));
+                let response = ui.add_enabled(any, egui::Button::new(RichText::new(sign).monospace()));
                 call(&response, name);
                 response.on_hover_text(format!("{name} ({keys})")).clicked()
             };
-            let back = button(ui, "⏶", "Previous match", "Shift+Enter, Shift+F3")
+            let back = button(ui, "▲", "Previous match", "Shift+Enter, Shift+F3")
                 || key(ui, Modifiers::SHIFT, Key::F3)
                 || (entered && shift);
             let on =
-                button(ui, "⏷", "Next match", "Enter, F3") || key(ui, Modifiers::NONE, Key::F3) || (entered && !shift);
+                button(ui, "▼", "Next match", "Enter, F3") || key(ui, Modifiers::NONE, Key::F3) || (entered && !shift);
             if entered {
                 field.request_focus();
             }
@@ -181,7 +181,7 @@ impl SourceView {
             if ui.button("Copy").on_hover_text("Copy the whole text").clicked() {
                 commands.push(ViewCommand::Copy(source.text.clone()));
             }
-            cell(ui, RichText::new(format!("{} lines", text.index.lines())).weak());
+            quiet_cell(ui, format!("{} lines", text.index.lines()));
         });
     }
 
@@ -306,7 +306,7 @@ impl Look {
         let place = row.with_max_x(row.left() + self.gutter - 4.0);
         let ground = if selected { tokens.selected } else { visuals.panel_fill };
         ui.painter().rect_filled(place, 0.0, ground);
-        let colour = if selected { visuals.strong_text_color() } else { visuals.weak_text_color() };
+        let colour = if selected { visuals.strong_text_color() } else { tokens.quiet };
         let text = format!("{:>width$}", number + 1, width = self.digits);
         let right = pos2(place.right() - 4.0, place.center().y);
         ui.painter().text(right, egui::Align2::RIGHT_CENTER, text, self.font.clone(), colour);
@@ -315,7 +315,7 @@ impl Look {
         }
         let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
         let left = pos2(place.left() + 3.0, place.center().y);
-        let size = FontId::proportional(self.font.size * 0.75);
+        let size = FontId::monospace(self.font.size * 0.75);
         ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);
         let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
         let about = || {

@@ -219,6 +219,17 @@ mod tests {
     }
 
     #[test]
+    fn maps_with_pages_or_letters_read_as_drawn() {
+        for (name, report) in fixtures::all() {
+            if ["5x6x7", "32x32", "few groups"].contains(&name) {
+                let text = text(&report, Style::plain());
+                let map = text.split("Specialization").next().and_then(|text| text.split_once("Workgroup"));
+                insta::assert_snapshot!(format!("map_{}", name.replace(' ', "_")), map.map_or("", |(_, map)| map));
+            }
+        }
+    }
+
+    #[test]
     fn no_line_is_wider_than_the_page() {
         for (name, report) in fixtures::all() {
             for line in text(&report, Style::plain()).lines() {

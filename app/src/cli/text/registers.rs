@@ -12,6 +12,8 @@ use super::page::{Line, Page, elide};
 
 /// Columns of a value: `0x00000000`.
 const VALUE: usize = 10;
+/// Dword address of the first context register.
+const CONTEXT_FROM: u64 = 0xa000;
 
 /// One register under both interfaces.
 #[derive(Default)]
@@ -24,10 +26,12 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     if report.registers.is_empty() {
         return Ok(());
     }
-    // By stage, then in the order of the addresses: a part of the register file at a time.
-    let mut pairs: BTreeMap<(StageKind, u64, &str), Pair<'_>> = BTreeMap::new();
+    // By stage; the context's registers first, since the interface is there; then by address.
+    let mut pairs: BTreeMap<(StageKind, bool, u64, &str), Pair<'_>> = BTreeMap::new();
     for register in &report.registers {
-        let pair = pairs.entry((register.stage, register.address.0, register.name.as_str())).or_default();
+        let address = register.address.0;
+        let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_str());
+        let pair = pairs.entry(key).or_default();
         match register.from {
             From::Unpacked => pair.unpacked = Some(register),
             From::Packed | From::Compute => pair.packed = Some(register),
@@ -39,10 +43,10 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.heading("Registers", &if two { format!("{note}, {changed} changed by packing") } else { note })?;
 
     let style = page.style;
-    let name_width = pairs.keys().map(|(_, _, name)| name.width()).max().unwrap_or(0).clamp(4, 32);
+    let name_width = pairs.keys().map(|(_, _, _, name)| name.width()).max().unwrap_or(0).clamp(4, 32);
     let columns = Columns { name: 1, value: 1 + name_width + 2 + 6 + 2, two };
     let mut stage = None;
-    for ((this, address, name), pair) in &pairs {
+    for ((this, _, address, name), pair) in &pairs {
         if stage != Some(*this) {
             stage = Some(*this);
             let values =

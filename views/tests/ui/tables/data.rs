@@ -13,8 +13,10 @@ use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
 use lanescope_views::context::{Language, SourceText, Varying};
 
-/// name, bits, interpolation, place as written, place after packing.
-const SCALARS: &[(&str, u32, Interpolation, (u32, u8), (u32, u8, bool))] = &[
+/// Name, bits, interpolation, place as written, place after packing.
+type Scalar = (&'static str, u32, Interpolation, (u32, u8), (u32, u8, bool));
+
+const SCALARS: &[Scalar] = &[
     ("normal", 32, Interpolation::Smooth, (0, 0), (0, 0, false)),
     ("normal", 32, Interpolation::Smooth, (0, 1), (0, 1, false)),
     ("normal", 32, Interpolation::Smooth, (0, 2), (0, 2, false)),
