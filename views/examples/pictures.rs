@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn pictures(theme: &Theme) -> Vec<(&'static str, Picture)> {
-    let by = |color_by, numbers| MapSettings { color_by, numbers, z: 0 };
+    let by = |color_by, numbers| MapSettings { color_by, numbers, ..MapSettings::default() };
     let wave = MapSettings::default();
     let mut not_packed = gallery::note_example();
     not_packed.fallback = Some(Fallback::Mesh);

@@ -59,7 +59,7 @@ pub struct ViewCx<'a> {
     pub texts: &'a [SourceText],
     /// What is selected.
     pub selection: &'a Selection,
-    /// Counts up whenever `report` or `texts` changes: caches compare it.
+    /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
     pub revision: u64,
 }
 

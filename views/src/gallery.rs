@@ -151,7 +151,11 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
         folded: false,
         rules: vec![
             rule("quads", micro == Micro::Quads, "the entry point asks for derivative quads".to_owned()),
-            rule("force-8xN", held, format!("force is {held}; X = {x} ≥ 16, X mod 8 = {}, Y mod 4 = {}", x % 8, y % 4)),
+            rule(
+                "force-8xN",
+                held,
+                format!("forced: {held}; X = {x}, Y = {y}; needs X ≥ 16, X mod 8 = 0, Y mod 4 = 0"),
+            ),
             rule("reconfig-8xN", false, "reconfigure is off".to_owned()),
         ],
         lanes: Some(lanes),

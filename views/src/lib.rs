@@ -18,4 +18,5 @@ pub mod source;
 pub mod stages;
 pub mod table;
 pub mod theme;
+mod widgets;
 pub mod workgroup;

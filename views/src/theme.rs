@@ -1,6 +1,6 @@
 //! Colours for light and dark, and the rules they keep: text reads, and neighbours differ without colour vision.
 //!
-//! The categorical colours derive from Okabe and Ito's set, with lightness tuned for each mode. They are never the only
+//! The categorical colours derive from Okabe and Ito's set, tuned for each mode. They are never the only
 //! channel: classes carry a [`crate::picture::Pattern`], waves a boundary, variables a name.
 
 use egui::Color32;
@@ -44,9 +44,30 @@ pub struct Series {
     pub line: Color32,
 }
 
-// Blue, orange, green, purple, sky, vermilion, yellow, grey: neighbours in this order differ in hue and in lightness.
-const LIGHT: [u32; SERIES] = [0x0072B2, 0xB27700, 0x00805E, 0xB0508A, 0x2A8DC4, 0xC44E00, 0x857800, 0x667080];
-const DARK: [u32; SERIES] = [0x4A9FE0, 0xE69F00, 0x1FB58A, 0xD98CBB, 0x7CC8F2, 0xF07C3A, 0xE6DA3C, 0xA3ABB8];
+/// Fill and line of each categorical colour: blue, orange, green, purple, sky, vermilion, yellow, grey. Hues are Okabe
+/// and Ito's; lightness and strength were searched for the largest distance between any two under normal and all three
+/// kinds of reduced colour vision (a test measures it).
+type Pairs = [(u32, u32); SERIES];
+const LIGHT: Pairs = [
+    (0x72C0F8, 0x1056AA),
+    (0xFFDDA8, 0x8D5102),
+    (0xD1FBDC, 0x5D955E),
+    (0xD0B0BF, 0xA93485),
+    (0xA0E0FE, 0x1398CB),
+    (0xE3ABA3, 0x992F2C),
+    (0xB6BE7A, 0x9E8F03),
+    (0xE9E7F1, 0x595A57),
+];
+const DARK: Pairs = [
+    (0x22416F, 0x6898F8),
+    (0x5E450D, 0xE69131),
+    (0x213525, 0xA9F1BC),
+    (0x4D1F46, 0xC07AAC),
+    (0x07647C, 0x41DCFF),
+    (0x8D493C, 0xF65D54),
+    (0x3B2F08, 0xFFE880),
+    (0x555451, 0xA49A8D),
+];
 
 // Cividis, sampled: monotonic in lightness, the same to most kinds of colour vision.
 const RAMP: [u32; 7] = [0x00306F, 0x2F4770, 0x57606E, 0x7B7B78, 0xA09674, 0xCAB464, 0xFDE737];
@@ -54,35 +75,35 @@ const RAMP: [u32; 7] = [0x00306F, 0x2F4770, 0x57606E, 0x7B7B78, 0xA09674, 0xCAB4
 impl Theme {
     /// Dark on light.
     pub fn light() -> Self {
-        let page = hex(0xFFFFFF);
+        let (page, ink) = (hex(0xFFFFFF), hex(0x1A1D21));
         Theme {
             dark: false,
             page,
             panel: hex(0xF3F5F8),
-            ink: hex(0x1A1D21),
+            ink,
             ink_soft: hex(0x555E6B),
             hairline: hex(0xD3D8E0),
             outline: hex(0x69727F),
             accent: hex(0x0B57D0),
             warn: hex(0xB3261E),
-            series: LIGHT.map(|line| Series::tinted(page, hex(line), 0.22)),
+            series: LIGHT.map(|pair| Series::new(pair, page, ink)),
         }
     }
 
     /// Light on dark.
     pub fn dark() -> Self {
-        let page = hex(0x17191D);
+        let (page, ink) = (hex(0x17191D), hex(0xE8EAEE));
         Theme {
             dark: true,
             page,
             panel: hex(0x22252B),
-            ink: hex(0xE8EAEE),
+            ink,
             ink_soft: hex(0xA6AEBB),
             hairline: hex(0x3A404A),
             outline: hex(0x8B94A3),
             accent: hex(0x8AB4F8),
             warn: hex(0xFFB060),
-            series: DARK.map(|line| Series::tinted(page, hex(line), 0.26)),
+            series: DARK.map(|pair| Series::new(pair, page, ink)),
         }
     }
 
@@ -126,9 +147,15 @@ impl Theme {
 }
 
 impl Series {
-    fn tinted(page: Color32, line: Color32, strength: f32) -> Self {
-        let fill = mix(page, line, strength);
-        Series { fill, pattern: mix(fill, line, 0.2), line }
+    fn new((fill, line): (u32, u32), page: Color32, ink: Color32) -> Self {
+        let (fill, line) = (hex(fill), hex(line));
+        // As strong as text on it allows; where that is too faint, towards the page.
+        let pattern = (12..=40)
+            .rev()
+            .map(|percent| mix(fill, line, percent as f32 / 100.0))
+            .find(|pattern| contrast(ink, *pattern) >= 4.6)
+            .unwrap_or_else(|| mix(fill, page, 0.5));
+        Series { fill, pattern, line }
     }
 }
 
@@ -191,6 +218,45 @@ mod tests {
             at_least(GRAPHICS, "outline", theme.outline, theme.page);
             for index in 0..SERIES {
                 at_least(GRAPHICS, "line", theme.series(index).line, theme.page);
+            }
+        }
+    }
+
+    /// What protanopes, deuteranopes and tritanopes see of linear RGB (Machado, Oliveira and Fernandes 2009).
+    const VISIONS: [[[f32; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+    ];
+
+    /// A colour in CIELAB, as one kind of vision sees it.
+    fn lab(color: Color32, vision: &[[f32; 3]; 3]) -> [f32; 3] {
+        let linear = Rgba::from(color);
+        let seen = vision.map(|row| (row[0] * linear.r() + row[1] * linear.g() + row[2] * linear.b()).max(0.0));
+        let to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
+        let xyz = to_xyz.map(|row: [f32; 3]| row[0] * seen[0] + row[1] * seen[1] + row[2] * seen[2]);
+        let f = |t: f32| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let [x, y, z] = [f(xyz[0] / 0.9505), f(xyz[1]), f(xyz[2] / 1.089)];
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn colours_differ_to_every_kind_of_colour_vision() {
+        for theme in [Theme::light(), Theme::dark()] {
+            for (vision, role) in (0..4).flat_map(|v| [(v, "fill"), (v, "line")]) {
+                let colors: Vec<_> = theme
+                    .series
+                    .iter()
+                    .map(|series| lab(if role == "fill" { series.fill } else { series.line }, &VISIONS[vision]))
+                    .collect();
+                for (index, a) in colors.iter().enumerate() {
+                    for (other, b) in colors.iter().enumerate().skip(index + 1) {
+                        let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+                        // About 2 is just noticeable side by side.
+                        assert!(distance > 13.0, "{role}s {index} and {other}, vision {vision}: {distance}");
+                    }
+                }
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The packing artifact: its picture and its tab.
 
+mod caption;
 mod picture;
-//mod table;
-//mod view;
+mod table;
+mod view;
 
 pub use picture::picture;
-//pub use view::PackingView;
+pub use view::PackingView;

@@ -4,25 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 use lanescope_core::ids::{Component, Id, Location};
-use lanescope_core::packing::{AttributeBuiltIn, Fallback, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+use lanescope_core::packing::{AttributeBuiltIn, InterfaceScalar, Interpolation, Mapping, Packing, Place};
 
 use crate::context::Varying;
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
 use crate::theme::{Series, Theme};
 
 /// A component's cell.
-const CELL: egui::Vec2 = vec2(84.0, 40.0);
+pub(super) const CELL: egui::Vec2 = vec2(84.0, 40.0);
 /// From one row to the next.
 const PITCH: f32 = 46.0;
 /// Left edges of the two grids.
-const LEFT: f32 = 64.0;
-const RIGHT: f32 = LEFT + 4.0 * CELL.x + 172.0;
+pub(super) const LEFT: f32 = 64.0;
+pub(super) const RIGHT: f32 = LEFT + 4.0 * CELL.x + 172.0;
 /// Right of the packed grid stands each slot's class.
-const END: f32 = RIGHT + 4.0 * CELL.x + 132.0;
-const MARGIN: f32 = 20.0;
+pub(super) const END: f32 = RIGHT + 4.0 * CELL.x + 132.0;
+pub(super) const MARGIN: f32 = 20.0;
 /// Rows of one grid that are drawn at most: an interface has at most 128 locations where a driver takes it.
 const MOST_ROWS: usize = 512;
-const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
+pub(super) const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Draws a packing: both grids, the lines between them, and what is saved.
 pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
@@ -112,14 +112,14 @@ fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
 
 /// What a cell of the left grid tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     Used,
     Missing,
     Unread,
     Dropped,
 }
 
-fn state(scalar: &InterfaceScalar) -> State {
+pub(super) fn state(scalar: &InterfaceScalar) -> State {
     match (scalar.input_id, scalar.used, scalar.written) {
         (Some(_), true, true) => State::Used,
         (Some(_), true, false) => State::Missing,
@@ -128,10 +128,11 @@ fn state(scalar: &InterfaceScalar) -> State {
     }
 }
 
-struct Sheet<'a> {
-    packing: &'a Packing,
-    theme: &'a Theme,
-    picture: Picture,
+/// A picture of a packing on its way.
+pub(super) struct Sheet<'a> {
+    pub(super) packing: &'a Packing,
+    pub(super) theme: &'a Theme,
+    pub(super) picture: Picture,
     colors: BTreeMap<Id, usize>,
 }
 
@@ -139,68 +140,6 @@ impl Sheet<'_> {
     fn series(&self, id: Option<Id>) -> Series {
         let grey = Series { fill: self.theme.panel, pattern: self.theme.hairline, line: self.theme.outline };
         id.and_then(|id| self.colors.get(&id)).map_or(grey, |index| self.theme.series(*index))
-    }
-
-    /// Writes the header and returns where the grids begin.
-    fn header(&mut self) -> f32 {
-        let (packing, theme) = (self.packing, self.theme);
-        let picture = &mut self.picture;
-        picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Attribute slots");
-        let from = packing.producer.map_or("no previous stage", |stage| stage.name());
-        let flow = format!("{from} → {}, order {}", packing.consumer, packing.order);
-        picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
-        let ([cache, cache_after], [lds, lds_after]) =
-            (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
-        let tiles = [
-            ("slots", format!("{} → {}", packing.slots.before, packing.slots.after), 118.0),
-            ("parameter cache per vertex", format!("{cache} → {cache_after} B"), 188.0),
-            ("LDS per primitive", format!("{lds} → {lds_after} B"), 160.0),
-        ];
-        let mut x = END;
-        for (what, value, width) in tiles.iter().rev() {
-            x -= width;
-            picture.rect(
-                Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
-                theme.panel,
-                Stroke::new(1.0, theme.hairline),
-                5,
-            );
-            picture.words(pos2(x + 12.0, 28.0), 11.0, theme.ink_soft, what);
-            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, value);
-            x -= 10.0;
-        }
-        let mut top = 82.0;
-        if let Some(fallback) = packing.fallback {
-            let why = match fallback {
-                Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
-                Fallback::Option => "packing is switched off",
-                Fallback::Mesh => "a mesh shader stands before the fragment shader",
-            };
-            let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
-            picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
-            let at = banner.left_center();
-            let text = format!("Not packed: {why}. Locations are only renumbered; components stay.");
-            picture.words(at + vec2(34.0, 0.0), 12.0, theme.ink, &text);
-            self.warning(at + vec2(18.0, 0.0));
-            top += 36.0;
-        }
-        top + 38.0
-    }
-
-    fn columns(&mut self, top: f32) {
-        let theme = self.theme;
-        let packed = if self.packing.fallback.is_some() { "renumbered" } else { "packed" };
-        for (left, what, number) in [(LEFT, "as written", "location"), (RIGHT, packed, "slot")] {
-            self.picture.words(pos2(left, top - 32.0), 14.0, theme.ink, what);
-            self.picture.text(pos2(left - 10.0, top - 11.0), Anchor::End, 10.5, Font::Words, theme.ink_soft, number);
-            for (component, letter) in LETTERS.iter().enumerate() {
-                let at = pos2(left + (component as f32 + 0.5) * CELL.x, top - 11.0);
-                self.picture.text(at, Anchor::Middle, 11.0, Font::Code, theme.ink_soft, letter);
-            }
-        }
-        if self.packing.interface.is_empty() && self.packing.map.is_empty() {
-            self.picture.words(pos2(LEFT, top + 20.0), 13.0, theme.ink_soft, "No inputs from a previous stage.");
-        }
     }
 
     fn curves(&mut self, left: &Rows, right: &Rows) {
@@ -242,7 +181,7 @@ impl Sheet<'_> {
             let mut run: Vec<(u8, &InterfaceScalar)> = Vec::new();
             for component in 0..=4 {
                 // Aliased variables share a place: the one that is read is shown, the tab's hover names all.
-                let here = cells.get(&(*location, component));
+                let here = cells.get(&(*location, component)).filter(|_| component < 4);
                 let scalar = here.and_then(|all| all.iter().find(|s| s.used).or(all.first()).copied());
                 let joins = match (run.last(), scalar) {
                     (Some((_, last)), Some(next)) => {
@@ -322,7 +261,7 @@ impl Sheet<'_> {
                 let mut run: Vec<&Mapping> = Vec::new();
                 for component in 0..=4 {
                     let place = Place { location: Location(*slot), component: Component(component), half };
-                    let next = cells.get(&place).copied();
+                    let next = cells.get(&place).copied().filter(|_| component < 4);
                     let joins = match (run.last(), next) {
                         (Some(last), Some(next)) => {
                             (&last.variable, last.bits, last.interpolation, last.written)
@@ -420,58 +359,6 @@ impl Sheet<'_> {
         top
     }
 
-    /// What each look means, for the looks that are there.
-    fn legend(&mut self, top: f32) {
-        let (packing, theme) = (self.packing, self.theme);
-        let line = Stroke::new(1.2, theme.outline);
-        let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
-        let mut x = MARGIN;
-        let mut y = top + 10.0;
-        let mut entry =
-            |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
-                let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
-                if x + width > END && x > MARGIN {
-                    x = MARGIN;
-                    y += 26.0;
-                }
-                let swatch = Rect::from_min_size(
-                    pos2(x, if half { y - 4.5 } else { y - 9.0 }),
-                    vec2(28.0, if half { 9.0 } else { 18.0 }),
-                );
-                let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
-                let pattern = pattern.map(|pattern| (pattern, theme.outline));
-                sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
-                sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
-                x += width;
-                swatch
-            };
-        for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
-            entry(self, class.name(), true, line, pattern(*class), false);
-        }
-        if packing.map.iter().any(|mapping| mapping.bits < 32) {
-            entry(self, "16-bit: half a component, L low, H high", true, line, None, true);
-        }
-        if any(State::Unread) {
-            entry(self, "declared, not read", false, line, None, false);
-        }
-        if any(State::Dropped) {
-            let swatch = entry(
-                self,
-                "output that nobody reads",
-                false,
-                Stroke::new(1.0, theme.outline).dashed(4.0),
-                None,
-                false,
-            );
-            let strike = Stroke::new(1.0, theme.ink_soft);
-            self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
-        }
-        if any(State::Missing) {
-            let swatch = entry(self, "read, but never written", true, line, None, false);
-            self.warning(swatch.center());
-        }
-    }
-
     /// An empty row with its number.
     fn row(&mut self, left: f32, top: f32, number: u32, hairline: Color32) {
         let at = pos2(left - 10.0, top + CELL.y / 2.0);
@@ -498,7 +385,8 @@ impl Sheet<'_> {
         }
     }
 
-    fn warning(&mut self, at: Pos2) {
+    /// Puts a warning sign.
+    pub(super) fn warning(&mut self, at: Pos2) {
         let points = vec![at + vec2(-7.5, 6.0), at + vec2(0.0, -7.0), at + vec2(7.5, 6.0)];
         self.picture.push(Shape::Polygon { points, fill: self.theme.warn });
         let ink = self.theme.ink_on(self.theme.warn);
@@ -515,4 +403,85 @@ impl Sheet<'_> {
 
 fn mark(place: Place) -> Mark {
     Mark::Varying(Varying { location: place.location.0, component: Some(place.component.0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+    use crate::picture::{png, svg};
+
+    #[test]
+    fn the_notes_example_is_drawn() {
+        insta::assert_snapshot!(svg(&picture(&gallery::note_example(), &Theme::light())));
+    }
+
+    #[test]
+    fn every_scalar_can_be_hit_on_both_sides() {
+        for packing in [gallery::note_example(), gallery::every_case(), gallery::many_slots(128)] {
+            let picture = picture(&packing, &Theme::dark());
+            for mapping in &packing.map {
+                let mark = mark(mapping.from);
+                let rects: Vec<_> = picture
+                    .items
+                    .iter()
+                    .filter(|item| item.mark == Some(mark) && matches!(item.shape, Shape::Rect { .. }))
+                    .map(|item| item.bounds)
+                    .collect();
+                assert_eq!(rects.len(), 2, "{mapping:?}");
+                assert!(rects[0].right() < RIGHT && rects[1].left() > RIGHT, "{rects:?}");
+                assert!(rects.iter().all(|rect| picture.hit(rect.center()) == Some(mark)), "{mapping:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_128_locations_do_not_overlap() {
+        let mut packing = gallery::many_slots(128);
+        for scalar in &mut packing.interface {
+            scalar.variable = format!("aVeryLongNameOfAVaryingNumber{}", scalar.variable);
+        }
+        let picture = picture(&packing, &Theme::light());
+        let mut texts: Vec<_> = picture
+            .items
+            .iter()
+            .filter(|item| matches!(item.shape, Shape::Text(_)))
+            .map(|item| item.bounds.shrink2(vec2(0.5, 1.5)))
+            .collect();
+        texts.sort_by(|a, b| a.top().total_cmp(&b.top()));
+        for (index, text) in texts.iter().enumerate() {
+            let below = texts[index + 1..].iter().take_while(|other| other.top() < text.bottom());
+            for other in below {
+                assert!(!text.intersects(*other), "{text:?} lies over {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_packings_are_drawn_within_bounds() {
+        let mut packing = gallery::every_case();
+        for (index, mapping) in packing.map.iter_mut().enumerate() {
+            mapping.variable = "\u{202e}</svg>\n".repeat(1000);
+            mapping.from.component = Component((index % 6) as u8);
+            mapping.to.location = Location(u32::MAX - index as u32);
+            mapping.to.component = Component(255);
+        }
+        for (index, scalar) in packing.interface.iter_mut().enumerate() {
+            scalar.location = Location(u32::MAX - index as u32);
+            scalar.component = Component(index as u8);
+            scalar.bits = index as u32 * 1000;
+        }
+        packing.slots.after = u32::MAX;
+        packing.saving.lds_per_primitive = [lanescope_core::ids::Bytes(u64::MAX); 2];
+        let picture = picture(&packing, &Theme::light());
+        assert!(picture.items.iter().all(|item| item.bounds.right() <= picture.size.x), "nothing leaves the page");
+        assert!(picture.size.y < 60.0 * PITCH + MOST_ROWS as f32 * PITCH);
+        assert!(png(&picture, 0.25).is_ok());
+    }
+
+    #[test]
+    fn an_empty_interface_says_so() {
+        let packing = gallery::many_slots(0);
+        assert!(svg(&picture(&packing, &Theme::light())).contains("No inputs from a previous stage."));
+    }
 }

@@ -36,6 +36,11 @@ impl Default for Canvas {
 }
 
 impl Canvas {
+    /// Takes over another canvas's zoom.
+    pub fn follow(&mut self, other: &Canvas) {
+        (self.zoom, self.fit) = (other.zoom, other.fit);
+    }
+
     /// Buttons for the zoom.
     pub fn zoom_buttons(&mut self, ui: &mut Ui) {
         if ui.button("−").on_hover_text("Zoom out").clicked() {

@@ -68,8 +68,8 @@ mod tests {
             for text in all.chars().map(String::from).chain([all.clone(), "…".into(), "wave 0 → 16".into()]) {
                 let galley = view.layout_no_wrap(text.clone(), FontId::new(100.0, family.clone()), Color32::BLACK);
                 let (real, ours) = (galley.size().x, text_width(&text, font, 100.0));
-                // Kerning makes a line of words narrower, never wider by more than a hair.
-                assert!(ours >= real - 1.0, "{text:?} in {font:?}: {ours} for {real}");
+                // Kerning makes a line of words narrower, never wider by more than rounding.
+                assert!(ours >= real * 0.995 - 1.0, "{text:?} in {font:?}: {ours} for {real}");
                 assert!(ours <= real * 1.25 + 1.0 || text == "wave 0 → 16", "{text:?} in {font:?}: {ours} for {real}");
             }
         }

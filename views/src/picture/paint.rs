@@ -8,7 +8,7 @@ use super::{Anchor, Font, Item, Mark, Picture, Shape, Stroke, Text};
 /// Text smaller than this many points on the screen is left out.
 const SMALLEST_TEXT: f32 = 4.5;
 /// Patterns are left out below this zoom: they would only blur.
-const PATTERN_ZOOM: f32 = 0.6;
+const PATTERN_ZOOM: f32 = 0.4;
 
 /// What stands out.
 #[derive(Debug, Clone, Copy)]
@@ -186,9 +186,9 @@ impl View<'_> {
                 self.painter.rect_stroke(self.rect(*rect), radius, stroke, StrokeKind::Middle);
             }
             Shape::Curve { points, stroke } => {
+                // In its own colour, as the others fade.
                 let line = self.stroke(stroke, 1.0);
-                self.curve(points, egui::Stroke::new(line.width + width, accent));
-                self.curve(points, line);
+                self.curve(points, egui::Stroke::new(line.width + width, line.color));
             }
             Shape::Line { .. } | Shape::Polygon { .. } | Shape::Text(_) => {}
         }

@@ -27,47 +27,61 @@ impl Facts {
         Some(Facts::new(layout, u32::try_from(thread).ok()?, id))
     }
 
-    /// How x and y follow from the thread, first in letters, then in numbers.
-    pub(super) fn formula(&self, layout: &Layout) -> Vec<String> {
-        let [width, height, _] = layout.size.map(u64::from);
-        let (h, slice) = (u64::from(self.thread), (width * height).max(1));
+    /// How the invocation follows from the thread: what is computed, by which formula, and with which numbers.
+    pub(super) fn formula(&self, layout: &Layout) -> Vec<Formula> {
+        let [width, height, _] = layout.size.map(|side| u64::from(side.max(1)));
+        let (h, slice) = (u64::from(self.thread), width * height);
         let t = h % slice;
         let [x, y, z] = self.id;
-        let mut lines =
-            vec![format!("z = h div X·Y = {h} div {slice} = {z}"), format!("t = h mod X·Y = {h} mod {slice} = {t}")];
         let (half_width, half_height) = ((width / 2).max(1), (height / 2).max(1));
-        let (width, height) = (width.max(1), height.max(1));
+        let line = |what, letters, numbers: String, value: u64| Formula { what, letters, numbers, value };
+        let mut lines = vec![
+            line("z", "h div X·Y", format!("{h} div {slice}"), z.into()),
+            line("t", "h mod X·Y", format!("{h} mod {slice}"), t),
+        ];
+        let (x, y) = (u64::from(x), u64::from(y));
         match (layout.macro_tile, layout.micro) {
             (Macro::Block8, Micro::Quads) => {
                 let q = t / 16;
-                lines.push(format!("q = t div 16 = {q}"));
-                lines.push(format!(
-                    "x = 8·(q div Y/2) + 2·(t div 4 mod 4) + t mod 2 = 8·{} + 2·{} + {} = {x}",
-                    q / half_height,
-                    t / 4 % 4,
-                    t % 2
-                ));
-                lines.push(format!("y = 2·(q mod Y/2) + t div 2 mod 2 = 2·{} + {} = {y}", q % half_height, t / 2 % 2));
+                let numbers = format!("8·{} + 2·{} + {}", q / half_height, t / 4 % 4, t % 2);
+                lines.push(line("q", "t div 16", format!("{t} div 16"), q));
+                lines.push(line("x", "8·(q div Y/2) + 2·(t div 4 mod 4) + t mod 2", numbers, x));
+                let numbers = format!("2·{} + {}", q % half_height, t / 2 % 2);
+                lines.push(line("y", "2·(q mod Y/2) + t div 2 mod 2", numbers, y));
             }
             (Macro::Block8, _) => {
                 let q = t / 8;
-                lines.push(format!("q = t div 8 = {q}"));
-                lines.push(format!("x = 8·(q div Y) + t mod 8 = 8·{} + {} = {x}", q / height, t % 8));
-                lines.push(format!("y = q mod Y = {q} mod {height} = {y}"));
+                lines.push(line("q", "t div 8", format!("{t} div 8"), q));
+                lines.push(line("x", "8·(q div Y) + t mod 8", format!("8·{} + {}", q / height, t % 8), x));
+                lines.push(line("y", "q mod Y", format!("{q} mod {height}"), y));
             }
             (Macro::None, Micro::Quads) => {
                 let q = t / 4;
-                lines.push(format!("q = t div 4 = {q}"));
-                lines.push(format!("x = 2·(q mod X/2) + t mod 2 = 2·{} + {} = {x}", q % half_width, t % 2));
-                lines.push(format!("y = 2·(q div X/2) + t div 2 mod 2 = 2·{} + {} = {y}", q / half_width, t / 2 % 2));
+                lines.push(line("q", "t div 4", format!("{t} div 4"), q));
+                lines.push(line("x", "2·(q mod X/2) + t mod 2", format!("2·{} + {}", q % half_width, t % 2), x));
+                let numbers = format!("2·{} + {}", q / half_width, t / 2 % 2);
+                lines.push(line("y", "2·(q div X/2) + t div 2 mod 2", numbers, y));
             }
             (Macro::None, _) => {
-                lines.push(format!("x = t mod X = {t} mod {width} = {x}"));
-                lines.push(format!("y = t div X = {t} div {width} = {y}"));
+                lines.push(line("x", "t mod X", format!("{t} mod {width}"), x));
+                lines.push(line("y", "t div X", format!("{t} div {width}"), y));
             }
         }
         lines
     }
+}
+
+/// One step of the way from a thread to its invocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Formula {
+    /// What is computed: `x`.
+    pub(super) what: &'static str,
+    /// The formula: `t mod X`.
+    pub(super) letters: &'static str,
+    /// The same with numbers: `39 mod 8`.
+    pub(super) numbers: String,
+    /// What comes out.
+    pub(super) value: u64,
 }
 
 /// Which thread runs each invocation of one z slice: index `y * X + x`.
@@ -127,11 +141,12 @@ mod tests {
             for id in layout.lanes.clone().expect("a map") {
                 let facts = Facts::of(&layout, id).expect("every invocation is somewhere");
                 assert_eq!(facts.wave * layout.wave + facts.lane, facts.thread);
-                for (name, value) in [("x = ", id[0]), ("y = ", id[1])] {
-                    let line = facts.formula(&layout).into_iter().find(|line| line.starts_with(name)).expect(name);
-                    let parts: Vec<_> = line.split(" = ").collect();
-                    assert_eq!(parts.last(), Some(&value.to_string().as_str()));
-                    assert_eq!(value_of(parts[parts.len() - 2]), u64::from(value), "{line}");
+                let formula = facts.formula(&layout);
+                for line in &formula {
+                    assert_eq!(value_of(&line.numbers), line.value, "{line:?}");
+                }
+                for (what, value) in ["x", "y", "z"].into_iter().zip(id) {
+                    assert!(formula.iter().any(|line| line.what == what && line.value == u64::from(value)), "{id:?}");
                 }
             }
         }

@@ -8,12 +8,14 @@ use crate::theme::Theme;
 /// More cells than this are not drawn one by one.
 pub(super) const MOST_CELLS: u64 = 1 << 16;
 /// A map this long and at most [`FLAT`] cells across is folded into bands.
-const LONG: u32 = 64;
+const LONG: u32 = 32;
 const FLAT: u32 = 4;
+/// Below this zoom, what stands in a cell cannot be read.
+pub(super) const FAR: f32 = 0.6;
 /// Between bands, for the axis of the next one.
 const BAND_GAP: f32 = 26.0;
 
-/// Where each cell of a `width` x `height` map lies. A long, flat map is folded into bands of 64.
+/// Where each cell of a `width` x `height` map lies. A long, flat map is folded into bands of 32.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grid {
     origin: Pos2,
@@ -70,24 +72,51 @@ impl Grid {
 
     /// Numbers along the axes, as many as fit, and the ground under the cells.
     pub(super) fn axes(&self, picture: &mut Picture, theme: &Theme) {
-        let step = |least: f32| {
-            (0..16).map(|power| 1_u32 << power).find(|step| *step as f32 * self.cell >= least).unwrap_or(1 << 16)
-        };
-        let digits = (self.width - 1).max(1).ilog10() + 1;
-        let (step_x, step_y) = (step(digits as f32 * 6.1 + 5.0), step(12.0));
+        let digits = (self.width.max(self.height) - 1).max(1).ilog10() + 1;
         for [xs, ys] in self.bands() {
-            let span = self.span(xs, ys);
-            picture.rect(span.expand(0.5), theme.hairline, Stroke::NONE, 0);
-            for x in (xs[0]..xs[1]).filter(|x| x % step_x == 0) {
-                let at = pos2(self.place(x, ys[0]).center().x, span.top() - 10.0);
-                picture.text(at, Anchor::Middle, 10.0, Font::Code, theme.ink_soft, &x.to_string());
+            picture.rect(self.span(xs, ys).expand(0.5), theme.hairline, Stroke::NONE, 0);
+            // From afar there are fewer numbers, and larger ones.
+            for (size, far) in [(10.0, false), (20.0, true)] {
+                let step_x = self.step(digits as f32 * 0.61 * size + 5.0);
+                let step_y = self.step(1.2 * size);
+                self.axis(picture, theme, [xs, ys], [step_x, step_y], size, far);
             }
-            for y in (ys[0]..ys[1]).filter(|y| y % step_y == 0) {
-                let at = pos2(span.left() - 8.0, self.place(xs[0], y).center().y);
-                picture.text(at, Anchor::End, 10.0, Font::Code, theme.ink_soft, &y.to_string());
-            }
-            let corner = span.left_top() - vec2(8.0, 10.0);
-            picture.text(corner, Anchor::End, 10.0, Font::Code, theme.ink_soft, "y\\x");
+        }
+    }
+
+    /// The smallest power of two whose cells take `least` points.
+    fn step(&self, least: f32) -> u32 {
+        (0..16).map(|power| 1 << power).find(|step| *step as f32 * self.cell >= least).unwrap_or(1 << 16)
+    }
+
+    fn axis(
+        &self,
+        picture: &mut Picture,
+        theme: &Theme,
+        [xs, ys]: [[u32; 2]; 2],
+        [step_x, step_y]: [u32; 2],
+        size: f32,
+        far: bool,
+    ) {
+        let span = self.span(xs, ys);
+        let mut label = |at: Pos2, anchor: Anchor, text: &str| {
+            let item = picture.text(at, anchor, size, Font::Code, theme.ink_soft, text);
+            if far {
+                item.below_zoom(FAR)
+            } else {
+                item.from_zoom(FAR)
+            };
+        };
+        for x in (xs[0]..xs[1]).filter(|x| x % step_x == 0) {
+            let at = pos2(self.place(x, ys[0]).center().x, span.top() - size);
+            label(at, Anchor::Middle, &x.to_string());
+        }
+        for y in (ys[0]..ys[1]).filter(|y| y % step_y == 0) {
+            let at = pos2(span.left() - 0.8 * size, self.place(xs[0], y).center().y);
+            label(at, Anchor::End, &y.to_string());
+        }
+        if !far {
+            label(span.left_top() - vec2(8.0, 10.0), Anchor::End, "y\\x");
         }
     }
 

@@ -3,7 +3,7 @@
 use egui::{Rect, pos2, vec2};
 use lanescope_core::workgroup::GroupMap;
 
-use super::grid::{Grid, number_size, walk};
+use super::grid::{FAR, Grid, number_size, walk};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke};
 use crate::theme::Theme;
 
@@ -47,7 +47,7 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
             let (_, ink) = theme.ramp(order as f32 / last);
             let at = grid.place(*x, *y).center();
             let order = order.to_string();
-            picture.text(at, Anchor::Middle, number_size(cell, &order), Font::Code, ink, &order).from_zoom(0.6);
+            picture.text(at, Anchor::Middle, number_size(cell, &order), Font::Code, ink, &order).from_zoom(FAR);
         }
     }
     if map.applies && map.tile > 0 {

@@ -1,12 +1,12 @@
 //! The workgroup artifact: the lane map, the map of groups, and their tab.
 
-//mod controls;
+mod controls;
 mod facts;
 mod grid;
 mod group_map;
 mod picture;
-//mod view;
+mod view;
 
 pub use group_map::picture as group_map_picture;
 pub use picture::{ColorBy, MapSettings, Numbers, picture};
-//pub use view::WorkgroupView;
+pub use view::WorkgroupView;

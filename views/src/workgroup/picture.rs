@@ -7,7 +7,7 @@ use egui::{Color32, Pos2, Rect, pos2, vec2};
 use lanescope_core::workgroup::{Layout, Micro};
 
 use super::facts::{Facts, Slice};
-use super::grid::{Grid, MOST_CELLS, number_size, walk};
+use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::theme::Theme;
 
@@ -46,11 +46,13 @@ pub struct MapSettings {
     pub numbers: Numbers,
     /// The slice that is drawn; the last one where the group has fewer.
     pub z: u32,
+    /// Whether a legend stands beside the map.
+    pub legend: bool,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0 }
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0, legend: true }
     }
 }
 
@@ -65,9 +67,9 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     let cell = match x.max(y) {
         0..=8 => 38.0,
         9..=32 => 30.0,
+        _ if x.min(y) <= 4 => 28.0,
         33..=64 => 24.0,
         65..=128 => 12.0,
-        _ if x.min(y) <= 4 => 20.0,
         _ => 6.0,
     };
     match Grid::new(corner, [x, y], cell) {
@@ -83,7 +85,9 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
                     let map = Map { layout, settings, theme, grid, slice, threads };
                     map.cells(&mut picture);
                     map.lines(&mut picture);
-                    map.legend(&mut picture, legend);
+                    if settings.legend {
+                        map.legend(&mut picture, legend);
+                    }
                 }
                 None => without_map(&mut picture, layout, &grid, legend, theme),
             }
@@ -177,9 +181,9 @@ impl Map<'_> {
             let (number, cell) = (number.to_string(), self.grid.place(x, y));
             let ink = self.look(&facts).1;
             let size = number_size(self.grid.cell, &number);
-            picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(0.6);
+            picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(FAR);
             if facts.lane == 0 && self.grid.cell >= 24.0 {
-                let at = cell.left_top() + vec2(3.0, 5.5);
+                let at = cell.left_top() + vec2(4.0, 6.0);
                 picture.text(at, Anchor::Start, 7.0, Font::Code, ink, &format!("w{}", facts.wave)).from_zoom(0.9);
             }
         }
@@ -208,7 +212,7 @@ impl Map<'_> {
             let size = (place.cells.width().min(place.cells.height()) * 0.5).clamp(8.0, 30.0);
             let (ink, text) = (self.theme.ink, format!("w{wave}"));
             let ink = if self.settings.color_by == ColorBy::Order { Color32::WHITE } else { ink };
-            picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(0.6);
+            picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(FAR);
         }
     }
 
@@ -357,5 +361,61 @@ fn without_map(picture: &mut Picture, layout: &Layout, grid: &Grid, corner: Pos2
         } else {
             picture.words(at, 12.0, theme.ink_soft, text);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+    use crate::picture::{png, svg};
+
+    #[test]
+    fn the_8x8_group_with_quads_is_drawn() {
+        insta::assert_snapshot!(svg(&picture(&gallery::quads_8x8(), &MapSettings::default(), &Theme::light())));
+    }
+
+    #[test]
+    fn every_invocation_can_be_hit() {
+        let layout = gallery::layout([6, 4, 2], 32, Micro::Quads, lanescope_core::workgroup::Macro::None);
+        for z in 0..2 {
+            let picture = picture(&layout, &MapSettings { z, ..MapSettings::default() }, &Theme::dark());
+            for (x, y) in (0..6).flat_map(|x| (0..4).map(move |y| (x, y))) {
+                let mark = Mark::Invocation([x, y, z]);
+                let place = picture.place(mark).expect("a cell");
+                assert_eq!(picture.hit(place.center()), Some(mark));
+            }
+        }
+    }
+
+    #[test]
+    fn waves_are_told_apart_without_colour() {
+        let picture = picture(&gallery::strips_16x16(64), &MapSettings::default(), &Theme::light());
+        let thick = picture.items.iter().filter(|item| match &item.shape {
+            crate::picture::Shape::Line { stroke, points } => stroke.width == 3.0 && points[0].x < 540.0,
+            _ => false,
+        });
+        // Four waves in a square: two lines across, and four around.
+        assert_eq!(thick.count(), 6);
+        let text = svg(&picture);
+        assert!((0..4).all(|wave| text.contains(&format!(">w{wave}</text>"))), "{text}");
+    }
+
+    #[test]
+    fn hostile_layouts_are_drawn_within_bounds() {
+        let base = gallery::quads_8x8();
+        let sizes = [[0, 0, 0], [8, 0, 1], [u32::MAX; 3], [65_536, 1, 1], [1, 65_536, 1], [256, 256, 1], [3, 3, 3]];
+        for size in sizes {
+            for lanes in [None, base.lanes.clone(), Some(vec![[u32::MAX; 3]; 100])] {
+                for interleave in [None, Some([u32::MAX, 3])] {
+                    let layout = Layout { size, lanes: lanes.clone(), interleave, wave: 0, ..base.clone() };
+                    let settings = MapSettings { color_by: ColorBy::Order, z: u32::MAX, ..MapSettings::default() };
+                    let picture = picture(&layout, &settings, &Theme::light());
+                    assert!(picture.size.max_elem() < 150_000.0, "{size:?}: {}", picture.size);
+                }
+            }
+        }
+        let small = picture(&base, &MapSettings::default(), &Theme::dark());
+        assert!(png(&small, 1.0).is_ok());
     }
 }

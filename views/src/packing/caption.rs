@@ -1,0 +1,124 @@
+//! What stands around the slot grids: the header with what is saved, the columns' names, the legend.
+
+use egui::{Color32, Rect, pos2, vec2};
+use lanescope_core::packing::{Fallback, Interpolation};
+
+use super::picture::{CELL, END, LEFT, LETTERS, MARGIN, RIGHT, Sheet, State, pattern, state};
+use crate::picture::{Anchor, Font, Pattern, Shape, Stroke, elide, text_width};
+
+impl Sheet<'_> {
+    /// Writes the header and returns where the grids begin.
+    pub(super) fn header(&mut self) -> f32 {
+        let (packing, theme) = (self.packing, self.theme);
+        let picture = &mut self.picture;
+        picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Attribute slots");
+        let from = packing.producer.map_or("no previous stage", |stage| stage.name());
+        let flow = format!("{from} → {}, order {}", packing.consumer, packing.order);
+        picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
+        let ([cache, cache_after], [lds, lds_after]) =
+            (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
+        let tiles = [
+            ("slots", format!("{} → {}", packing.slots.before, packing.slots.after), 118.0),
+            ("parameter cache per vertex", format!("{cache} → {cache_after} B"), 188.0),
+            ("LDS per primitive", format!("{lds} → {lds_after} B"), 160.0),
+        ];
+        let mut x = END;
+        for (what, value, width) in tiles.iter().rev() {
+            x -= width;
+            picture.rect(
+                Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
+                theme.panel,
+                Stroke::new(1.0, theme.hairline),
+                5,
+            );
+            picture.words(pos2(x + 12.0, 28.0), 11.0, theme.ink_soft, what);
+            let value = elide(value, Font::Code, 15.0, width - 20.0);
+            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, &value);
+            x -= 10.0;
+        }
+        let mut top = 82.0;
+        if let Some(fallback) = packing.fallback {
+            let why = match fallback {
+                Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
+                Fallback::Option => "packing is switched off",
+                Fallback::Mesh => "a mesh shader stands before the fragment shader",
+            };
+            let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
+            picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
+            let at = banner.left_center();
+            let text = format!("Not packed: {why}. Locations are only renumbered; components stay.");
+            picture.words(at + vec2(34.0, 0.0), 12.0, theme.ink, &text);
+            self.warning(at + vec2(18.0, 0.0));
+            top += 36.0;
+        }
+        top + 38.0
+    }
+
+    pub(super) fn columns(&mut self, top: f32) {
+        let theme = self.theme;
+        let packed = if self.packing.fallback.is_some() { "renumbered" } else { "packed" };
+        for (left, what, number) in [(LEFT, "as written", "location"), (RIGHT, packed, "slot")] {
+            self.picture.words(pos2(left, top - 32.0), 14.0, theme.ink, what);
+            self.picture.text(pos2(left - 10.0, top - 11.0), Anchor::End, 10.5, Font::Words, theme.ink_soft, number);
+            for (component, letter) in LETTERS.iter().enumerate() {
+                let at = pos2(left + (component as f32 + 0.5) * CELL.x, top - 11.0);
+                self.picture.text(at, Anchor::Middle, 11.0, Font::Code, theme.ink_soft, letter);
+            }
+        }
+        if self.packing.interface.is_empty() && self.packing.map.is_empty() {
+            self.picture.words(pos2(LEFT, top + 20.0), 13.0, theme.ink_soft, "No inputs from a previous stage.");
+        }
+    }
+
+    /// What each look means, for the looks that are there.
+    pub(super) fn legend(&mut self, top: f32) {
+        let (packing, theme) = (self.packing, self.theme);
+        let line = Stroke::new(1.2, theme.outline);
+        let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
+        let mut x = MARGIN;
+        let mut y = top + 10.0;
+        let mut entry =
+            |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
+                let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
+                if x + width > END && x > MARGIN {
+                    x = MARGIN;
+                    y += 26.0;
+                }
+                let swatch = Rect::from_min_size(
+                    pos2(x, if half { y - 4.5 } else { y - 9.0 }),
+                    vec2(28.0, if half { 9.0 } else { 18.0 }),
+                );
+                let fill = if fill { theme.panel } else { Color32::TRANSPARENT };
+                let pattern = pattern.map(|pattern| (pattern, theme.outline));
+                sheet.picture.push(Shape::Rect { rect: swatch, fill, stroke, radius: 3, pattern });
+                sheet.picture.words(pos2(x + 35.0, y), 12.0, theme.ink_soft, text);
+                x += width;
+                swatch
+            };
+        for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
+            entry(self, class.name(), true, line, pattern(*class), false);
+        }
+        if packing.map.iter().any(|mapping| mapping.bits < 32) {
+            entry(self, "16-bit: half a component, L low, H high", true, line, None, true);
+        }
+        if any(State::Unread) {
+            entry(self, "declared, not read", false, line, None, false);
+        }
+        if any(State::Dropped) {
+            let swatch = entry(
+                self,
+                "output that nobody reads",
+                false,
+                Stroke::new(1.0, theme.outline).dashed(4.0),
+                None,
+                false,
+            );
+            let strike = Stroke::new(1.0, theme.ink_soft);
+            self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
+        }
+        if any(State::Missing) {
+            let swatch = entry(self, "read, but never written", true, line, None, false);
+            self.warning(swatch.center());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A packing as tables of text.
+
+use std::fmt::Write as _;
+
+use lanescope_core::packing::{Export, Packing};
+
+use crate::picture::clean;
+
+/// The map, one scalar a line, with tabs between columns.
+pub(super) fn scalars(packing: &Packing) -> String {
+    let mut out =
+        "variable\tlocation\tcomponent\tslot\tslot component\thalf\tbits\tinterpolation\tat\twritten\n".to_owned();
+    for mapping in &packing.map {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            clean(&mapping.variable),
+            mapping.from.location,
+            mapping.from.component,
+            mapping.to.location,
+            mapping.to.component,
+            if mapping.to.half { "high" } else { "low" },
+            mapping.bits,
+            mapping.interpolation,
+            mapping.at,
+            if mapping.written { "yes" } else { "no" },
+        );
+    }
+    out
+}
+
+/// What the producer exports, one slot a line, with tabs between columns.
+pub(super) fn exports(packing: &Packing) -> String {
+    let mut out = "slot\twritten\tfirst channel\tundefined\n".to_owned();
+    for export in &packing.exports {
+        let _ = writeln!(
+            out,
+            "{}\t{}\t{}\t{}",
+            export.slot,
+            channels(export.mask),
+            first(export),
+            channels(export.undefined)
+        );
+    }
+    out
+}
+
+/// A mask of channels in letters: `xy·w`, and `none` for none.
+pub(super) fn channels(mask: u8) -> String {
+    if mask & 0xF == 0 {
+        return "none".to_owned();
+    }
+    "xyzw".chars().enumerate().map(|(bit, letter)| if mask >> bit & 1 == 1 { letter } else { '·' }).collect()
+}
+
+/// The first channel of an export, if it has one.
+pub(super) fn first(export: &Export) -> String {
+    if export.mask & 0xF == 0 { "–".to_owned() } else { export.first.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+
+    #[test]
+    fn the_table_has_one_line_for_each_scalar() {
+        let text = scalars(&gallery::note_example());
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 13);
+        assert_eq!(lines[8], "materialId\t3\t1\t3\t0\thigh\t16\tflat\tcenter\tyes");
+        assert!(lines.iter().all(|line| line.split('\t').count() == 10));
+    }
+
+    #[test]
+    fn names_cannot_break_the_table() {
+        let mut packing = gallery::note_example();
+        packing.map[0].variable = "a\tb\nc".to_owned();
+        assert!(scalars(&packing).lines().all(|line| line.split('\t').count() == 10));
+    }
+
+    #[test]
+    fn exports_name_their_channels() {
+        let text = exports(&gallery::every_case());
+        assert_eq!(text.lines().nth(2), Some("1\txy··\t0\t··zw"));
+        assert_eq!(channels(0), "none");
+        assert_eq!(channels(0b1010), "·y·w");
+    }
+}

@@ -1,0 +1,178 @@
+//! The packing tab.
+
+use egui::{Grid, Panel, Ui};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::ids::{Component, Location};
+use lanescope_core::options::PackingOrder;
+use lanescope_core::packing::Packing;
+
+use super::picture::{glsl_name, picture, place_name};
+use super::table;
+use crate::context::{PictureKind, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::picture::canvas::Canvas;
+use crate::picture::{Mark, clean};
+use crate::theme::Theme;
+use crate::widgets::{Cached, Draft, at_pointer, choice, fact, nothing, toolbar};
+
+static INFO: ViewInfo = ViewInfo {
+    name: "packing",
+    title: "Packing",
+    about: "how fragment inputs pack into attribute slots, and what that does to the previous stage",
+};
+
+const ORDERS: [(PackingOrder, &str); 3] = [
+    (PackingOrder::Llpc, "LLPC"),
+    (PackingOrder::DesignNote, "design note"),
+    (PackingOrder::NoteUnion, "note's union, literally"),
+];
+
+/// The slot grids, with switches for the order and for packing at all, and the producer's exports.
+#[derive(Default)]
+pub struct PackingView {
+    canvas: Canvas,
+    cached: Cached<(u64, bool)>,
+    draft: Draft,
+    exports: bool,
+}
+
+impl View for PackingView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let Some(packing) = &cx.report.packing else {
+            nothing(ui, "No inputs to pack", "Open a fragment shader, best with the stage before it.");
+            return commands;
+        };
+        let theme = Theme::of(ui);
+        toolbar(ui, |ui| self.toolbar(ui, cx, packing, &mut commands));
+        if self.exports && !packing.exports.is_empty() {
+            Panel::bottom(ui.scope_id().with("exports")).resizable(true).default_size(160.0).show(ui, |ui| {
+                exports(ui, packing, &mut commands);
+            });
+        }
+        let picture = self.cached.get((cx.revision, theme.dark), || picture(packing, &theme));
+        let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
+        let reply = self.canvas.show(ui, picture, &theme, &selected);
+        if let Some(mark) = reply.hovered {
+            at_pointer(&reply.response, |ui| describe(ui, packing, mark));
+        }
+        match reply.chosen {
+            Some(Mark::Varying(varying)) => commands.push(select(cx, Some(varying))),
+            None if reply.cleared && cx.selection.varying.is_some() => commands.push(select(cx, None)),
+            _ => {}
+        }
+        commands
+    }
+}
+
+impl PackingView {
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<ViewCommand>) {
+        let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
+        let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
+        let mut pack = !options.no_pack;
+        let hint = "Without: locations are renumbered, components stay";
+        changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
+        if changed {
+            options.no_pack = !pack;
+            self.draft.send(&options, cx.revision);
+            commands.push(ViewCommand::SetOptions(Box::new(options)));
+        }
+        ui.separator();
+        self.canvas.zoom_buttons(ui);
+        ui.separator();
+        if !packing.exports.is_empty() {
+            let hint = "What the previous stage exports, slot by slot";
+            ui.toggle_value(&mut self.exports, "Exports").on_hover_text(hint);
+        }
+        if ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked() {
+            commands.push(ViewCommand::Copy(table::scalars(packing)));
+        }
+        if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
+            commands.push(ViewCommand::Export(PictureKind::Packing));
+        }
+        ui.separator();
+        match packing.producer {
+            Some(producer) => ui.label(format!("{producer} to {}", packing.consumer)),
+            None => ui.label(format!("{} alone: no stage before it was loaded", packing.consumer)),
+        };
+    }
+}
+
+fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> ViewCommand {
+    ViewCommand::Select(Selection { varying, ..cx.selection.clone() })
+}
+
+fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {
+    ui.horizontal(|ui| {
+        ui.strong(format!("Exports of the {} shader", packing.producer.map_or("previous", |stage| stage.name())));
+        if ui.button("Copy exports").clicked() {
+            commands.push(ViewCommand::Copy(table::exports(packing)));
+        }
+    });
+    let columns = TableBuilder::new(ui).striped(true).columns(Column::auto().at_least(90.0), 3);
+    let headed = columns.column(Column::remainder()).header(20.0, |mut row| {
+        for name in ["Slot", "Written", "First channel", "Read but never written"] {
+            row.col(|ui| {
+                ui.weak(name);
+            });
+        }
+    });
+    headed.body(|body| {
+        body.rows(20.0, packing.exports.len(), |mut row| {
+            let Some(export) = packing.exports.get(row.index()) else { return };
+            let undefined = if export.undefined == 0 { String::new() } else { table::channels(export.undefined) };
+            for text in [export.slot.to_string(), table::channels(export.mask), table::first(export), undefined] {
+                row.col(|ui| {
+                    ui.monospace(text);
+                });
+            }
+        });
+    });
+}
+
+/// All that is known about what a mark stands for.
+fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
+    match mark {
+        Mark::Varying(varying) => describe_scalar(ui, packing, varying),
+        Mark::BuiltIn(slot) => {
+            for built_in in packing.builtins.iter().filter(|built_in| built_in.location.0 == slot) {
+                ui.strong(glsl_name(built_in.built_in));
+                ui.label(format!("attribute slot {slot}, after the generic inputs"));
+            }
+        }
+        Mark::Invocation(_) | Mark::Group(_) => {}
+    }
+}
+
+fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
+    let place = (Location(varying.location), Component(varying.component.unwrap_or(0)));
+    let at = |location: Location, component: Component| (location, component) == place;
+    for mapping in packing.map.iter().filter(|m| at(m.from.location, m.from.component)) {
+        ui.strong(clean(&mapping.variable));
+        Grid::new(("mapping", mapping.variable_id.0, mapping.bits)).num_columns(2).show(ui, |ui| {
+            fact(ui, "as written", place_name(mapping.from, 32));
+            fact(ui, "packed", place_name(mapping.to, mapping.bits));
+            fact(ui, "bits", mapping.bits.to_string());
+            fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
+            let span = packing.spans.iter().find(|s| at(s.location, s.component));
+            if let Some(span) = span {
+                fact(ui, "class", format!("{} (key 0x{:03x})", span.class, span.key));
+            }
+        });
+        if !mapping.written {
+            ui.colored_label(ui.visuals().warn_fg_color, "Read, but the previous stage never writes it.");
+        }
+    }
+    let rest = packing.interface.iter().filter(|s| at(s.location, s.component) && !s.used);
+    for scalar in rest {
+        ui.strong(clean(&scalar.variable));
+        let what = if scalar.input_id.is_some() { "Declared, but not read." } else { "Not declared as an input." };
+        ui.label(what);
+    }
+    for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
+        ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));
+    }
+}

@@ -1,0 +1,134 @@
+//! Small widgets that several tabs share.
+
+use egui::{ComboBox, DragValue, RichText, Ui};
+use lanescope_core::options::Options;
+
+use crate::picture::Picture;
+use crate::theme::Theme;
+
+/// A box that picks one of a few values, after its label. True when another one was picked.
+pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut T, all: &[(T, &str)]) -> bool {
+    let before = *value;
+    let shown = all.iter().find(|(other, _)| other == value).map_or("", |(_, name)| name);
+    let name = ui.label(label).id;
+    let shown = ComboBox::from_id_salt(label).selected_text(shown).show_ui(ui, |ui| {
+        for (other, name) in all {
+            ui.selectable_value(value, *other, *name);
+        }
+    });
+    shown.response.labelled_by(name);
+    *value != before
+}
+
+/// A number with a label before it. True when it changed.
+pub(crate) fn number(ui: &mut Ui, label: &str, value: &mut u32, range: std::ops::RangeInclusive<u32>) -> bool {
+    let label = ui.label(label).id;
+    ui.add(DragValue::new(value).range(range).speed(0.25)).labelled_by(label).changed()
+}
+
+/// One row of a hover's table: what, and its value in code.
+pub(crate) fn fact(ui: &mut Ui, what: &str, value: impl Into<String>) {
+    ui.weak(what);
+    ui.monospace(value.into());
+    ui.end_row();
+}
+
+/// The row of controls above a picture.
+pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    ui.add_space(4.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.add_space(6.0);
+        contents(ui);
+    });
+    ui.add_space(2.0);
+}
+
+/// A table that follows the pointer over a canvas, at once: a map is read by moving over it.
+pub(crate) fn at_pointer(response: &egui::Response, contents: impl FnOnce(&mut Ui)) {
+    egui::Tooltip::for_widget(response).at_pointer().gap(14.0).show(|ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        contents(ui);
+    });
+}
+
+/// What a tab shows where its artifact is missing.
+pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(ui.available_height() * 0.35);
+        ui.label(RichText::new(title).size(18.0));
+        ui.weak(hint);
+    });
+}
+
+/// Options that were sent to the window, shown until the report follows.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    sent: Option<(Options, u64)>,
+}
+
+impl Draft {
+    /// The options to show in controls: what was sent last, or what the report was made with.
+    pub(crate) fn options(&mut self, ui: &Ui, report: &Options, revision: u64) -> Options {
+        if let Some((sent, at)) = &self.sent {
+            // A value that is being dragged must not jump back to an answer on the way.
+            let dragging = ui.input(|input| input.pointer.any_down());
+            if sent == report || (*at != revision && !dragging) {
+                self.sent = None;
+            }
+        }
+        self.sent.as_ref().map_or_else(|| report.clone(), |(sent, _)| sent.clone())
+    }
+
+    /// Remembers what was sent.
+    pub(crate) fn send(&mut self, options: &Options, revision: u64) {
+        self.sent = Some((options.clone(), revision));
+    }
+}
+
+/// A picture that is built anew only when what it is made from changes.
+#[derive(Debug)]
+pub(crate) struct Cached<K> {
+    built: Option<(K, Picture)>,
+}
+
+impl<K> Default for Cached<K> {
+    fn default() -> Self {
+        Cached { built: None }
+    }
+}
+
+impl<K: PartialEq> Cached<K> {
+    /// The picture for `key`, which names everything that `build` looks at.
+    pub(crate) fn get(&mut self, key: K, build: impl FnOnce() -> Picture) -> &Picture {
+        if self.built.as_ref().is_some_and(|(old, _)| *old != key) {
+            self.built = None;
+        }
+        &self.built.get_or_insert_with(|| (key, build())).1
+    }
+}
+
+/// The line above a table: its title.
+pub(crate) fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).size(15.0).color(theme.ink));
+    ui.add_space(2.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_built_once_for_a_key() {
+        let mut cached = Cached::default();
+        let mut built = 0;
+        for key in [1, 1, 2, 2, 1] {
+            cached.get(key, || {
+                built += 1;
+                Picture::new(format!("{key}"), egui::Color32::WHITE)
+            });
+        }
+        assert_eq!(built, 3);
+        assert_eq!(cached.get(1, || unreachable!("cached")).title, "1");
+    }
+}

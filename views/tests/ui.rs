@@ -1,0 +1,231 @@
+//! The tabs as a user meets them: found by label, clicked, and looked at (rendered by wgpu, light and dark).
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::options::{Options, PackingOrder};
+use lanescope_core::report::Report;
+use lanescope_core::workgroup::{Macro, Micro};
+use lanescope_views::context::{PictureKind, Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::gallery;
+use lanescope_views::packing::PackingView;
+use lanescope_views::theme::Theme;
+use lanescope_views::workgroup::WorkgroupView;
+
+/// A tab with what it is drawn from, and what it asked for so far.
+struct Tab {
+    view: Box<dyn View>,
+    report: Report,
+    other: Option<Report>,
+    selection: Selection,
+    commands: Vec<ViewCommand>,
+}
+
+impl Tab {
+    fn new(view: impl View + 'static, report: Report) -> Self {
+        Tab { view: Box::new(view), report, other: None, selection: Selection::default(), commands: Vec::new() }
+    }
+
+    fn packing() -> Self {
+        Tab::new(PackingView::default(), gallery::packing_report(gallery::every_case()))
+    }
+
+    fn workgroup() -> Self {
+        Tab::new(WorkgroupView::default(), gallery::workgroup_report(gallery::quads_8x8()))
+    }
+
+    fn open(self, theme: Theme, size: egui::Vec2) -> Harness<'static, Tab> {
+        let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
+            let cx = ViewCx {
+                report: &tab.report,
+                other: tab.other.as_ref(),
+                texts: &[],
+                selection: &tab.selection,
+                revision: 1,
+            };
+            tab.commands.extend(tab.view.ui(ui, &cx));
+        };
+        let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, self);
+        harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
+        harness.ctx.set_visuals(theme.visuals());
+        harness.run();
+        harness
+    }
+
+    fn asked(harness: &mut Harness<'_, Tab>) -> Vec<ViewCommand> {
+        std::mem::take(&mut harness.state_mut().commands)
+    }
+}
+
+const WIDE: egui::Vec2 = vec2(1000.0, 640.0);
+
+fn options(commands: &[ViewCommand]) -> &Options {
+    match commands {
+        [ViewCommand::SetOptions(options)] => options,
+        other => panic!("one change of options was expected, not {other:?}"),
+    }
+}
+
+#[test]
+fn the_order_can_be_switched() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::ComboBox, "Order").click();
+    harness.run();
+    harness.get_by_label("design note").click();
+    harness.run();
+    assert_eq!(options(&Tab::asked(&mut harness)).order, PackingOrder::DesignNote);
+}
+
+#[test]
+fn packing_can_be_switched_off() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    harness.get_by_label("Pack").click();
+    harness.run();
+    assert!(options(&Tab::asked(&mut harness)).no_pack);
+}
+
+#[test]
+fn a_click_selects_the_scalar_under_it() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    let canvas = harness.get_by_label("Packing: 8 slots as written, 5 packed").rect();
+    // The first cell of the left grid; the picture fits the width.
+    let zoom = (WIDE.x - 16.0) / 1060.0;
+    let at = canvas.min + vec2(100.0, 140.0) * zoom;
+    harness.hover_at(at);
+    harness.run();
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Primary;
+        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+    }
+    harness.run();
+    let wanted = Varying { location: 0, component: Some(0) };
+    let commands = Tab::asked(&mut harness);
+    let selection = Selection { varying: Some(wanted), ..Default::default() };
+    assert_eq!(commands, [ViewCommand::Select(selection.clone())]);
+    // The keyboard goes on from there.
+    harness.state_mut().selection = selection;
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    let below = Varying { location: 1, component: Some(0) };
+    let moved = Selection { varying: Some(below), ..Default::default() };
+    assert_eq!(Tab::asked(&mut harness), [ViewCommand::Select(moved)]);
+}
+
+#[test]
+fn tables_and_pictures_can_be_taken_away() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    harness.get_by_label("Copy table").click();
+    harness.run();
+    harness.get_by_label("Export picture").click();
+    harness.run();
+    harness.get_by_label("Exports").click();
+    harness.run();
+    harness.get_by_label("Copy exports").click();
+    harness.run();
+    match &Tab::asked(&mut harness)[..] {
+        [ViewCommand::Copy(table), ViewCommand::Export(PictureKind::Packing), ViewCommand::Copy(exports)] => {
+            assert!(table.contains("tint\t6\t3\t2\t1\thigh\t16\tsmooth"), "{table}");
+            assert!(exports.contains("1\txy··"), "{exports}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn layout_options_can_be_overridden() {
+    let mut harness = Tab::workgroup().open(Theme::light(), WIDE);
+    harness.get_by_label("Force swizzle").click();
+    harness.run();
+    assert!(options(&Tab::asked(&mut harness)).force_swizzle);
+    harness.get_by_label("Reconfigure layout").click();
+    harness.run();
+    let commands = Tab::asked(&mut harness);
+    let both = options(&commands);
+    assert!(both.force_swizzle && both.reconfig, "the second change keeps the first: {both:?}");
+}
+
+#[test]
+fn the_size_can_be_overridden() {
+    let mut harness = Tab::workgroup().open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::SpinButton, "Size x").increment_accesskit();
+    harness.run();
+    assert_eq!(options(&Tab::asked(&mut harness)).group_size, Some([9, 8, 1]));
+}
+
+#[test]
+fn the_picture_can_be_zoomed() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    let width =
+        |harness: &Harness<'_, Tab>| harness.get_by_label("Packing: 8 slots as written, 5 packed").rect().width();
+    let fit = width(&harness);
+    harness.get_by_label("+").click();
+    harness.run();
+    assert!(width(&harness) > fit * 1.1, "{} after {fit}", width(&harness));
+    harness.get_by_label("Fit").click();
+    harness.run();
+    assert_eq!(width(&harness), fit);
+}
+
+#[test]
+fn a_selected_invocation_is_explained() {
+    let mut tab = Tab::workgroup();
+    tab.selection.invocation = Some([3, 5, 0]);
+    let harness = tab.open(Theme::light(), WIDE);
+    harness.get_by_label("Invocation (3, 5, 0)");
+    harness.get_by_label("39 div 32 = 1");
+    harness.get_by_label("y = 2·(q div X/2) + t div 2 mod 2");
+    harness.get_by_label("  = 2·2 + 1 = 5");
+}
+
+#[test]
+fn two_settings_stand_side_by_side() {
+    let mut harness = Tab::workgroup().open(Theme::light(), WIDE);
+    harness.get_by_label("Compare").click();
+    harness.run();
+    let commands = Tab::asked(&mut harness);
+    assert!(matches!(&commands[..], [ViewCommand::SetOther(Some(_))]), "{commands:?}");
+    let other = gallery::layout([8, 8, 1], 64, Micro::None, Macro::None);
+    harness.state_mut().other = Some(gallery::workgroup_report(other));
+    harness.run();
+    harness.get_by_label("Lane map of main: 8 x 8 x 1 in waves of 32");
+    harness.get_by_label("Lane map of main: 8 x 8 x 1 in waves of 64");
+    harness.get_by_label("Compare").click();
+    harness.run();
+    assert_eq!(Tab::asked(&mut harness), [ViewCommand::SetOther(None)]);
+}
+
+#[test]
+fn slices_are_turned_over() {
+    let deep = gallery::layout([6, 4, 2], 32, Micro::Quads, Macro::None);
+    let mut harness = Tab::new(WorkgroupView::default(), gallery::workgroup_report(deep)).open(Theme::light(), WIDE);
+    harness.get_by_label(">").click();
+    harness.run();
+    assert!(harness.query_all_by_label(">").all(|button| button.accesskit_node().is_disabled()), "z is the last one");
+}
+
+#[test]
+fn tabs_without_their_artifact_say_what_to_open() {
+    let empty = gallery::empty_report();
+    Tab::new(PackingView::default(), empty.clone()).open(Theme::dark(), WIDE).get_by_label("No inputs to pack");
+    Tab::new(WorkgroupView::default(), empty).open(Theme::dark(), WIDE).get_by_label("No workgroup");
+}
+
+#[test]
+fn tabs_look_right() {
+    let mut results = SnapshotResults::new();
+    for theme in [Theme::light(), Theme::dark()] {
+        let mode = if theme.dark { "dark" } else { "light" };
+        let mut packing = Tab::packing();
+        packing.selection.varying = Some(Varying { location: 6, component: Some(1) });
+        let mut harness = packing.open(theme.clone(), WIDE);
+        harness.snapshot(format!("packing-{mode}"));
+        results.extend_harness(&mut harness);
+        let mut workgroup = Tab::workgroup();
+        workgroup.selection.invocation = Some([3, 5, 0]);
+        let mut harness = workgroup.open(theme, WIDE);
+        harness.snapshot(format!("workgroup-{mode}"));
+        results.extend_harness(&mut harness);
+    }
+    results.unwrap();
+}
