@@ -7,6 +7,7 @@ mod cli;
 mod jobs;
 mod session;
 mod watch;
+mod window;
 mod worker;
 
 fn main() -> std::process::ExitCode {

@@ -44,9 +44,6 @@ pub struct Session {
 pub struct Remembered {
     /// Its files; absolute.
     pub paths: Vec<PathBuf>,
-    /// The entry points that were chosen; empty for all.
-    #[serde(default)]
-    pub entries: Vec<String>,
     /// The first setting.
     #[serde(default)]
     pub options: Options,
@@ -203,8 +200,12 @@ mod tests {
     fn program(name: &str) -> Remembered {
         Remembered {
             paths: vec![PathBuf::from("/shaders").join(name)],
-            entries: vec!["main".to_owned()],
-            options: Options { target: Target::Gfx1100, no_pack: true, ..Options::default() },
+            options: Options {
+                entry: vec!["main".to_owned()],
+                target: Target::Gfx1100,
+                no_pack: true,
+                ..Options::default()
+            },
             other: Some(Options::default()),
             selection: Selection {
                 varying: Some(Varying { location: 3, component: Some(1) }),

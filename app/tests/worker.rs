@@ -125,8 +125,10 @@ fn memory_runs_out() {
 #[test]
 fn a_killed_child_is_a_crash_that_says_what_was_done() {
     let (_folder, path) = file("busy.frag", &busy(20_000));
-    let mut client = start(Limits::default());
-    let pid = i32::try_from(client.pid()).ok().and_then(rustix::process::Pid::from_raw).expect("a process id");
+    let mark = "LANESCOPE_TEST_KILLED";
+    let environment = vec![(mark.into(), "1".into())];
+    let mut client = Client::start(&Launch { environment, ..launch(Limits::default()) }).expect("it starts");
+    let pid = child_with(mark);
     let killer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(40));
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("the child is ours");
@@ -138,6 +140,24 @@ fn a_killed_child_is_a_crash_that_says_what_was_done() {
     assert!(error.to_string().contains("died while loading"), "{error}");
     let again = load(&mut client, &path).expect_err("a dead child stays dead");
     assert!(matches!(again, WorkerError::Crashed { .. }), "{again:?}");
+}
+
+/// The process that was started with that variable.
+fn child_with(variable: &str) -> rustix::process::Pid {
+    let has_variable = |path: &Path| {
+        let environment = std::fs::read(path.join("environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(variable.as_bytes()))
+    };
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        let processes = std::fs::read_dir("/proc").expect("Linux").filter_map(|entry| Some(entry.ok()?.path()));
+        let pids =
+            processes.filter(|path| has_variable(path)).filter_map(|path| path.file_name()?.to_str()?.parse().ok());
+        if let Some(pid) = pids.filter_map(rustix::process::Pid::from_raw).next() {
+            return pid;
+        }
+        assert!(Instant::now() < until, "the child runs");
+    }
 }
 
 #[test]

@@ -112,4 +112,9 @@ pub trait View {
 
     /// Puts the keyboard into the view's search field, where it has one.
     fn focus_search(&mut self) {}
+
+    /// Has the view answer its next drawing with [`ViewCommand::Copy`] of its table. False where it has none.
+    fn copy_table(&mut self) -> bool {
+        false
+    }
 }

@@ -23,8 +23,8 @@ pub struct Files {
 
 /// Opens the window.
 pub fn open_window(files: &Files) -> Result<Verdict, CliError> {
-    let _ = &files.files;
-    Err(CliError::Missing("the window is not built in".to_owned()))
+    crate::window::run(files.files.clone()).map_err(CliError::Missing)?;
+    Ok(Verdict::Clean)
 }
 
 /// The files to analyse, and every knob of the analysis.

@@ -126,11 +126,6 @@ impl Client {
         })
     }
 
-    /// The child's process id.
-    pub fn pid(&self) -> u32 {
-        self.shared.lock().id()
-    }
-
     /// Something that stops the child from another thread.
     pub fn stopper(&self) -> Stopper {
         self.shared.clone()

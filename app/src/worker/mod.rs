@@ -20,7 +20,7 @@ use lanescope_core::program::Program;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
-pub use client::{Client, Launch, Limits, Stopper};
+pub use client::{Client, Launch, Limits};
 pub use crash::{Failure, WorkerError};
 pub use host::answer;
 pub use serve::serve;

@@ -1,0 +1,271 @@
+//! Carrying out commands: the window's own, and what views ask for.
+
+use egui::ViewportCommand;
+use lanescope_core::options::Options;
+use lanescope_views::context::{PictureKind, Selection, ViewCommand};
+
+use super::command::Command;
+use super::dialog::{PathLine, Purpose};
+use super::dock::Dock;
+use super::frame::{Frame, Overlay, Page};
+use super::palette::{Item, Palette, fixed};
+use super::program::title;
+use super::work::Tag;
+use crate::session::Theme;
+
+impl Frame {
+    /// Carries out a command.
+    pub(super) fn act(&mut self, command: Command) {
+        match command {
+            Command::Open => self.ask_for_files(),
+            Command::OpenPath => {
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), None));
+            }
+            Command::OpenFiles(files) => self.open(files),
+            Command::Samples => self.show_gallery(),
+            Command::Reload => match self.failure.take() {
+                Some(failure) => self.open(failure.paths),
+                None => self.reload(self.active),
+            },
+            Command::CloseProgram => self.close_program(),
+            Command::Quit => self.ctx.send_viewport_cmd(ViewportCommand::Close),
+            Command::CopyTable => self.copy_table(),
+            Command::ExportPicture => self.export_picture(),
+            Command::Search => self.search(),
+            Command::ClearSelection => self.select(Selection::default()),
+            Command::NextTab => self.step_tab(1),
+            Command::PreviousTab => self.step_tab(-1),
+            Command::ShowTab(name) => self.show_tab(&name),
+            Command::NextProgram => self.step_program(1),
+            Command::PreviousProgram => self.step_program(-1),
+            Command::ShowProgram(index) => self.show_program(index),
+            Command::Options => {
+                let shown = self.session.options_shown.unwrap_or(true);
+                self.session.options_shown = Some(!shown);
+                self.touch_session();
+            }
+            Command::ResetOptions => self.set_options(Options::default()),
+            Command::SideBySide => {
+                let Some(program) = self.program() else { return };
+                let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
+                self.set_other(other);
+            }
+            Command::Findings => self.show_tab("findings"),
+            Command::ResetLayout => {
+                let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
+                self.dock = Dock::new(None, &names);
+                self.session.layout = None;
+                self.touch_session();
+            }
+            Command::ToggleTheme => {
+                let dark = self.ctx.global_style().visuals.dark_mode;
+                self.set_theme(if dark { Theme::Light } else { Theme::Dark });
+            }
+            Command::SetTheme(theme) => self.set_theme(theme),
+            Command::ZoomIn => egui::gui_zoom::zoom_in(&self.ctx),
+            Command::ZoomOut => egui::gui_zoom::zoom_out(&self.ctx),
+            Command::ZoomReset => self.ctx.set_zoom_factor(1.0),
+            Command::CancelWork => self.cancel_work(),
+            Command::Palette => self.overlay = Overlay::Palette(Palette::default()),
+            Command::Keys => self.overlay = Overlay::Keys,
+            Command::About => self.overlay = Overlay::About,
+        }
+    }
+
+    /// Carries out what a view asks for.
+    pub(super) fn obey_view(&mut self, command: ViewCommand) {
+        match command {
+            ViewCommand::Select(selection) => self.select(selection),
+            ViewCommand::SetOptions(options) => self.set_options(*options),
+            ViewCommand::SetOther(other) => self.set_other(other.map(|other| *other)),
+            ViewCommand::Copy(text) => {
+                let lines = text.lines().count();
+                self.ctx.copy_text(text);
+                self.toasts.info(if lines == 1 { "Copied.".to_owned() } else { format!("Copied {lines} lines.") });
+            }
+            ViewCommand::Export(kind) => self.ask_where_to_export(kind),
+            ViewCommand::Show(name) => self.show_tab(name),
+        }
+    }
+
+    /// Everything that the palette lists.
+    pub(super) fn palette_items(&self) -> Vec<Item> {
+        let has_program = self.program().is_some();
+        let item = |label: String, note: &str, command| Item { label, note: note.to_owned(), command };
+        let mut items: Vec<_> = fixed(&self.ctx, has_program).collect();
+        if has_program {
+            items.extend(self.views.iter().map(|view| {
+                let info = view.info();
+                item(info.title.to_owned(), "tab", Command::ShowTab(info.name.to_owned()))
+            }));
+        }
+        for (index, program) in self.programs.iter().enumerate() {
+            items.push(item(program.title(), "open", Command::ShowProgram(index)));
+        }
+        for recent in self.session.recent.iter().filter(|recent| !self.is_open(&recent.paths)) {
+            items.push(item(title(&recent.paths), "recent", Command::OpenFiles(recent.paths.clone())));
+        }
+        for sample in self.gallery.samples() {
+            items.push(item(sample.name.clone(), "sample", Command::OpenFiles(sample.paths.clone())));
+        }
+        items
+    }
+
+    fn is_open(&self, paths: &[std::path::PathBuf]) -> bool {
+        self.programs.iter().any(|program| program.paths == paths)
+    }
+
+    /// Shows a program, and a tab that has something to show for it.
+    pub(super) fn show_program(&mut self, index: usize) {
+        let Some(program) = self.programs.get(index) else { return };
+        self.active = index;
+        self.page = Page::Program;
+        self.failure = None;
+        let report = &program.analysis.report;
+        let in_front = self.dock.focus().to_owned();
+        match (report.packing.is_some(), !report.workgroup.is_empty()) {
+            (false, true) if in_front == "packing" => self.dock.show_view("workgroup"),
+            (true, false) if in_front == "workgroup" => self.dock.show_view("packing"),
+            _ => {}
+        }
+    }
+
+    /// Goes back to what was shown before the failure.
+    pub(super) fn leave_failure(&mut self) {
+        self.failure = None;
+        if self.programs.is_empty() {
+            self.show_gallery();
+        }
+    }
+
+    pub(super) fn set_options(&mut self, options: Options) {
+        let Some(program) = self.program_mut() else { return };
+        if program.options == options {
+            return;
+        }
+        // Other entry points make another program of the same files.
+        let other_entries = program.options.entry != options.entry;
+        program.options = options;
+        if other_entries {
+            self.reload(self.active);
+        } else {
+            self.analyse_again();
+        }
+    }
+
+    pub(super) fn set_other(&mut self, other: Option<Options>) {
+        let Some(program) = self.program_mut() else { return };
+        if program.other != other {
+            program.other = other;
+            self.analyse_again();
+        }
+    }
+
+    /// Notes the open programs in the recent list, as they are looked at now.
+    pub(super) fn remember_open(&mut self) {
+        for program in &self.programs {
+            self.session.remember(program.remembered());
+        }
+    }
+
+    /// Cancels what the user waits for. Dialogs belong to the system and are closed there.
+    pub(super) fn cancel_work(&mut self) {
+        let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
+        for tag in tags.into_iter().filter(|tag| matches!(tag, Tag::Load(_) | Tag::Analyse(_) | Tag::Samples)) {
+            self.jobs.cancel(&tag);
+        }
+        if self.programs.is_empty() && self.failure.is_none() {
+            self.page = Page::Gallery;
+        }
+    }
+
+    fn select(&mut self, selection: Selection) {
+        let Some(program) = self.program_mut() else { return };
+        if program.selection != selection {
+            program.selection = selection;
+            self.touch_session();
+            // What is drawn already this frame shows the old selection.
+            self.ctx.request_repaint();
+        }
+    }
+
+    fn show_tab(&mut self, name: &str) {
+        if self.programs.is_empty() {
+            return;
+        }
+        self.page = Page::Program;
+        self.dock.show_view(name);
+        self.session.layout = self.dock.layout();
+        self.touch_session();
+    }
+
+    fn step_tab(&mut self, step: isize) {
+        self.dock.step(step);
+        self.session.layout = self.dock.layout();
+        self.touch_session();
+    }
+
+    fn step_program(&mut self, step: isize) {
+        let count = self.programs.len() as isize;
+        if count > 0 {
+            self.show_program((self.active as isize + step).rem_euclid(count) as usize);
+        }
+    }
+
+    fn close_program(&mut self) {
+        if self.failure.is_some() {
+            self.leave_failure();
+            return;
+        }
+        if self.page == Page::Gallery || self.active >= self.programs.len() {
+            return;
+        }
+        let program = self.programs.remove(self.active);
+        self.jobs.cancel(&Tag::Load(program.id));
+        self.jobs.cancel(&Tag::Analyse(program.id));
+        self.session.remember(program.remembered());
+        self.active = self.active.min(self.programs.len().saturating_sub(1));
+        self.follow_files();
+        self.touch_session();
+        if self.programs.is_empty() {
+            self.show_gallery();
+        } else {
+            self.show_program(self.active);
+        }
+    }
+
+    fn search(&mut self) {
+        let focus = self.dock.focus();
+        if let Some(view) = self.views.iter_mut().find(|view| view.info().name == focus) {
+            view.focus_search();
+        }
+    }
+
+    fn copy_table(&mut self) {
+        let focus = self.dock.focus();
+        let copies = self.views.iter_mut().find(|view| view.info().name == focus).is_some_and(|view| view.copy_table());
+        if copies {
+            self.ctx.request_repaint();
+        } else {
+            self.toasts.info("This tab has no table to copy.");
+        }
+    }
+
+    fn export_picture(&mut self) {
+        let Some(program) = self.program() else { return };
+        let report = &program.analysis.report;
+        let kind = match self.dock.focus() {
+            "workgroup" => PictureKind::Workgroup,
+            "packing" => PictureKind::Packing,
+            _ if report.packing.is_some() => PictureKind::Packing,
+            _ => PictureKind::Workgroup,
+        };
+        self.ask_where_to_export(kind);
+    }
+
+    fn set_theme(&mut self, theme: Theme) {
+        self.session.theme = theme;
+        self.apply_theme();
+        self.touch_session();
+    }
+}

@@ -1,0 +1,261 @@
+//! Everything that the window can be told to do: one closed enum for menus, keys and palette alike.
+
+use std::path::PathBuf;
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::session::Theme;
+
+/// Something that the window can be told to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Ask for files and open them as one pipeline.
+    Open,
+    /// Ask for a path to type.
+    OpenPath,
+    /// Open these files as one pipeline.
+    OpenFiles(Vec<PathBuf>),
+    /// Show the samples.
+    Samples,
+    /// Read the files again.
+    Reload,
+    /// Close the program that is shown.
+    CloseProgram,
+    /// Leave.
+    Quit,
+    /// Put the table of the tab on the clipboard.
+    CopyTable,
+    /// Save the picture of the tab.
+    ExportPicture,
+    /// Put the keyboard into the search field of the tab.
+    Search,
+    /// Select nothing.
+    ClearSelection,
+    /// The next tab.
+    NextTab,
+    /// The tab before.
+    PreviousTab,
+    /// Show a tab, by its view's name.
+    ShowTab(String),
+    /// The next program.
+    NextProgram,
+    /// The program before.
+    PreviousProgram,
+    /// Show a program, by its index in the switcher.
+    ShowProgram(usize),
+    /// Show or hide the options.
+    Options,
+    /// Every option as it is by default.
+    ResetOptions,
+    /// Show two settings side by side, or one again.
+    SideBySide,
+    /// Show or hide the findings.
+    Findings,
+    /// The tabs as they were at first.
+    ResetLayout,
+    /// Light or dark, the other one.
+    ToggleTheme,
+    /// Light, dark, or as the system says.
+    SetTheme(Theme),
+    /// Larger.
+    ZoomIn,
+    /// Smaller.
+    ZoomOut,
+    /// As large as it was.
+    ZoomReset,
+    /// Cancel the work that is under way.
+    CancelWork,
+    /// Find a command by typing.
+    Palette,
+    /// List the keys.
+    Keys,
+    /// Say what this is.
+    About,
+}
+
+/// A menu of the menu bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Menu {
+    /// Files and programs.
+    File,
+    /// What is on the clipboard, what is selected.
+    Edit,
+    /// What is shown.
+    View,
+    /// How to find out.
+    Help,
+}
+
+/// One row of the table of commands.
+#[derive(Debug)]
+pub struct Row {
+    /// What it does.
+    pub command: Command,
+    /// Its name in menus and in the palette.
+    pub label: &'static str,
+    /// The keys that do it; menus show the first.
+    pub keys: &'static [KeyboardShortcut],
+    /// Its menu; a row that opens a new group has a line above it.
+    pub menu: Menu,
+    /// Whether a line stands above it in its menu.
+    pub new_group: bool,
+    /// Whether it needs a program.
+    pub needs_program: bool,
+}
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(modifiers, key)
+}
+
+const fn row(command: Command, menu: Menu, label: &'static str, keys: &'static [KeyboardShortcut]) -> Row {
+    Row { command, label, keys, menu, new_group: false, needs_program: false }
+}
+
+impl Row {
+    const fn group(mut self) -> Row {
+        self.new_group = true;
+        self
+    }
+
+    const fn program(mut self) -> Row {
+        self.needs_program = true;
+        self
+    }
+}
+
+/// Every command without parameters, in the order of the menus.
+pub const TABLE: &[Row] = &[
+    row(Command::Open, Menu::File, "Open…", &[key(CTRL, Key::O)]),
+    row(Command::OpenPath, Menu::File, "Open by path…", &[key(CTRL_SHIFT, Key::O)]),
+    row(Command::Samples, Menu::File, "Samples", &[key(CTRL, Key::G)]),
+    row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
+    row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
+    row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
+    row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
+    row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
+    row(Command::Search, Menu::Edit, "Search", &[key(CTRL, Key::F)]).program(),
+    row(Command::ClearSelection, Menu::Edit, "Clear selection", &[key(CTRL_SHIFT, Key::A)]).program(),
+    row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).group().program(),
+    row(Command::CancelWork, Menu::Edit, "Cancel work", &[key(CTRL, Key::Period)]),
+    row(Command::Palette, Menu::View, "Command palette…", &[key(CTRL_SHIFT, Key::P), key(CTRL, Key::K)]),
+    row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).group().program(),
+    row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).program(),
+    row(Command::NextProgram, Menu::View, "Next program", &[key(CTRL, Key::PageDown)]).program(),
+    row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
+    row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
+    row(Command::SideBySide, Menu::View, "Two settings side by side", &[key(CTRL, Key::D)]).program(),
+    row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
+    row(Command::ResetLayout, Menu::View, "Reset layout", &[]).program(),
+    row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
+    row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]),
+    row(Command::SetTheme(Theme::Dark), Menu::View, "Dark", &[]),
+    row(Command::SetTheme(Theme::System), Menu::View, "Light or dark as the system says", &[]),
+    row(Command::ZoomIn, Menu::View, "Larger", &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)]).group(),
+    row(Command::ZoomOut, Menu::View, "Smaller", &[key(CTRL, Key::Minus)]),
+    row(Command::ZoomReset, Menu::View, "Normal size", &[key(CTRL, Key::Num0)]),
+    row(Command::Keys, Menu::Help, "Keys", &[key(Modifiers::NONE, Key::F1)]),
+    row(Command::About, Menu::Help, "About Lanescope", &[]),
+];
+
+/// The row of a command, if it is one of the table.
+pub fn row_of(command: &Command) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.command == *command)
+}
+
+/// The commands whose keys were pressed; the keys are taken out of the input.
+pub fn pressed(ctx: &egui::Context) -> Vec<Command> {
+    // The most specific first: Ctrl+Tab also matches while Shift is held.
+    let mut keys: Vec<_> = TABLE.iter().flat_map(|row| row.keys.iter().map(move |key| (key, &row.command))).collect();
+    keys.sort_by_key(|(key, _)| !key.modifiers.shift);
+    ctx.input_mut(|input| {
+        keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
+    })
+}
+
+/// The key that shows the tab at `index`, for the first nine tabs.
+pub fn tab_key(index: usize) -> Option<KeyboardShortcut> {
+    const DIGITS: [Key; 9] =
+        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+    DIGITS.get(index).map(|&digit| KeyboardShortcut::new(Modifiers::COMMAND, digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The command after this one: a new variant does not compile until it has its place here.
+    fn next(command: &Command) -> Option<Command> {
+        Some(match command {
+            Command::Open => Command::OpenPath,
+            Command::OpenPath => Command::Samples,
+            Command::Samples => Command::Reload,
+            Command::Reload => Command::CloseProgram,
+            Command::CloseProgram => Command::Quit,
+            Command::Quit => Command::CopyTable,
+            Command::CopyTable => Command::ExportPicture,
+            Command::ExportPicture => Command::Search,
+            Command::Search => Command::ClearSelection,
+            Command::ClearSelection => Command::NextTab,
+            Command::NextTab => Command::PreviousTab,
+            Command::PreviousTab => Command::NextProgram,
+            Command::NextProgram => Command::PreviousProgram,
+            Command::PreviousProgram => Command::Options,
+            Command::Options => Command::ResetOptions,
+            Command::ResetOptions => Command::SideBySide,
+            Command::SideBySide => Command::Findings,
+            Command::Findings => Command::ResetLayout,
+            Command::ResetLayout => Command::ToggleTheme,
+            Command::ToggleTheme => Command::SetTheme(Theme::Light),
+            Command::SetTheme(Theme::Light) => Command::SetTheme(Theme::Dark),
+            Command::SetTheme(Theme::Dark) => Command::SetTheme(Theme::System),
+            Command::SetTheme(Theme::System) => Command::ZoomIn,
+            Command::ZoomIn => Command::ZoomOut,
+            Command::ZoomOut => Command::ZoomReset,
+            Command::ZoomReset => Command::CancelWork,
+            Command::CancelWork => Command::Palette,
+            Command::Palette => Command::Keys,
+            Command::Keys => Command::About,
+            Command::About => return None,
+            // What these name is known only at run time; the palette lists them with what there is.
+            Command::OpenFiles(_) | Command::ShowTab(_) | Command::ShowProgram(_) => return None,
+        })
+    }
+
+    #[test]
+    fn every_command_has_one_row_with_a_label() {
+        let all: Vec<_> = std::iter::successors(Some(Command::Open), next).collect();
+        assert_eq!(all.len(), TABLE.len());
+        for command in &all {
+            let rows: Vec<_> = TABLE.iter().filter(|row| row.command == *command).collect();
+            assert_eq!(rows.len(), 1, "{command:?}");
+            assert!(!rows[0].label.is_empty(), "{command:?}");
+        }
+        let labels: BTreeSet<_> = TABLE.iter().map(|row| row.label).collect();
+        assert_eq!(labels.len(), TABLE.len(), "labels are unique");
+    }
+
+    #[test]
+    fn no_key_does_two_things() {
+        let mut seen = BTreeSet::new();
+        let digits = (0..9).filter_map(tab_key);
+        for key in TABLE.iter().flat_map(|row| row.keys.iter().copied()).chain(digits) {
+            assert!(seen.insert(format!("{key:?}")), "{key:?} is taken twice");
+        }
+    }
+
+    #[test]
+    fn the_most_specific_key_wins() {
+        let ctx = egui::Context::default();
+        let modifiers = Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
+        let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
+        let input = egui::RawInput { events: vec![event], ..Default::default() };
+        let mut found = Vec::new();
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx())));
+        assert_eq!(found, [Command::PreviousTab]);
+    }
+}

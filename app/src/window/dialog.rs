@@ -1,0 +1,177 @@
+//! Asking for files: the system's dialogs, from a thread of their own, and a line to type a path into.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use egui::{Context, Id, Key, Modal, TextEdit};
+
+/// What a dialog brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Picked<T> {
+    /// This.
+    Chosen(T),
+    /// The user thought otherwise.
+    Nothing,
+    /// The system has no dialogs.
+    Unavailable,
+}
+
+/// A dialog that ends sooner than this was never seen: the system has none, and rfd does not tell.
+const SEEN: Duration = Duration::from_millis(400);
+
+/// Asks for files to open. Blocks: for job threads only.
+pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
+    let begin = Instant::now();
+    let mut dialog = rfd::FileDialog::new()
+        .set_title("Open shaders as one pipeline")
+        .add_filter("Shaders", &["spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh"])
+        .add_filter("All files", &["*"]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let files = dialog.pick_files().filter(|files| !files.is_empty());
+    picked(files, begin)
+}
+
+/// Asks where to save. The dialog itself asks before a file is replaced. Blocks: for job threads only.
+pub fn pick_save(name: &str) -> Picked<PathBuf> {
+    let begin = Instant::now();
+    let dialog = rfd::FileDialog::new()
+        .set_title("Export picture")
+        .set_file_name(name)
+        .add_filter("SVG", &["svg"])
+        .add_filter("PNG", &["png"]);
+    picked(dialog.save_file(), begin)
+}
+
+fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
+    match found {
+        Some(found) => Picked::Chosen(found),
+        None if begin.elapsed() < SEEN => Picked::Unavailable,
+        None => Picked::Nothing,
+    }
+}
+
+/// What a typed path is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Open these files.
+    Open,
+    /// Save a picture here.
+    Save,
+}
+
+/// A line to type a path into.
+#[derive(Debug)]
+pub struct PathLine {
+    /// What it is for.
+    pub purpose: Purpose,
+    text: String,
+    why: Option<&'static str>,
+    fresh: bool,
+}
+
+impl PathLine {
+    /// An empty line, or one with a name to begin with. `why` says why the system's dialog is not used.
+    pub fn new(purpose: Purpose, text: String, why: Option<&'static str>) -> PathLine {
+        PathLine { purpose, text, why, fresh: true }
+    }
+
+    /// Draws it. Answers with the paths once they are typed; with none where the user thought otherwise.
+    pub fn show(&mut self, ctx: &Context) -> Option<Vec<PathBuf>> {
+        let mut answer = None;
+        let modal = Modal::new(Id::unique("path line")).show(ctx, |ui| {
+            ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
+            let (title, button) = match self.purpose {
+                Purpose::Open => ("Open by path", "Open"),
+                Purpose::Save => ("Export picture to", "Save"),
+            };
+            ui.heading(title);
+            if let Some(why) = self.why {
+                ui.weak(why);
+            }
+            let hint = match self.purpose {
+                Purpose::Open => "shader.vert shader.frag",
+                Purpose::Save => "picture.svg or picture.png",
+            };
+            let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
+            if std::mem::take(&mut self.fresh) {
+                edit.request_focus();
+            }
+            if self.purpose == Purpose::Open {
+                ui.weak("Several files make one pipeline; put names with spaces in quotes.");
+            } else {
+                ui.weak("A file that is already there is not replaced.");
+            }
+            let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            ui.horizontal(|ui| {
+                let paths = split(&self.text);
+                let go = ui.add_enabled(!paths.is_empty(), egui::Button::new(button));
+                if (entered || go.clicked()) && !paths.is_empty() {
+                    answer = Some(paths);
+                }
+                if ui.button("Cancel").clicked() {
+                    answer = Some(Vec::new());
+                }
+            });
+        });
+        if answer.is_none() && modal.should_close() {
+            answer = Some(Vec::new());
+        }
+        answer
+    }
+}
+
+/// Paths apart at spaces; quotes hold them together, `~/` is the home folder.
+fn split(text: &str) -> Vec<PathBuf> {
+    let mut paths: Vec<String> = Vec::new();
+    let mut open = false;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                if !std::mem::replace(&mut open, true) {
+                    paths.push(String::new());
+                }
+            }
+            None if c.is_whitespace() => open = false,
+            _ => {
+                if !std::mem::replace(&mut open, true) {
+                    paths.push(String::new());
+                }
+                if let Some(path) = paths.last_mut() {
+                    path.push(c);
+                }
+            }
+        }
+    }
+    paths.into_iter().filter(|path| !path.is_empty()).map(|path| home(&path)).collect()
+}
+
+fn home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), etcetera::home_dir()) {
+        (Some(rest), Ok(home)) => home.join(rest),
+        _ => Path::new(path).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_apart() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("  a.frag ", &["a.frag"]),
+            ("a.vert b.frag", &["a.vert", "b.frag"]),
+            ("\"my shader.frag\" 'b c'.vert", &["my shader.frag", "b c.vert"]),
+            ("\"open end", &["open end"]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(split(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What the window asks of the rest of the house: load in a child, analyse here, the views and their pictures.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+
+use crate::jobs::Control;
+use crate::worker::{Client, Failure, Launch, LoadRequest, Loaded, Reply, Request, WorkerError, answer};
+
+/// How files become reports.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    /// How the child is started; absent where this very process does its work.
+    launch: Option<Launch>,
+}
+
+/// Both settings of one program, analysed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The first setting's report.
+    pub report: Report,
+    /// The second setting's, where two are shown side by side.
+    pub other: Option<Report>,
+}
+
+/// Why files did not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The files are at fault, or the compilers are.
+    Failed(Failure),
+    /// Nobody wants them any more.
+    Cancelled,
+}
+
+impl Engine {
+    /// Foreign compilers run in a child process.
+    pub fn isolated() -> Engine {
+        Engine { launch: Some(Launch::default()) }
+    }
+
+    /// Everything runs in this process.
+    #[cfg(test)]
+    pub fn in_process() -> Engine {
+        Engine { launch: None }
+    }
+
+    /// Loads files as one program. Blocks: for job threads only.
+    ///
+    /// # Errors
+    /// What is wrong with the files, or what became of the child.
+    pub fn load<T>(&self, paths: &[PathBuf], entries: &[String], job: &Control<T>) -> Result<Loaded, Refusal> {
+        let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
+        let request = Request::Load(LoadRequest { paths, entries: entries.to_vec() });
+        let reply = match &self.launch {
+            None => Ok(answer(&request)),
+            Some(launch) => Client::start(launch).and_then(|mut client| {
+                let stopper = client.stopper();
+                job.on_cancel(move || stopper.stop());
+                client.ask(&request)
+            }),
+        };
+        match reply {
+            Ok(Reply::Loaded(loaded)) => Ok(*loaded),
+            Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
+            Ok(other) => {
+                let message = format!("the worker process answered something else: {other:?}");
+                Err(Refusal::Failed(Failure { file: None, message }))
+            }
+            Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
+            Err(error) => Err(Refusal::Failed(Failure { file: None, message: error.to_string() })),
+        }
+    }
+}
+
+/// Analyses a program under one or two settings. Pure Rust, but for large programs no work for the frame thread.
+///
+/// # Errors
+/// The text of the option that does not fit the program.
+pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
+    let one = |options| lanescope_core::analyse(program, options).map_err(|error| error.to_string());
+    Ok(Analysis { report: one(options)?, other: other.map(one).transpose()? })
+}

@@ -1,0 +1,366 @@
+//! What the window holds, and how one frame of it is drawn.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::{CentralPanel, Context, Panel, Ui};
+use lanescope_views::context::View;
+use lanescope_views::registry::builtin_views;
+
+use super::command::{Command, pressed, tab_key};
+use super::dialog::PathLine;
+use super::dock::Dock;
+use super::engine::Engine;
+use super::failure::{Answer, FailurePage};
+use super::gallery::Gallery;
+use super::knobs::Knobs;
+use super::overlay;
+use super::palette::Palette;
+use super::program::{OpenProgram, ProgramId};
+use super::toast::Toasts;
+use super::work::{Outcome, PendingPicture, Tag};
+use crate::jobs::Jobs;
+use crate::session::{Session, Store, Theme};
+use crate::watch::Watch;
+
+/// The session is written when nothing has changed for this long.
+const SAVE_AFTER: Duration = Duration::from_secs(1);
+
+/// Files that are dropped together arrive within this time of each other.
+const DROP_GATHER: f64 = 0.08;
+
+/// Below this width the options lie over the tabs instead of beside them.
+const NARROW: f32 = 700.0;
+
+/// The window.
+pub struct Frame {
+    pub(super) ctx: Context,
+    pub(super) engine: Engine,
+    pub(super) jobs: Jobs<Tag, Outcome>,
+    pub(super) watch: Watch,
+    pub(super) store: Option<Store>,
+    pub(super) session: Session,
+    pub(super) views: Vec<Box<dyn View>>,
+    pub(super) dock: Dock,
+    pub(super) programs: Vec<OpenProgram>,
+    /// Index of the program that is shown.
+    pub(super) active: usize,
+    pub(super) page: Page,
+    /// The page of the last files that did not open, where it is shown.
+    pub(super) failure: Option<FailurePage>,
+    pub(super) gallery: Gallery,
+    pub(super) knobs: Knobs,
+    pub(super) toasts: Toasts,
+    pub(super) overlay: Overlay,
+    pub(super) pending_picture: Option<PendingPicture>,
+    pub(super) revision: u64,
+    pub(super) next_id: ProgramId,
+    dropped: Vec<PathBuf>,
+    dropped_at: f64,
+    unsaved_since: Option<Instant>,
+}
+
+/// What the middle of the window shows where no failure is in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The samples.
+    Gallery,
+    /// The active program; while there is none, that one is being loaded.
+    Program,
+}
+
+/// What lies over the window.
+#[derive(Debug, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// The command palette.
+    Palette(Palette),
+    /// The list of keys.
+    Keys,
+    /// What this is.
+    About,
+    /// A line for a path.
+    Path(PathLine),
+}
+
+impl Frame {
+    /// A window as the session left it, without programs.
+    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, session: Session) -> Frame {
+        let waker = ctx.clone();
+        let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
+        let views = builtin_views();
+        let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
+        let dock = Dock::new(session.layout.as_ref(), &names);
+        for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
+            let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
+            ctx.set_visuals_of(mode, theme.visuals());
+        }
+        ctx.all_styles_mut(|style| style.spacing.item_spacing = egui::vec2(8.0, 4.0));
+        // The table of commands has these keys.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        let frame = Frame {
+            ctx: ctx.clone(),
+            engine,
+            jobs: Jobs::new(Arc::clone(&wake)),
+            watch: Watch::new(wake),
+            store,
+            session,
+            views,
+            dock,
+            programs: Vec::new(),
+            active: 0,
+            page: Page::Gallery,
+            failure: None,
+            gallery: Gallery::default(),
+            knobs: Knobs::default(),
+            toasts: Toasts::default(),
+            overlay: Overlay::None,
+            pending_picture: None,
+            revision: 0,
+            next_id: 0,
+            dropped: Vec::new(),
+            dropped_at: 0.0,
+            unsaved_since: None,
+        };
+        frame.apply_theme();
+        frame
+    }
+
+    /// Opens the files that the window was started with, or the gallery.
+    pub fn begin(&mut self, files: Vec<PathBuf>) {
+        if files.is_empty() {
+            self.show_gallery();
+        } else {
+            self.page = Page::Program;
+            self.open(files);
+        }
+    }
+
+    /// The program that is shown.
+    pub(super) fn program(&self) -> Option<&OpenProgram> {
+        self.programs.get(self.active)
+    }
+
+    /// The program that is shown.
+    pub(super) fn program_mut(&mut self) -> Option<&mut OpenProgram> {
+        self.programs.get_mut(self.active)
+    }
+
+    /// Notes that the session has changed.
+    pub(super) fn touch_session(&mut self) {
+        self.unsaved_since = Some(Instant::now());
+    }
+
+    pub(super) fn apply_theme(&self) {
+        self.ctx.set_theme(match self.session.theme {
+            Theme::System => egui::ThemePreference::System,
+            Theme::Light => egui::ThemePreference::Light,
+            Theme::Dark => egui::ThemePreference::Dark,
+        });
+    }
+
+    /// Draws one frame.
+    pub fn draw(&mut self, ui: &mut Ui) {
+        self.take_news();
+        self.take_dropped();
+        let ctx = ui.ctx().clone();
+        if matches!(self.overlay, Overlay::None) {
+            for command in pressed(&ctx) {
+                self.act(command);
+            }
+            for index in 0..self.views.len() {
+                let Some(key) = tab_key(index) else { break };
+                if ctx.input_mut(|input| input.consume_shortcut(&key)) {
+                    self.act(Command::ShowTab(self.views[index].info().name.to_owned()));
+                }
+            }
+        }
+
+        Panel::top("menu").show(ui, |ui| self.menu_bar(ui));
+        if self.page == Page::Program && self.failure.is_none() && self.program().is_some() {
+            Panel::top("toolbar").show(ui, |ui| self.toolbar(ui));
+        }
+        let status = Panel::bottom("status").show(ui, |ui| self.status_bar(ui)).response.rect.height();
+        self.options_panel(ui);
+        CentralPanel::no_frame().show(ui, |ui| {
+            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
+            self.middle(ui);
+        });
+
+        self.overlays(&ctx);
+        overlay::drop_hint(&ctx);
+        self.toasts.show(&ctx, status + 10.0);
+        self.keep_session(&ctx);
+    }
+
+    fn middle(&mut self, ui: &mut Ui) {
+        if let Some(failure) = &self.failure {
+            match failure.ui(ui) {
+                Answer::None => {}
+                Answer::Again => {
+                    let paths = failure.paths.clone();
+                    self.open(paths);
+                }
+                Answer::Back => self.leave_failure(),
+                Answer::Do(command) => self.act(command),
+            }
+            return;
+        }
+        if self.page == Page::Gallery {
+            let key = super::command::row_of(&Command::Open).and_then(|row| row.keys.first());
+            let key = key.map(|key| self.ctx.format_shortcut(key)).unwrap_or_default();
+            if let Some(command) = self.gallery.ui(ui, &self.session, &key) {
+                self.act(command);
+            }
+            return;
+        }
+        let Some(program) = self.programs.get(self.active) else {
+            ui.centered_and_justified(|ui| ui.weak("Loading…"));
+            return;
+        };
+        if let Some(stale) = program.stale.clone() {
+            self.stale_banner(ui, &stale);
+        }
+        let Some(program) = self.programs.get(self.active) else { return };
+        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx());
+        if edited {
+            self.session.layout = self.dock.layout();
+            self.touch_session();
+        }
+        for command in commands {
+            self.obey_view(command);
+        }
+    }
+
+    fn options_panel(&mut self, ui: &mut Ui) {
+        let in_front = self.page == Page::Program && self.failure.is_none();
+        let Some(program) = self.programs.get(self.active).filter(|_| in_front) else { return };
+        let narrow = ui.ctx().content_rect().width() < NARROW;
+        // In a narrow window the options are in the way until they are asked for.
+        if !self.session.options_shown.unwrap_or(!narrow) {
+            return;
+        }
+        let mut change = Default::default();
+        let mut shown = true;
+        if narrow {
+            egui::Window::new("Options")
+                .id(egui::Id::unique("options over"))
+                .open(&mut shown)
+                .default_width(240.0)
+                .show(ui.ctx(), |ui| change = self.knobs.ui(ui, program));
+        } else {
+            Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
+                ui.add_space(4.0);
+                change = self.knobs.ui(ui, program);
+            });
+        }
+        if !shown {
+            self.session.options_shown = Some(false);
+            self.touch_session();
+        }
+        if let Some(options) = change.options {
+            self.set_options(options);
+        }
+        if let Some(other) = change.other {
+            self.set_other(other);
+        }
+    }
+
+    fn overlays(&mut self, ctx: &Context) {
+        let mut overlay = std::mem::take(&mut self.overlay);
+        let mut open = true;
+        let mut command = None;
+        match &mut overlay {
+            Overlay::None => return,
+            Overlay::Palette(palette) => {
+                if let Some(answer) = palette.show(ctx, &self.palette_items()) {
+                    open = false;
+                    command = answer;
+                }
+            }
+            Overlay::Keys => open = !overlay::keys(ctx, &self.views),
+            Overlay::About => open = !overlay::about(ctx),
+            Overlay::Path(line) => {
+                if let Some(paths) = line.show(ctx) {
+                    open = false;
+                    self.take_path(line.purpose, paths);
+                }
+            }
+        }
+        if open {
+            self.overlay = overlay;
+        } else {
+            // The frame that closes is drawn with what it covered.
+            ctx.request_repaint();
+        }
+        if let Some(command) = command {
+            self.act(command);
+        }
+    }
+
+    /// Opens what was dropped, once all of it has arrived.
+    fn take_dropped(&mut self) {
+        let (now, arrived) = self.ctx.input(|input| {
+            let arrived: Vec<_> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+            (input.time, arrived)
+        });
+        if !arrived.is_empty() {
+            self.dropped.extend(arrived);
+            self.dropped_at = now;
+        }
+        if self.dropped.is_empty() {
+            return;
+        }
+        let rest = self.dropped_at + DROP_GATHER - now;
+        if rest > 0.0 {
+            self.ctx.request_repaint_after(Duration::from_secs_f64(rest));
+        } else {
+            let files = std::mem::take(&mut self.dropped);
+            self.act(Command::OpenFiles(files));
+        }
+    }
+
+    /// Writes the session once it rests.
+    fn keep_session(&mut self, ctx: &Context) {
+        let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| [rect.width(), rect.height()]));
+        if size.is_some() && size != self.session.size {
+            self.session.size = size;
+            self.touch_session();
+        }
+        let Some(since) = self.unsaved_since else { return };
+        match SAVE_AFTER.checked_sub(since.elapsed()) {
+            Some(rest) if !rest.is_zero() => ctx.request_repaint_after(rest),
+            _ => {
+                self.unsaved_since = None;
+                self.save_session();
+            }
+        }
+    }
+
+    /// The session as it is now.
+    pub(super) fn session_now(&mut self) -> &Session {
+        self.session.open = self.programs.iter().map(OpenProgram::remembered).collect();
+        self.session.active = self.active;
+        &self.session
+    }
+}
+
+impl eframe::App for Frame {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.draw(ui);
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.jobs.cancel_all();
+        self.remember_open();
+        if let Some(store) = self.store.clone()
+            && let Err(error) = store.save(self.session_now())
+        {
+            // No window is left to say it in.
+            eprintln!("lanescope: {error}");
+        }
+    }
+}

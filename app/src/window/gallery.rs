@@ -1,0 +1,209 @@
+//! The page without a program: where to begin, what was open before, the samples as pictures.
+
+use std::path::PathBuf;
+
+use egui::text::LayoutJob;
+use egui::{Color32, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2};
+use lanescope_core::report::Report;
+use lanescope_views::context::PictureKind;
+use lanescope_views::draw;
+use lanescope_views::picture::{Emphasis, Picture, paint};
+use lanescope_views::theme::Theme;
+
+use super::command::Command;
+use super::program::title;
+use super::samples::Sample;
+use crate::session::Session;
+
+const CARD: Vec2 = vec2(270.0, 250.0);
+const PICTURE_HEIGHT: f32 = 180.0;
+const GAP: f32 = 14.0;
+
+/// What the gallery shows.
+#[derive(Default)]
+pub struct Gallery {
+    cards: Vec<Card>,
+    /// Why there are no samples.
+    missing: Option<String>,
+}
+
+struct Card {
+    sample: Sample,
+    state: State,
+}
+
+enum State {
+    /// Being read.
+    Waiting,
+    /// Read; its picture for light or dark.
+    Read { report: Box<Report>, picture: Option<(bool, Picture)> },
+    /// It did not load.
+    Failed(String),
+}
+
+/// What a card shows once its sample is read.
+pub type CardResult = Result<Box<Report>, String>;
+
+impl Gallery {
+    /// Takes the list of samples; their pictures follow.
+    pub fn set_samples(&mut self, samples: Result<Vec<Sample>, String>) {
+        match samples {
+            Ok(samples) => {
+                self.cards = samples.into_iter().map(|sample| Card { sample, state: State::Waiting }).collect();
+                self.missing = self.cards.is_empty().then(|| "The samples' folder is empty.".to_owned());
+            }
+            Err(why) => self.missing = Some(why),
+        }
+    }
+
+    /// Takes what became of a sample.
+    pub fn set_card(&mut self, index: usize, result: CardResult) {
+        if let Some(card) = self.cards.get_mut(index) {
+            card.state = match result {
+                Ok(report) => State::Read { report, picture: None },
+                Err(why) => State::Failed(why),
+            };
+        }
+    }
+
+    /// The samples.
+    pub fn samples(&self) -> impl Iterator<Item = &Sample> {
+        self.cards.iter().map(|card| &card.sample)
+    }
+
+    /// Draws the page. Answers with what was clicked.
+    pub fn ui(&mut self, ui: &mut Ui, session: &Session, open_key: &str) -> Option<Command> {
+        let mut command = None;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            egui::Frame::new().inner_margin(16).show(ui, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    ui.label(RichText::new("Open a shader").size(20.0).strong());
+                    ui.add_space(8.0);
+                    if ui.button(format!("Open…  {open_key}")).clicked() {
+                        command = Some(Command::Open);
+                    }
+                    ui.label("or drop files here; several at once make one pipeline.");
+                });
+                command = recent(ui, session).or(command.take());
+                ui.add_space(14.0);
+                ui.label(RichText::new("Samples").size(16.0).strong());
+                ui.add_space(6.0);
+                if let Some(why) = &self.missing {
+                    ui.label(why);
+                }
+                command = self.grid(ui).map(Command::OpenFiles).or(command.take());
+            });
+        });
+        command
+    }
+
+    fn grid(&mut self, ui: &mut Ui) -> Option<Vec<PathBuf>> {
+        let mut clicked = None;
+        let width = ui.available_width();
+        let columns = (((width + GAP) / (CARD.x + GAP)).floor() as usize).clamp(1, 8);
+        let size = vec2(((width + GAP) / columns as f32 - GAP).min(CARD.x * 1.4), CARD.y);
+        ui.spacing_mut().item_spacing = Vec2::splat(GAP);
+        for row in self.cards.chunks_mut(columns) {
+            ui.horizontal(|ui| {
+                for card in row {
+                    if card.ui(ui, size) {
+                        clicked = Some(card.sample.paths.clone());
+                    }
+                }
+            });
+        }
+        clicked
+    }
+}
+
+fn recent(ui: &mut Ui, session: &Session) -> Option<Command> {
+    if session.recent.is_empty() {
+        return None;
+    }
+    let mut command = None;
+    ui.add_space(14.0);
+    ui.label(RichText::new("Recent").size(16.0).strong());
+    ui.add_space(4.0);
+    for program in session.recent.iter().take(6) {
+        ui.horizontal(|ui| {
+            let folder = program.paths.first().and_then(|path| path.parent());
+            if ui.link(title(&program.paths)).clicked() {
+                command = Some(Command::OpenFiles(program.paths.clone()));
+            }
+            if let Some(folder) = folder {
+                ui.add(egui::Label::new(RichText::new(folder.to_string_lossy()).weak()).truncate());
+            }
+        });
+    }
+    command
+}
+
+impl Card {
+    /// Draws the card; true where it was clicked.
+    fn ui(&mut self, ui: &mut Ui, size: Vec2) -> bool {
+        let theme = Theme::of(ui);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let name = self.sample.name.clone();
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name.clone()));
+        if ui.is_rect_visible(rect) {
+            let lit = response.hovered() || response.has_focus();
+            let stroke = if lit { Stroke::new(2.0, theme.accent) } else { Stroke::new(1.0, theme.hairline) };
+            ui.painter().rect(rect, 6.0, theme.panel, stroke, StrokeKind::Inside);
+            let picture = Rect::from_min_max(rect.min, pos2(rect.right(), rect.top() + PICTURE_HEIGHT)).shrink(8.0);
+            ui.painter().rect_filled(picture, 3.0, theme.page);
+            self.picture(ui, picture, &theme);
+            let text = Rect::from_min_max(pos2(rect.left() + 10.0, picture.bottom() + 6.0), rect.max - vec2(10.0, 8.0));
+            self.text(ui, text, &theme);
+        }
+        response.on_hover_text(self.sample.about.as_str()).on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
+    }
+
+    fn picture(&mut self, ui: &Ui, rect: Rect, theme: &Theme) {
+        let note = |text: &str, color: Color32| {
+            let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+            let galley = painter.layout(text.to_owned(), FontId::proportional(12.0), color, rect.width() - 12.0);
+            painter.galley(rect.center() - galley.size() / 2.0, galley, color);
+        };
+        match &mut self.state {
+            State::Waiting => note("…", theme.ink_soft),
+            State::Failed(why) => note(why.lines().next().unwrap_or_default(), theme.warn),
+            State::Read { report, picture } => {
+                if picture.as_ref().is_none_or(|(dark, _)| *dark != theme.dark) {
+                    *picture = picture_of(report, theme).map(|drawn| (theme.dark, drawn));
+                }
+                match picture {
+                    Some((_, picture)) => show(ui, rect, picture, theme),
+                    None => note("nothing to draw", theme.ink_soft),
+                }
+            }
+        }
+    }
+
+    fn text(&self, ui: &Ui, rect: Rect, theme: &Theme) {
+        let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+        let mut job = LayoutJob::default();
+        job.append(&self.sample.name, 0.0, format(14.0, theme.ink));
+        job.append("\n", 0.0, format(14.0, theme.ink));
+        job.append(&self.sample.about, 0.0, format(12.0, theme.ink_soft));
+        job.wrap.max_width = rect.width();
+        job.wrap.max_rows = 3;
+        let galley = ui.painter().layout_job(job);
+        ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(rect.min, galley, theme.ink);
+    }
+}
+
+/// The picture that says most about a report.
+fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
+    [PictureKind::Packing, PictureKind::Workgroup, PictureKind::GroupMap]
+        .into_iter()
+        .find_map(|kind| draw::picture(kind, report, theme))
+}
+
+/// Paints a whole picture as large as the place allows.
+fn show(ui: &Ui, rect: Rect, picture: &Picture, theme: &Theme) {
+    let fit = (rect.size() / picture.size.max(Vec2::splat(1.0))).min_elem();
+    let zoom = fit.clamp(0.05, 1.0);
+    let origin = rect.min + (rect.size() - picture.size * zoom) / 2.0;
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    paint(&painter, picture, origin, zoom, Emphasis { selected: &[], hovered: None, accent: theme.accent });
+}

@@ -1,0 +1,282 @@
+//! The options panel: every knob of the program that is shown.
+
+use std::collections::BTreeMap;
+
+use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::program::StageKind;
+use lanescope_core::target::{TARGETS, Target};
+use lanescope_views::theme::Theme;
+
+use super::program::{OpenProgram, ProgramId};
+
+/// What is being typed, until it is taken.
+#[derive(Debug, Default)]
+pub struct Knobs {
+    /// Whose texts these are; another program's are forgotten.
+    of: Option<(ProgramId, bool)>,
+    spec: BTreeMap<u32, String>,
+    /// Whether the second setting is the one being edited.
+    second: bool,
+}
+
+/// What the user changed.
+#[derive(Debug, Default, PartialEq)]
+pub struct Change {
+    /// The first setting.
+    pub options: Option<Options>,
+    /// The second setting, set or dropped.
+    pub other: Option<Option<Options>>,
+}
+
+impl Knobs {
+    /// Draws the panel's content.
+    pub fn ui(&mut self, ui: &mut Ui, program: &OpenProgram) -> Change {
+        let mut change = Change::default();
+        let two = program.other.is_some();
+        self.second &= two;
+        ui.horizontal(|ui| {
+            ui.strong("Options");
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let mut on = two;
+                if ui.checkbox(&mut on, "two settings").on_hover_text("Show two settings side by side").changed() {
+                    change.other = Some(on.then(|| program.options.clone()));
+                    self.second = on;
+                }
+            });
+        });
+        if two {
+            ui.horizontal(|ui| {
+                ui.selectable_value(&mut self.second, false, "First");
+                ui.selectable_value(&mut self.second, true, "Second");
+            });
+        }
+        ui.separator();
+        if self.of != Some((program.id, self.second)) {
+            self.of = Some((program.id, self.second));
+            self.spec.clear();
+        }
+        if let Some(misfit) = &program.misfit {
+            ui.colored_label(Theme::of(ui).warn, misfit);
+            ui.separator();
+        }
+
+        let before = if self.second { program.other.as_ref() } else { None }.unwrap_or(&program.options);
+        let mut options = before.clone();
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().combo_width = 120.0;
+            if !self.second {
+                entries(ui, &mut options, program);
+            }
+            target(ui, &mut options);
+            if has(program, |stage| stage.is_graphics()) {
+                packing(ui, &mut options);
+                state(ui, &mut options);
+            }
+            if has(program, StageKind::has_workgroup) {
+                workgroup(ui, &mut options, program);
+                swizzle(ui, &mut options);
+            }
+            self.spec_constants(ui, &mut options, program);
+            ui.add_space(8.0);
+            let default = Options::default();
+            if ui.add_enabled(options != default, egui::Button::new("Reset")).clicked() {
+                options = default;
+                self.spec.clear();
+            }
+        });
+        if options != *before {
+            if self.second {
+                change.other = Some(Some(options));
+            } else {
+                change.options = Some(options);
+            }
+        }
+        change
+    }
+
+    fn spec_constants(&mut self, ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
+        let constants = &program.analysis.report.spec_constants;
+        if constants.is_empty() {
+            return;
+        }
+        section(ui, "Specialization constants", |ui| {
+            for constant in constants {
+                let name = constant.name.clone().unwrap_or_else(|| format!("#{}", constant.id));
+                let hint = format!("SpecId {}, {}; {} by default", constant.id, constant.type_name, constant.default);
+                ui.label(&name).on_hover_text(&hint);
+                let set = options.spec.get(&constant.id).map(|value| value.0.clone());
+                let text = self.spec.entry(constant.id).or_insert_with(|| set.clone().unwrap_or_default());
+                let edit = ui.add(TextEdit::singleline(text).hint_text(&constant.default).desired_width(96.0));
+                // Taken as a whole: half a number is another number.
+                if edit.on_hover_text(hint).lost_focus() {
+                    match text.trim() {
+                        "" => options.spec.remove(&constant.id),
+                        value => options.spec.insert(constant.id, SpecValue(value.to_owned())),
+                    };
+                }
+                ui.end_row();
+            }
+        });
+    }
+}
+
+fn has(program: &OpenProgram, what: impl Fn(StageKind) -> bool) -> bool {
+    program.program.stages.iter().any(|stage| what(stage.stage))
+}
+
+fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
+    ui.add_space(10.0);
+    ui.label(RichText::new(title).strong());
+    ui.add_space(2.0);
+    Grid::new(title).num_columns(2).spacing([12.0, 6.0]).min_col_width(92.0).show(ui, rows);
+}
+
+fn choice<T: Copy + PartialEq + std::fmt::Display>(ui: &mut Ui, label: &str, value: &mut T, all: &[T]) {
+    ui.label(label);
+    ComboBox::from_id_salt(label).selected_text(value.to_string()).show_ui(ui, |ui| {
+        for &one in all {
+            ui.selectable_value(value, one, one.to_string());
+        }
+    });
+    ui.end_row();
+}
+
+fn switch(ui: &mut Ui, label: &str, value: &mut bool, hint: &str) {
+    ui.label(label).on_hover_text(hint);
+    ui.checkbox(value, "").on_hover_text(hint);
+    ui.end_row();
+}
+
+fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
+    let names = program.entry_names();
+    if names.len() < 2 {
+        return;
+    }
+    let mut chosen = options.entry.first().cloned();
+    let before = chosen.clone();
+    section(ui, "Entry point", |ui| {
+        ui.label("entry");
+        ComboBox::from_id_salt("entry").selected_text(chosen.as_deref().unwrap_or("all")).show_ui(ui, |ui| {
+            ui.selectable_value(&mut chosen, None, "all");
+            for name in names {
+                ui.selectable_value(&mut chosen, Some(name.clone()), name);
+            }
+        });
+        ui.end_row();
+    });
+    if chosen != before {
+        options.entry = chosen.into_iter().collect();
+    }
+}
+
+fn target(ui: &mut Ui, options: &mut Options) {
+    section(ui, "Target", |ui| {
+        ui.label("target");
+        ComboBox::from_id_salt("target").selected_text(options.target.name()).show_ui(ui, |ui| {
+            for target in Target::with_registers() {
+                let about = TARGETS.iter().find(|row| row.target == target).map_or("", |row| row.about);
+                ui.selectable_value(&mut options.target, target, format!("{target}  {about}"));
+            }
+        });
+        ui.end_row();
+        choice(ui, "wave", &mut options.wave, WaveChoice::ALL);
+    });
+}
+
+fn packing(ui: &mut Ui, options: &mut Options) {
+    section(ui, "Packing", |ui| {
+        choice(ui, "order", &mut options.order, PackingOrder::ALL);
+        switch(ui, "no packing", &mut options.no_pack, "Only renumber locations, pack nothing");
+    });
+}
+
+fn state(ui: &mut Ui, options: &mut Options) {
+    section(ui, "Pipeline state", |ui| {
+        switch(ui, "alpha to coverage", &mut options.alpha_to_coverage, "Alpha of attachment 0 becomes coverage");
+        switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once a sample");
+        ui.label("attachments");
+        if ui.small_button("add").on_hover_text("Give a colour attachment a format").clicked() {
+            let free = (0..).find(|location| !options.color.contains_key(location)).unwrap_or(0);
+            options.color.insert(free, ColorTarget { format: "R8G8B8A8_UNORM".to_owned(), blend: false });
+        }
+        ui.end_row();
+    });
+    let mut removed = None;
+    for (location, target) in &mut options.color {
+        ui.horizontal(|ui| {
+            ui.monospace(location.to_string());
+            ui.add(TextEdit::singleline(&mut target.format).desired_width(140.0)).on_hover_text("Vulkan format");
+            ui.checkbox(&mut target.blend, "blend");
+            if ui.small_button("×").on_hover_text("Back to the default format").clicked() {
+                removed = Some(*location);
+            }
+        });
+    }
+    if let Some(location) = removed {
+        options.color.remove(&location);
+    }
+}
+
+fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
+    section(ui, "Workgroup", |ui| {
+        choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
+        ui.label("derivatives").on_hover_text("In place of the module's execution mode");
+        let shown = options.derivatives.map_or("as the module says", Derivatives::name);
+        ComboBox::from_id_salt("derivatives").selected_text(shown).show_ui(ui, |ui| {
+            ui.selectable_value(&mut options.derivatives, None, "as the module says");
+            for &one in Derivatives::ALL {
+                ui.selectable_value(&mut options.derivatives, Some(one), one.name());
+            }
+        });
+        ui.end_row();
+        switch(ui, "force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
+        switch(ui, "reconfigure", &mut options.reconfig, "reconfigWorkgroupLayout");
+        ui.label("interleave").on_hover_text("log2 of the tile's width and height");
+        ui.horizontal(|ui| {
+            for value in &mut options.interleave {
+                ui.add(DragValue::new(value).range(0..=10).speed(0.1));
+            }
+        });
+        ui.end_row();
+        let stages = program.analysis.report.stages.iter();
+        let declared = stages.filter_map(|stage| stage.workgroup_size).next().unwrap_or([8, 8, 1]);
+        sizes(ui, "size", "Workgroup size in place of the module's", &mut options.group_size, declared);
+    });
+}
+
+fn swizzle(ui: &mut Ui, options: &mut Options) {
+    section(ui, "Workgroup-id swizzle", |ui| {
+        ui.label("tile").on_hover_text("Side of the tile in workgroups");
+        let shown = options.group_tile.map_or("none".to_owned(), |tile| tile.to_string());
+        ComboBox::from_id_salt("tile").selected_text(shown).show_ui(ui, |ui| {
+            ui.selectable_value(&mut options.group_tile, None, "none");
+            for tile in [4, 8, 16, 32, 64] {
+                ui.selectable_value(&mut options.group_tile, Some(tile), tile.to_string());
+            }
+        });
+        ui.end_row();
+        if options.group_tile.is_some() {
+            options.groups.get_or_insert([16, 16, 1]);
+            sizes(ui, "groups", "Size of the dispatch in workgroups", &mut options.groups, [16, 16, 1]);
+        }
+    });
+}
+
+fn sizes(ui: &mut Ui, label: &str, hint: &str, value: &mut Option<[u32; 3]>, default: [u32; 3]) {
+    ui.label(label).on_hover_text(hint);
+    ui.horizontal(|ui| {
+        let mut on = value.is_some();
+        if ui.checkbox(&mut on, "").on_hover_text(hint).changed() {
+            *value = on.then_some(default);
+        }
+        let mut shown = value.unwrap_or(default);
+        for side in &mut shown {
+            ui.add_enabled(on, DragValue::new(side).range(0..=65_535).speed(0.2));
+        }
+        if on {
+            *value = Some(shown);
+        }
+    });
+    ui.end_row();
+}

@@ -1,0 +1,69 @@
+//! The window.
+//!
+//! * [`frame`]: what the window holds and how a frame is drawn; [`chrome`]: menus, toolbar, status bar.
+//! * [`command`]: everything it can be told; [`act`] carries it out; [`palette`] finds it.
+//! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`]:
+//!   what that work is.
+//! * [`dock`], [`gallery`], [`failure`], [`knobs`], [`overlay`], [`toast`], [`dialog`]: the parts.
+//!
+//! No frame waits: no file is read and nothing is compiled in one. The window draws again only when there was input or
+//! when work brought news.
+
+mod act;
+mod chrome;
+mod command;
+mod dialog;
+mod dock;
+mod engine;
+mod failure;
+mod frame;
+mod gallery;
+mod knobs;
+mod overlay;
+mod palette;
+mod program;
+mod samples;
+#[cfg(test)]
+mod tests;
+mod toast;
+mod work;
+
+use std::path::PathBuf;
+
+use engine::Engine;
+use frame::Frame;
+
+use crate::session::Store;
+
+/// Opens the window, with these files as one program where there are any. Returns when it is closed.
+///
+/// # Errors
+/// Where no window can be opened: no display, no OpenGL.
+pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+    // The session says how large the window is, so it is read before there is one.
+    let store = Store::of_user();
+    let (session, trouble) = store.as_ref().map(Store::load).unwrap_or_default();
+    let size = session.size.map_or([1280.0, 820.0], |size| size.map(sensible_side));
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Lanescope")
+            .with_app_id("lanescope")
+            .with_inner_size(size)
+            .with_min_inner_size([320.0, 240.0])
+            .with_drag_and_drop(true),
+        ..eframe::NativeOptions::default()
+    };
+    let make: eframe::AppCreator<'_> = Box::new(move |creation| {
+        let mut frame = Frame::new(&creation.egui_ctx, Engine::isolated(), store, session);
+        if let Some(trouble) = trouble {
+            frame.toasts.error(trouble);
+        }
+        frame.begin(files);
+        Ok(Box::new(frame))
+    });
+    eframe::run_native("lanescope", options, make).map_err(|error| format!("no window can be opened: {error}"))
+}
+
+fn sensible_side(side: f32) -> f32 {
+    if side.is_finite() { side.clamp(320.0, 8192.0) } else { 900.0 }
+}

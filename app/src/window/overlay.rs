@@ -1,0 +1,80 @@
+//! What lies over the window for a while: the keys, what this is, the hint of a drop.
+
+use egui::{Align2, Color32, Context, FontId, Grid, Id, LayerId, Modal, Order, RichText, ScrollArea};
+use lanescope_views::context::View;
+
+use super::command::{Menu, TABLE, tab_key};
+
+/// Lists every key. Answers with true where it is to close.
+pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
+    let screen = ctx.content_rect();
+    let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
+        ui.set_width((screen.width() - 60.0).min(460.0));
+        ui.heading("Keys");
+        ui.add_space(4.0);
+        ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
+            for (menu, name) in [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
+            {
+                ui.label(RichText::new(name).strong());
+                Grid::new(name).num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+                    for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
+                        let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
+                        line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
+                    }
+                    if menu == Menu::View {
+                        for (index, view) in views.iter().enumerate() {
+                            if let Some(key) = tab_key(index) {
+                                line(ui, &format!("Tab {}", view.info().title), &ctx.format_shortcut(&key));
+                            }
+                        }
+                    }
+                });
+                ui.add_space(8.0);
+            }
+            ui.label("Tab and Shift+Tab go from one control to the next; Space or Enter presses it; Esc closes.");
+        });
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
+}
+
+fn line(ui: &mut egui::Ui, what: &str, key: &str) {
+    ui.label(what);
+    ui.monospace(key);
+    ui.end_row();
+}
+
+/// Says what this is. Answers with true where it is to close.
+pub fn about(ctx: &Context) -> bool {
+    let modal = Modal::new(Id::unique("about")).show(ctx, |ui| {
+        ui.set_width((ctx.content_rect().width() - 60.0).min(420.0));
+        ui.heading(format!("Lanescope {}", env!("CARGO_PKG_VERSION")));
+        ui.add_space(4.0);
+        ui.label(
+            "Opens a shader and shows what a driver's compiler does to its layout: which lane runs which invocation, \
+             which attribute slot holds which varying, which register says so.",
+        );
+        ui.add_space(4.0);
+        ui.weak(concat!("License: ", env!("CARGO_PKG_LICENSE")));
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
+}
+
+/// Says what dropping would do, while files hover over the window.
+pub fn drop_hint(ctx: &Context) {
+    let hovering = ctx.input(|input| input.raw.hovered_files.len());
+    if hovering == 0 {
+        return;
+    }
+    let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::unique("drop hint")));
+    let screen = ctx.content_rect();
+    painter.rect_filled(screen, 0.0, Color32::from_black_alpha(190));
+    let text = match hovering {
+        1 => "Drop to open this file".to_owned(),
+        count => format!("Drop to open {count} files as one pipeline"),
+    };
+    painter.text(screen.center(), Align2::CENTER_CENTER, text, FontId::proportional(22.0), Color32::WHITE);
+}

@@ -1,0 +1,126 @@
+//! A program that is open: what was loaded, what became of it under the options, what is selected.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lanescope_core::findings::Severity;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_views::context::{Selection, SourceText, ViewCx};
+
+use super::engine::Analysis;
+use crate::session::Remembered;
+use crate::worker::{Failure, Loaded};
+
+/// Names a program for as long as the window lives.
+pub type ProgramId = u64;
+
+/// A program that is open. Whole: it has a report.
+pub struct OpenProgram {
+    /// Its number.
+    pub id: ProgramId,
+    /// Its files; absolute.
+    pub paths: Vec<PathBuf>,
+    /// What was loaded.
+    pub program: Arc<Program>,
+    /// The texts that show it.
+    pub texts: Vec<SourceText>,
+    /// Its reports.
+    pub analysis: Analysis,
+    /// The first setting as asked for; the report follows.
+    pub options: Options,
+    /// The second setting as asked for.
+    pub other: Option<Options>,
+    /// What is selected.
+    pub selection: Selection,
+    /// Counts up with every change of what is shown, over all programs.
+    pub revision: u64,
+    /// Why the files as they are now do not load; what is shown is older.
+    pub stale: Option<Failure>,
+    /// Why the options as asked for do not fit; the report is older.
+    pub misfit: Option<String>,
+}
+
+impl OpenProgram {
+    /// What the session keeps.
+    pub fn remembered(&self) -> Remembered {
+        Remembered {
+            paths: self.paths.clone(),
+            options: self.options.clone(),
+            other: self.other.clone(),
+            selection: self.selection.clone(),
+        }
+    }
+
+    /// What its views are drawn from.
+    pub fn cx(&self) -> ViewCx<'_> {
+        ViewCx {
+            report: &self.analysis.report,
+            other: self.analysis.other.as_ref(),
+            texts: &self.texts,
+            selection: &self.selection,
+            revision: self.revision,
+        }
+    }
+
+    /// What it is called: `lit.vert + lit.frag`.
+    pub fn title(&self) -> String {
+        title(&self.paths)
+    }
+
+    /// The files whose change changes it.
+    pub fn watched(&self) -> impl Iterator<Item = PathBuf> {
+        let folder = |module: &lanescope_core::program::LoadedModule| {
+            self.paths.get(module.input).and_then(|path| path.parent()).unwrap_or(Path::new("/")).to_owned()
+        };
+        let includes = self.program.modules.iter().flat_map(move |module| {
+            let folder = folder(module);
+            module.includes.iter().map(move |include| folder.join(include))
+        });
+        self.paths.iter().cloned().chain(includes)
+    }
+
+    /// Takes what a reload brought. The selection stays.
+    pub fn renew(&mut self, loaded: Loaded, analysis: Analysis, revision: u64) {
+        self.program = Arc::new(loaded.program);
+        self.texts = loaded.texts;
+        self.analysis = analysis;
+        self.revision = revision;
+        self.stale = None;
+        self.misfit = None;
+    }
+
+    /// How many findings there are of each severity, the worst first.
+    pub fn findings(&self) -> [(Severity, usize); 3] {
+        let count = |severity| self.analysis.report.findings.iter().filter(|f| f.severity == severity).count();
+        [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, count(severity)))
+    }
+
+    /// The names of all entry points of its modules.
+    pub fn entry_names(&self) -> BTreeSet<String> {
+        let modules = self.program.modules.iter();
+        modules.flat_map(|loaded| loaded.module.entry_points().iter().map(|entry| entry.name.clone())).collect()
+    }
+}
+
+/// What files are called together: `lit.vert + lit.frag`.
+pub fn title(paths: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    paths.iter().map(name).collect::<Vec<_>>().join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_called_by_their_files() {
+        for (paths, expected) in
+            [(&["/a/lit.vert", "/a/lit.frag"][..], "lit.vert + lit.frag"), (&["/a/x.comp"], "x.comp"), (&["/"], "/")]
+        {
+            let paths: Vec<_> = paths.iter().map(PathBuf::from).collect();
+            assert_eq!(title(&paths), expected);
+        }
+    }
+}

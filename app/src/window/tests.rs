@@ -1,0 +1,271 @@
+//! The window without a screen: frames are drawn and thrown away.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec2};
+
+use super::command::{Command, TABLE};
+use super::engine::Engine;
+use super::frame::{Frame, Overlay, Page};
+use crate::session::{Session, Store, Theme};
+
+const FRAGMENT: &str = "#version 450
+layout(location = 0) in vec2 uv;
+layout(location = 3) in float gloss;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(uv, gloss, 1.0); }
+";
+
+const COMPUTE: &str = "#version 450
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
+";
+
+/// A window on a folder of its own.
+struct Stage {
+    ctx: Context,
+    frame: Frame,
+    folder: tempfile::TempDir,
+    size: egui::Vec2,
+    time: f64,
+}
+
+impl Stage {
+    fn new(session: Session) -> Stage {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let ctx = Context::default();
+        let store = Store::at(folder.path().join("session.json"));
+        let frame = Frame::new(&ctx, Engine::in_process(), Some(store), session);
+        Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).expect("the folder is writable");
+        path
+    }
+
+    /// Draws one frame; answers with when the next one is wanted.
+    fn draw(&mut self, events: Vec<Event>) -> Duration {
+        self.time += 1.0 / 60.0;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), self.size)),
+            time: Some(self.time),
+            events,
+            ..RawInput::default()
+        };
+        let frame = &mut self.frame;
+        let output = self.ctx.run_ui(input, |ui| frame.draw(ui));
+        output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        self.draw(vec![event(true), event(false)]);
+    }
+
+    /// Draws until something holds.
+    fn until(&mut self, what: &str, holds: impl Fn(&Frame) -> bool) {
+        let limit = Instant::now() + Duration::from_secs(30);
+        while !holds(&self.frame) {
+            self.draw(Vec::new());
+            assert!(Instant::now() < limit, "{what}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Draws until nothing is under way and no further frame is wanted.
+    fn settle(&mut self) {
+        let limit = Instant::now() + Duration::from_secs(30);
+        loop {
+            let next = self.draw(Vec::new());
+            let busy = self.frame.jobs.statuses().next().is_some();
+            if !busy && next == Duration::MAX {
+                return;
+            }
+            assert!(Instant::now() < limit, "the window comes to rest; a frame is wanted in {next:?}");
+            // The clock of the input goes on as fast as frames are drawn; the session's is the wall's.
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn open(&mut self, paths: &[&Path]) {
+        let count = self.frame.programs.len();
+        self.frame.act(Command::OpenFiles(paths.iter().map(|path| path.to_path_buf()).collect()));
+        self.until("it opens", |frame| frame.programs.len() > count || frame.failure.is_some());
+    }
+
+    fn revision(&self) -> u64 {
+        self.frame.program().expect("a program").revision
+    }
+}
+
+#[test]
+fn an_idle_window_asks_for_no_frame() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.settle();
+    stage.open(&[&path]);
+    stage.settle();
+    for tab in 0..stage.frame.views.len() {
+        let name = stage.frame.views[tab].info().name;
+        stage.frame.act(Command::ShowTab(name.to_owned()));
+        stage.settle();
+        assert_eq!(stage.draw(Vec::new()), Duration::MAX, "{name} rests");
+    }
+}
+
+#[test]
+fn what_does_not_open_leaves_everything_as_it_was() {
+    let mut stage = Stage::new(Session::default());
+    let (good, bad) = (stage.file("lit.frag", FRAGMENT), stage.file("bad.frag", "#version 450\nvoid main() { x; }\n"));
+    stage.open(&[&good]);
+    let revision = stage.revision();
+    stage.open(&[&bad]);
+    let failure = stage.frame.failure.as_ref().expect("the page of the failure");
+    assert_eq!(failure.paths, [bad.clone()]);
+    assert!(failure.failure.message.contains("undeclared"), "{}", failure.failure);
+    assert_eq!((stage.frame.programs.len(), stage.revision()), (1, revision));
+    stage.press(Modifiers::NONE, Key::Escape);
+    assert!(stage.frame.failure.is_none());
+    assert_eq!(stage.frame.page, Page::Program);
+    stage.settle();
+}
+
+#[test]
+fn a_file_that_changes_is_reloaded_and_the_selection_stays() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.settle();
+    let selection = lanescope_views::context::Selection {
+        varying: Some(lanescope_views::context::Varying { location: 3, component: None }),
+        ..Default::default()
+    };
+    stage.frame.program_mut().expect("a program").selection = selection.clone();
+    let before = stage.revision();
+
+    stage.file("lit.frag", &FRAGMENT.replace("gloss, 1.0", "gloss, gloss"));
+    stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.revision > before));
+    assert_eq!(stage.frame.program().expect("a program").selection, selection);
+
+    let before = stage.revision();
+    stage.file("lit.frag", "#version 450\nbroken");
+    stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+    assert_eq!(stage.revision(), before, "what was there stays");
+    assert!(stage.frame.failure.is_none());
+
+    stage.file("lit.frag", FRAGMENT);
+    stage.until("the repair is seen", |frame| frame.program().is_some_and(|program| program.stale.is_none()));
+    assert_eq!(stage.frame.program().expect("a program").selection, selection);
+}
+
+#[test]
+fn options_reach_the_report_and_come_back_with_the_file() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    let mut options = stage.frame.program().expect("a program").options.clone();
+    options.no_pack = true;
+    stage.frame.set_options(options);
+    stage.frame.act(Command::SideBySide);
+    stage.until("both are analysed", |frame| {
+        frame.program().is_some_and(|program| {
+            program.analysis.report.options.no_pack
+                && program.analysis.other.as_ref().is_some_and(|o| o.options.no_pack)
+        })
+    });
+    stage.settle();
+    stage.frame.act(Command::CloseProgram);
+    assert_eq!(stage.frame.page, Page::Gallery);
+    stage.open(&[&path]);
+    assert!(stage.frame.program().expect("a program").analysis.report.options.no_pack);
+}
+
+#[test]
+fn the_session_is_kept_and_comes_back() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.frame.act(Command::SetTheme(Theme::Dark));
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.settle();
+    let (session, message) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(message, None);
+    assert_eq!(session.theme, Theme::Dark);
+    assert_eq!(session.open.len(), 1);
+    assert_eq!(session.recent.front().map(|recent| recent.paths.as_slice()), Some(&[path][..]));
+    let mut again = Stage::new(session.clone());
+    again.settle();
+    assert_eq!(again.frame.dock.layout(), session.layout);
+}
+
+#[test]
+fn every_command_can_be_given_at_any_time() {
+    for with_program in [false, true] {
+        let mut stage = Stage::new(Session::default());
+        let path = stage.file("group.comp", COMPUTE);
+        for row in TABLE {
+            // These two wait for a person in front of the system's dialog.
+            if matches!(row.command, Command::Open | Command::ExportPicture) {
+                continue;
+            }
+            if with_program && stage.frame.programs.is_empty() {
+                stage.open(&[&path]);
+            }
+            stage.frame.act(row.command.clone());
+            stage.draw(Vec::new());
+            stage.press(Modifiers::NONE, Key::Escape);
+            stage.draw(Vec::new());
+            assert!(matches!(stage.frame.overlay, Overlay::None), "{:?} closes with Escape", row.command);
+        }
+    }
+}
+
+#[test]
+fn keys_do_what_the_table_says() {
+    let mut stage = Stage::new(Session::default());
+    let (a, b) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
+    stage.open(&[&a]);
+    stage.open(&[&b]);
+    stage.settle();
+    let tab = stage.frame.dock.focus().to_owned();
+    stage.press(Modifiers::COMMAND, Key::Tab);
+    assert_ne!(stage.frame.dock.focus(), tab);
+    stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
+    assert_eq!(stage.frame.dock.focus(), tab);
+    stage.press(Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(stage.frame.active, 0);
+    stage.press(Modifiers::COMMAND, Key::K);
+    assert!(matches!(stage.frame.overlay, Overlay::Palette(_)));
+    stage.draw(vec![Event::Text("next program".to_owned())]);
+    stage.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(stage.frame.overlay, Overlay::None));
+    assert_eq!(stage.frame.active, 1);
+    let revision = stage.revision();
+    stage.press(Modifiers::NONE, Key::F5);
+    stage.until("it is reloaded", |frame| frame.program().is_some_and(|program| program.revision > revision));
+    stage.press(Modifiers::COMMAND, Key::W);
+    stage.press(Modifiers::COMMAND, Key::W);
+    assert_eq!(stage.frame.page, Page::Gallery);
+}
+
+#[test]
+fn small_windows_are_drawn() {
+    for size in [vec2(320.0, 240.0), vec2(400.0, 300.0), vec2(90.0, 60.0)] {
+        let mut stage = Stage::new(Session::default());
+        stage.size = size;
+        let path = stage.file("lit.frag", FRAGMENT);
+        stage.frame.begin(Vec::new());
+        stage.draw(Vec::new());
+        stage.open(&[&path]);
+        for overlay in [Command::Keys, Command::Palette, Command::About, Command::Options] {
+            stage.frame.act(overlay);
+            stage.draw(Vec::new());
+            stage.press(Modifiers::NONE, Key::Escape);
+        }
+        stage.settle();
+    }
+}

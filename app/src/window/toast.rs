@@ -1,0 +1,120 @@
+//! Messages that come and go above the status bar.
+
+use std::time::Duration;
+
+use egui::{Align2, Area, Context, Id, Order, RichText, vec2};
+use lanescope_views::theme::Theme;
+
+/// How long a message stays that nobody has to read.
+const STAY: f64 = 6.0;
+
+/// The most messages shown at a time; older ones go first.
+const MOST: usize = 4;
+
+/// Messages that are shown.
+#[derive(Debug, Default)]
+pub struct Toasts {
+    shown: Vec<Toast>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Toast {
+    number: u64,
+    text: String,
+    /// Errors stay until they are dismissed.
+    error: bool,
+    /// When it goes, in the time of the input; set when it is first drawn.
+    until: Option<f64>,
+}
+
+impl Toasts {
+    /// Says something that may be missed.
+    pub fn info(&mut self, text: impl Into<String>) {
+        self.push(text.into(), false);
+    }
+
+    /// Says something that must be read: it stays until it is dismissed.
+    pub fn error(&mut self, text: impl Into<String>) {
+        self.push(text.into(), true);
+    }
+
+    /// Whether any is shown.
+    #[cfg(test)]
+    pub fn texts(&self) -> Vec<&str> {
+        self.shown.iter().map(|toast| toast.text.as_str()).collect()
+    }
+
+    fn push(&mut self, text: String, error: bool) {
+        // The same again only stays longer.
+        self.shown.retain(|toast| toast.text != text);
+        self.next += 1;
+        self.shown.push(Toast { number: self.next, text, error, until: None });
+        let surplus = self.shown.len().saturating_sub(MOST);
+        self.shown.drain(..surplus);
+    }
+
+    /// Draws them, and asks for the frame in which the next one goes.
+    pub fn show(&mut self, ctx: &Context, bottom: f32) {
+        if self.shown.is_empty() {
+            return;
+        }
+        let now = ctx.input(|input| input.time);
+        self.shown.retain_mut(|toast| toast.error || now < *toast.until.get_or_insert(now + STAY));
+        let next = self.shown.iter().filter_map(|toast| toast.until.filter(|_| !toast.error)).fold(f64::MAX, f64::min);
+        if next < f64::MAX {
+            ctx.request_repaint_after(Duration::from_secs_f64((next - now).max(0.0)));
+        }
+
+        let mut dismissed = None;
+        let width = (ctx.content_rect().width() - 24.0).min(460.0);
+        Area::new(Id::unique("toasts"))
+            .order(Order::Foreground)
+            .anchor(Align2::RIGHT_BOTTOM, vec2(-12.0, -bottom))
+            .show(ctx, |ui| {
+                ui.set_max_width(width);
+                let theme = Theme::of(ui);
+                for toast in &self.shown {
+                    let mut frame = egui::Frame::popup(ui.style());
+                    frame.stroke.color = if toast.error { theme.warn } else { theme.outline };
+                    frame.show(ui, |ui| {
+                        ui.horizontal_top(|ui| {
+                            ui.set_width(width - 24.0);
+                            let buttons = if toast.error { 92.0 } else { 28.0 };
+                            ui.vertical(|ui| {
+                                ui.set_width(ui.available_width() - buttons);
+                                ui.label(&toast.text);
+                            });
+                            ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
+                                if ui.small_button("×").on_hover_text("Dismiss").clicked() {
+                                    dismissed = Some(toast.number);
+                                }
+                                if toast.error && ui.small_button(RichText::new("Copy")).clicked() {
+                                    ui.copy_text(toast.text.clone());
+                                }
+                            });
+                        });
+                    });
+                }
+            });
+        if let Some(number) = dismissed {
+            self.shown.retain(|toast| toast.number != number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_bounded_and_said_once() {
+        let mut toasts = Toasts::default();
+        for i in 0..10 {
+            toasts.info(format!("{}", i % 5));
+        }
+        assert_eq!(toasts.texts(), ["1", "2", "3", "4"]);
+        toasts.error("2");
+        assert_eq!(toasts.texts(), ["1", "3", "4", "2"]);
+    }
+}

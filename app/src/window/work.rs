@@ -1,0 +1,406 @@
+//! What runs off the frame thread, and what becomes of its news.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lanescope_core::options::Options;
+use lanescope_views::context::PictureKind;
+use lanescope_views::draw;
+use lanescope_views::theme::Theme;
+
+use super::dialog::{PathLine, Picked, Purpose, pick_files, pick_save};
+use super::engine::{Analysis, Refusal, analyse};
+use super::failure::FailurePage;
+use super::frame::{Frame, Overlay, Page};
+use super::gallery::CardResult;
+use super::program::{OpenProgram, ProgramId, title};
+use super::samples::{self, Sample};
+use crate::jobs::News;
+use crate::session::Remembered;
+use crate::watch::Change;
+use crate::worker::{Failure, Loaded};
+
+/// What a job belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tag {
+    /// Loading one program.
+    Load(ProgramId),
+    /// Analysing one program.
+    Analyse(ProgramId),
+    /// Reading the samples.
+    Samples,
+    /// A dialog of the system: one at a time.
+    Dialog,
+    /// Writing a picture.
+    Export,
+    /// Writing the session.
+    Session,
+}
+
+/// What jobs bring.
+pub enum Outcome {
+    /// A program, loaded and analysed.
+    Loaded(Box<LoadOutcome>),
+    /// A program under other options.
+    Analysed {
+        /// The options.
+        options: Box<Options>,
+        /// The second setting.
+        other: Option<Box<Options>>,
+        /// The reports, or the option that does not fit.
+        result: Result<Box<Analysis>, String>,
+    },
+    /// The samples that there are.
+    Samples(Result<Vec<Sample>, String>),
+    /// One of them, read.
+    Card(usize, CardResult),
+    /// Nothing more to say.
+    Nothing,
+    /// Files to open.
+    PickedFiles(Picked<Vec<PathBuf>>),
+    /// Where to write the picture.
+    PickedSave(Picked<PathBuf>),
+    /// A picture was written, or not.
+    Exported(Result<PathBuf, String>),
+    /// The session could not be written.
+    NotSaved(String),
+}
+
+/// What became of loading.
+pub struct LoadOutcome {
+    request: Remembered,
+    result: Result<(Loaded, Analysis), Refusal>,
+}
+
+/// A picture that waits for a place to be written to.
+#[derive(Clone)]
+pub struct PendingPicture {
+    kind: PictureKind,
+    program: ProgramId,
+    dark: bool,
+    /// The file's name that is proposed.
+    name: String,
+}
+
+impl Frame {
+    /// Opens files as one program, under the options of the last time, or reloads them where they are open.
+    pub(super) fn open(&mut self, files: Vec<PathBuf>) {
+        // Absolute, so that the recent list means the same from every folder.
+        let paths: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
+        if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
+            self.show_program(index);
+            self.reload(index);
+            return;
+        }
+        let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
+        request.paths = paths;
+        let id = self.next_id;
+        self.next_id += 1;
+        self.load(id, request);
+    }
+
+    /// Reads the files of an open program again.
+    pub(super) fn reload(&mut self, index: usize) {
+        if let Some(program) = self.programs.get(index) {
+            self.load(program.id, program.remembered());
+        }
+    }
+
+    fn load(&mut self, id: ProgramId, request: Remembered) {
+        let tag = Tag::Load(id);
+        // A load under way reads files that are about to be read again.
+        self.jobs.cancel(&tag);
+        let engine = self.engine.clone();
+        self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
+            let loaded = engine.load(&request.paths, &request.options.entry, job);
+            let result = loaded.and_then(|loaded| {
+                let program = Arc::new(loaded.program);
+                let fits = analyse(&program, &request.options, request.other.as_ref());
+                // Remembered options may not fit the file as it is now.
+                let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));
+                let analysis = analysis.map_err(|message| Refusal::Failed(Failure { file: None, message }))?;
+                let program = Arc::unwrap_or_clone(program);
+                Ok((Loaded { program, texts: loaded.texts }, analysis))
+            });
+            Outcome::Loaded(Box::new(LoadOutcome { request, result }))
+        });
+    }
+
+    /// Analyses the program that is shown under the options that are asked for.
+    pub(super) fn analyse_again(&mut self) {
+        let Some(program) = self.programs.get(self.active) else { return };
+        let (id, loaded) = (program.id, Arc::clone(&program.program));
+        let (options, other) = (program.options.clone(), program.other.clone());
+        let name = format!("analysing {}", program.title());
+        self.jobs.start(Tag::Analyse(id), name, move |_| {
+            let result = analyse(&loaded, &options, other.as_ref()).map(Box::new);
+            Outcome::Analysed { options: Box::new(options), other: other.map(Box::new), result }
+        });
+        self.touch_session();
+    }
+
+    /// Shows the gallery, and reads the samples where that has not been done.
+    pub(super) fn show_gallery(&mut self) {
+        self.page = Page::Gallery;
+        self.failure = None;
+        if self.gallery.samples().next().is_some() || self.jobs.is_busy(&Tag::Samples) {
+            return;
+        }
+        let engine = self.engine.clone();
+        self.jobs.start(Tag::Samples, "reading the samples", move |job| {
+            let found = samples::folder()
+                .map_err(|tried| {
+                    let tried: Vec<_> = tried.iter().map(|folder| folder.display().to_string()).collect();
+                    format!("No samples were found. Looked in: {}", tried.join(", "))
+                })
+                .and_then(|folder| samples::list(&folder).map_err(|error| format!("{}: {error}", folder.display())));
+            let samples = found.as_ref().map(Clone::clone).unwrap_or_default();
+            job.part(Outcome::Samples(found));
+            for (index, sample) in samples.iter().enumerate() {
+                if job.is_cancelled() {
+                    break;
+                }
+                job.progress(format!("{} of {}", index + 1, samples.len()));
+                let result = engine
+                    .load(&sample.paths, &[], job)
+                    .map_err(|refusal| match refusal {
+                        Refusal::Failed(failure) => failure.to_string(),
+                        Refusal::Cancelled => "cancelled".to_owned(),
+                    })
+                    .and_then(|loaded| analyse(&Arc::new(loaded.program), &Options::default(), None))
+                    .map(|analysis| Box::new(analysis.report));
+                job.part(Outcome::Card(index, result));
+            }
+            Outcome::Nothing
+        });
+    }
+
+    /// Asks for files to open.
+    pub(super) fn ask_for_files(&mut self) {
+        let folder = self
+            .program()
+            .and_then(|program| program.paths.first())
+            .or_else(|| self.session.recent.front().and_then(|recent| recent.paths.first()));
+        let folder = folder.and_then(|path| path.parent()).map(Path::to_owned);
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedFiles(pick_files(folder)));
+    }
+
+    /// Asks where to save a picture of the program that is shown.
+    pub(super) fn ask_where_to_export(&mut self, kind: PictureKind) {
+        let Some(program) = self.program() else { return };
+        let theme = if self.ctx.global_style().visuals.dark_mode { Theme::dark() } else { Theme::light() };
+        if draw::picture(kind, &program.analysis.report, &theme).is_none() {
+            self.toasts.info("This program has no such picture.");
+            return;
+        }
+        let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}-{}.svg", picture_name(kind));
+        let pending = PendingPicture { kind, program: program.id, dark: theme.dark, name: name.clone() };
+        self.pending_picture = Some(pending);
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedSave(pick_save(&name)));
+    }
+
+    /// Takes what was typed as a path.
+    pub(super) fn take_path(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
+        match (purpose, paths.into_iter().map(Some).collect::<Vec<_>>()) {
+            (_, paths) if paths.is_empty() => self.pending_picture = None,
+            (Purpose::Open, paths) => self.open(paths.into_iter().flatten().collect()),
+            (Purpose::Save, mut paths) => {
+                if let Some(path) = paths.swap_remove(0) {
+                    self.export_to(path, false);
+                }
+            }
+        }
+    }
+
+    fn export_to(&mut self, path: PathBuf, may_replace: bool) {
+        let Some(pending) = self.pending_picture.take() else { return };
+        let Some(program) = self.programs.iter().find(|program| program.id == pending.program) else { return };
+        let theme = if pending.dark { Theme::dark() } else { Theme::light() };
+        let Some(picture) = draw::picture(pending.kind, &program.analysis.report, &theme) else { return };
+        self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
+            Outcome::Exported(write_picture(&picture, &path, may_replace).map(|()| path))
+        });
+    }
+
+    /// Writes the session in the background.
+    pub(super) fn save_session(&mut self) {
+        let Some(store) = self.store.clone() else { return };
+        let session = self.session_now().clone();
+        self.jobs.start(Tag::Session, "keeping the session", move |_| match store.save(&session) {
+            Ok(()) => Outcome::Nothing,
+            Err(error) => Outcome::NotSaved(error),
+        });
+    }
+
+    /// Takes what jobs and watched files have brought since the last frame.
+    pub(super) fn take_news(&mut self) {
+        for (tag, news) in self.jobs.poll() {
+            match news {
+                News::Part(outcome) | News::Done(outcome) => self.take(&tag, outcome),
+                News::Panicked(text) => self.toasts.error(format!("Internal error: {text}")),
+            }
+        }
+        for change in self.watch.poll() {
+            match change {
+                Change::Unwatched(why) => {
+                    self.toasts.info(format!("Changes on disk are not noticed ({why}); reload with F5."));
+                }
+                Change::Files(files) => {
+                    let changed: Vec<_> = (0..self.programs.len())
+                        .filter(|&index| self.programs[index].watched().any(|path| files.contains(&path)))
+                        .collect();
+                    for index in changed {
+                        self.reload(index);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, tag: &Tag, outcome: Outcome) {
+        match outcome {
+            Outcome::Loaded(outcome) => {
+                if let Tag::Load(id) = tag {
+                    self.take_loaded(*id, *outcome);
+                }
+            }
+            Outcome::Analysed { options, other, result } => {
+                if let Tag::Analyse(id) = tag {
+                    self.take_analysed(*id, *options, other.map(|other| *other), result);
+                }
+            }
+            Outcome::Samples(samples) => self.gallery.set_samples(samples),
+            Outcome::Card(index, result) => self.gallery.set_card(index, result),
+            Outcome::Nothing => {}
+            Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files),
+            Outcome::PickedSave(Picked::Chosen(path)) => self.export_to(path, true),
+            Outcome::PickedFiles(Picked::Nothing) | Outcome::PickedSave(Picked::Nothing) => {
+                self.pending_picture = None;
+            }
+            Outcome::PickedFiles(Picked::Unavailable) => {
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
+            }
+            Outcome::PickedSave(Picked::Unavailable) => {
+                let name = self.pending_picture.as_ref().map(|pending| pending.name.clone()).unwrap_or_default();
+                let path = std::path::absolute(&name).map_or(name, |path| quoted(&path));
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Save, path, Some(NO_DIALOG)));
+            }
+            Outcome::Exported(Ok(path)) => self.toasts.info(format!("Written: {}", path.display())),
+            Outcome::Exported(Err(error)) | Outcome::NotSaved(error) => self.toasts.error(error),
+        }
+    }
+
+    fn take_loaded(&mut self, id: ProgramId, outcome: LoadOutcome) {
+        let LoadOutcome { request, result } = outcome;
+        let index = self.programs.iter().position(|program| program.id == id);
+        match (result, index) {
+            (Err(Refusal::Cancelled), _) => {}
+            (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
+            (Err(Refusal::Failed(failure)), None) => {
+                self.failure = Some(FailurePage { paths: request.paths, failure });
+            }
+            (Ok((loaded, analysis)), Some(index)) => {
+                let revision = self.next_revision();
+                let program = &mut self.programs[index];
+                let asked = (&program.options, &program.other) != (&request.options, &request.other);
+                program.renew(loaded, analysis, revision);
+                if asked {
+                    self.analyse_again();
+                }
+                self.follow_files();
+            }
+            (Ok((loaded, analysis)), None) => self.add_program(id, request, loaded, analysis),
+        }
+    }
+
+    fn add_program(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
+        let revision = self.next_revision();
+        self.programs.push(OpenProgram {
+            id,
+            paths: request.paths,
+            program: Arc::new(loaded.program),
+            texts: loaded.texts,
+            options: analysis.report.options.clone(),
+            other: analysis.other.as_ref().map(|report| report.options.clone()),
+            analysis,
+            selection: request.selection,
+            revision,
+            stale: None,
+            misfit: None,
+        });
+        self.show_program(self.programs.len() - 1);
+        if let Some(program) = self.programs.last() {
+            self.session.remember(program.remembered());
+        }
+        self.follow_files();
+        self.touch_session();
+    }
+
+    fn take_analysed(
+        &mut self,
+        id: ProgramId,
+        options: Options,
+        other: Option<Options>,
+        result: Result<Box<Analysis>, String>,
+    ) {
+        let revision = self.next_revision();
+        let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
+        match result {
+            Ok(analysis) => {
+                program.analysis = *analysis;
+                program.revision = revision;
+                program.misfit = None;
+            }
+            // Options that have been changed again since have their own answer coming.
+            Err(misfit) if program.options == options && program.other == other => program.misfit = Some(misfit),
+            Err(_) => {}
+        }
+    }
+
+    fn next_revision(&mut self) -> u64 {
+        self.revision += 1;
+        self.revision
+    }
+
+    /// Watches the files of all open programs.
+    pub(super) fn follow_files(&self) {
+        let files: BTreeSet<_> = self.programs.iter().flat_map(OpenProgram::watched).collect();
+        self.watch.set(files);
+    }
+}
+
+const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";
+
+/// A path as the line for paths reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.into_owned() }
+}
+
+fn picture_name(kind: PictureKind) -> &'static str {
+    match kind {
+        PictureKind::Packing => "packing",
+        PictureKind::Workgroup => "workgroup",
+        PictureKind::GroupMap => "groups",
+    }
+}
+
+fn write_picture(picture: &draw::Picture, path: &Path, may_replace: bool) -> Result<(), String> {
+    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    let bytes = match extension.as_ref().and_then(|extension| extension.to_str()) {
+        Some("svg") => draw::svg(picture).into_bytes(),
+        // Twice the points: sharp on paper and on dense screens.
+        Some("png") => draw::png(picture, 2.0).map_err(|error| error.to_string())?,
+        _ => return Err(format!("{}: the name must end in .svg or .png", path.display())),
+    };
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true);
+    let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
+    let written = options.open(path).and_then(|mut file| std::io::Write::write_all(&mut file, &bytes));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => format!("{} is already there and was not replaced", path.display()),
+        _ => format!("{} cannot be written: {error}", path.display()),
+    })
+}
