@@ -58,7 +58,7 @@ impl View for WorkgroupView {
         self.z = self.z.min(layout.size[2].saturating_sub(1));
         self.groups &= cx.report.group_map.is_some();
         toolbar(ui, |ui| self.toolbar(ui, cx, layout, &mut commands));
-        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(330.0).min_size(240.0).show(
+        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(360.0).min_size(240.0).show(
             ui,
             |ui| {
                 ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
