@@ -2,13 +2,17 @@
 
 use crate::context::View;
 use crate::findings::FindingsView;
+use crate::packing::PackingView;
 use crate::registers::RegistersView;
 use crate::source::SourceView;
 use crate::stages::StagesView;
+use crate::workgroup::WorkgroupView;
 
 /// One of each view.
 pub fn builtin_views() -> Vec<Box<dyn View>> {
     vec![
+        Box::<PackingView>::default(),
+        Box::<WorkgroupView>::default(),
         Box::<RegistersView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),

@@ -40,8 +40,7 @@ impl Frame {
             Command::PreviousProgram => self.step_program(-1),
             Command::ShowProgram(index) => self.show_program(index),
             Command::Options => {
-                let shown = self.session.options_shown.unwrap_or(true);
-                self.session.options_shown = Some(!shown);
+                self.session.options_shown = Some(!self.shows_options());
                 self.touch_session();
             }
             Command::ResetOptions => self.set_options(Options::default()),

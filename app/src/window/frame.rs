@@ -149,6 +149,15 @@ impl Frame {
         self.programs.get_mut(self.active)
     }
 
+    fn is_narrow(&self) -> bool {
+        self.ctx.content_rect().width() < NARROW
+    }
+
+    /// Whether the options are shown. In a narrow window they are in the way until they are asked for.
+    pub(super) fn shows_options(&self) -> bool {
+        self.session.options_shown.unwrap_or(!self.is_narrow())
+    }
+
     /// Notes that the session has changed.
     pub(super) fn touch_session(&mut self) {
         self.unsaved_since = Some(Instant::now());
@@ -238,11 +247,10 @@ impl Frame {
     fn options_panel(&mut self, ui: &mut Ui) {
         let in_front = self.page == Page::Program && self.failure.is_none();
         let Some(program) = self.programs.get(self.active).filter(|_| in_front) else { return };
-        let narrow = ui.ctx().content_rect().width() < NARROW;
-        // In a narrow window the options are in the way until they are asked for.
-        if !self.session.options_shown.unwrap_or(!narrow) {
+        if !self.shows_options() {
             return;
         }
+        let narrow = self.is_narrow();
         let mut change = Default::default();
         let mut shown = true;
         if narrow {

@@ -61,6 +61,14 @@ impl Stage {
         output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
     }
 
+    fn drop_file(&mut self, path: &Path) {
+        self.time += 1.0 / 60.0;
+        let file: egui::DroppedFileHandle = std::sync::Arc::new(Dropped(path.to_owned()));
+        let input = RawInput { time: Some(self.time), dropped_files: vec![file], ..RawInput::default() };
+        let frame = &mut self.frame;
+        let _ = self.ctx.run_ui(input, |ui| frame.draw(ui));
+    }
+
     fn press(&mut self, modifiers: Modifiers, key: Key) {
         let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         self.draw(vec![event(true), event(false)]);
@@ -250,6 +258,49 @@ fn keys_do_what_the_table_says() {
     stage.press(Modifiers::COMMAND, Key::W);
     stage.press(Modifiers::COMMAND, Key::W);
     assert_eq!(stage.frame.page, Page::Gallery);
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn files_dropped_together_are_one_pipeline() {
+    let mut stage = Stage::new(Session::default());
+    let vertex = "#version 450\nlayout(location=0) out vec2 uv;\nlayout(location=3) out float gloss;\n\
+                  void main() { uv = vec2(0); gloss = 1; gl_Position = vec4(0); }\n";
+    let (a, b) = (stage.file("lit.vert", vertex), stage.file("lit.frag", FRAGMENT));
+    for path in [&a, &b] {
+        // Each in a frame of its own, as a window system may tell them.
+        stage.drop_file(path);
+    }
+    stage.until("they open", |frame| !frame.programs.is_empty() || frame.failure.is_some());
+    assert_eq!(stage.frame.program().expect("one program").paths, [a, b]);
+}
+
+#[test]
+fn every_table_can_be_copied_by_key() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    for tab in ["packing", "registers", "source"] {
+        stage.frame.act(Command::ShowTab(tab.to_owned()));
+        stage.draw(Vec::new());
+        stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+        stage.draw(Vec::new());
+        let said = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+        assert!(said.starts_with("Copied"), "{tab}: {said}");
+        stage.frame.toasts = Default::default();
+    }
 }
 
 #[test]
