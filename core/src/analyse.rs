@@ -83,9 +83,14 @@ fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p, Pr
 }
 
 fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant> {
-    let mut out = Vec::new();
+    let mut out: Vec<SpecConstant> = Vec::new();
     for (before, after) in program.modules.iter().zip(&specialised.modules) {
         for (was, is) in before.module.spec_constants().into_iter().zip(after.module.spec_constants()) {
+            // A compiler may declare one constant twice, as glslang does for workgroup sizes: a user sets it once.
+            let twice = |row: &SpecConstant| (row.id, row.input) == (was.spec_id, before.input);
+            if out.iter().any(twice) {
+                continue;
+            }
             out.push(SpecConstant {
                 id: was.spec_id,
                 input: before.input,

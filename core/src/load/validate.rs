@@ -54,12 +54,13 @@ fn with_some_size(module: &Module) -> Vec<u32> {
 
 fn problem(module: &Module, error: &spirv_tools::Error) -> Problem {
     let message = message_of(error);
-    let index = error.diagnostic.as_ref().map_or(0, |d| d.index);
-    // The binary parser counts words, the validator behind it instructions.
-    if let Some(opcode) = message.strip_prefix("Invalid opcode: ").and_then(|n| n.parse().ok()) {
-        return Problem::UnknownOpcode { opcode, word: index };
+    if let Some(opcode) = message.strip_prefix("Invalid opcode: ").and_then(|number| number.parse::<u16>().ok())
+        && let Some(inst) = module.insts().find(|inst| inst.opcode() == opcode)
+    {
+        return Problem::UnknownOpcode { opcode, word: inst.word as usize };
     }
-    Problem::Invalid { instruction: index.min(module.len()), message }
+    let instruction = error.diagnostic.as_ref().map_or(0, |diagnostic| diagnostic.index).min(module.len());
+    Problem::Invalid { instruction, message }
 }
 
 /// The message and, below it, what it quotes.

@@ -1,0 +1,308 @@
+//! The commands, as a user types them.
+
+mod common;
+
+use std::io::Read;
+use std::process::Stdio;
+
+use common::{file, json, lanescope, outcome, samples};
+
+fn sample(name: &str) -> String {
+    samples().join(name).to_string_lossy().into_owned()
+}
+
+/// Every pipeline and every lone shader of the samples.
+fn sample_programs() -> Vec<Vec<String>> {
+    let mut names: Vec<String> = std::fs::read_dir(samples())
+        .expect("the samples are there")
+        .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
+        .filter(|name| ["vert", "frag", "comp", "spvasm"].iter().any(|e| name.ends_with(e)))
+        .collect();
+    names.sort();
+    let mut programs = Vec::new();
+    for name in &names {
+        let stem = name.rsplit_once('.').expect("an extension").0;
+        let vertex = format!("{stem}.vert");
+        match name.ends_with(".frag") && names.contains(&vertex) {
+            true => programs.push(vec![vertex, name.clone()]),
+            false if name.ends_with(".vert") => {
+                assert!(names.contains(&format!("{stem}.frag")), "{name} has no partner")
+            }
+            false => programs.push(vec![name.clone()]),
+        }
+    }
+    programs
+}
+
+#[test]
+fn every_sample_reads_as_its_golden_text_and_json() {
+    let programs = sample_programs();
+    assert!(programs.len() >= 10);
+    for program in programs {
+        let files = program.iter().map(|name| format!("samples/{name}"));
+        let arguments: Vec<String> = std::iter::once("inspect".to_owned()).chain(files).collect();
+        let name = program[program.len() - 1].replace('.', "_");
+        let (status, text, stderr) = outcome(&arguments);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{program:?}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{program:?} is wider than 100 columns");
+        insta::assert_snapshot!(format!("{name}_text"), text);
+        let (_, report, _) = outcome(arguments.iter().map(String::as_str).chain(["--format", "json"]));
+        insta::assert_snapshot!(format!("{name}_json"), report);
+    }
+}
+
+#[test]
+fn samples_are_listed_with_what_to_look_at() {
+    let list = std::fs::read_to_string(samples().join("README.md")).expect("the list is there");
+    for name in sample_programs().concat() {
+        assert!(list.contains(&format!("`{name}`")), "{name} is not listed");
+    }
+}
+
+#[test]
+fn options_appear_under_their_flags_names_and_shape_the_report() {
+    let file = sample("spec_size.comp");
+    let report = json([
+        file.as_str(),
+        "--target",
+        "NAVI31",
+        "--wave",
+        "32",
+        "--order",
+        "design-note",
+        "--no-pack",
+        "--layout-rules",
+        "design-note",
+        "--derivatives",
+        "quads",
+        "--force-swizzle",
+        "--reconfig",
+        "--interleave",
+        "1,2",
+        "--spec",
+        "0=24",
+        "--spec",
+        "1=4",
+        "--color",
+        "1=R8_UNORM:blend",
+        "--alpha-to-coverage",
+        "--sample-shading",
+        "--group-tile",
+        "4",
+        "--groups",
+        "9,9,1",
+        "--entry",
+        "main",
+    ]);
+    let options = &report["options"];
+    let expected = serde_json::json!({
+        "entry": ["main"], "target": "gfx1100", "wave": "32", "order": "design-note", "no_pack": true,
+        "layout_rules": "design-note", "derivatives": "quads", "force_swizzle": true, "reconfig": true,
+        "interleave": [1, 2], "group_tile": 4, "groups": [9, 9, 1], "spec": { "0": "24", "1": "4" },
+        "color": { "1": "R8_UNORM:blend" }, "alpha_to_coverage": true, "sample_shading": true,
+    });
+    assert_eq!(*options, expected);
+    assert_eq!(report["stages"][0]["workgroup_size"], serde_json::json!([24, 4, 1]));
+    assert_eq!(report["workgroup"][0]["macro"], "block8");
+    assert_eq!(report["group_map"]["applies"], true);
+    let over = json([file.as_str(), "--group-size", "2,2,2"]);
+    assert_eq!(over["workgroup"][0]["size"], serde_json::json!([2, 2, 2]));
+}
+
+#[test]
+fn specialization_constants_are_listed_with_default_and_value() {
+    let report = json([&sample("spec_size.comp"), "--spec", "2=true"]);
+    let rows: Vec<String> = report["spec_constants"]
+        .as_array()
+        .expect("listed")
+        .iter()
+        .map(|row| format!("{} {} {} {}", row["id"], row["type"], row["default"], row["value"]))
+        .collect();
+    assert_eq!(rows, [r#"0 "uint32" "8" "8""#, r#"1 "uint32" "8" "8""#, r#"2 "bool" "false" "true""#]);
+    let (status, _, stderr) = outcome(["inspect", &sample("spec_size.comp"), "--spec", "0=-1"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("constant 0") && stderr.contains("uint32") && stderr.contains("-1"), "{stderr}");
+}
+
+#[test]
+fn loading_in_a_child_process_changes_nothing() {
+    let file = sample("lit_surface.frag");
+    assert_eq!(json([file.as_str()]), json([file.as_str(), "--isolate"]));
+}
+
+/// A rule break in a readable module: exit status 1, the code, and what can still be shown.
+#[track_caller]
+fn found(name: &str, source: &str, extra: &[&str], code: &str) -> serde_json::Value {
+    let (_folder, path) = file(name, source);
+    let mut arguments = vec!["inspect", path.to_str().expect("UTF-8"), "--format", "json"];
+    arguments.extend(extra);
+    let (status, stdout, stderr) = outcome(arguments);
+    assert_eq!(status, 1, "{stderr}");
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let codes: Vec<&str> =
+        report["findings"].as_array().expect("a list").iter().filter_map(|f| f["code"].as_str()).collect();
+    assert!(codes.contains(&code), "{code} is not among {codes:?}");
+    assert!(!report["stages"].as_array().expect("a list").is_empty());
+    report
+}
+
+#[test]
+fn broken_rules_are_findings() {
+    let assembly = |more: &str, modes: &str| {
+        format!(
+            "OpCapability Shader\n{more}\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+             {modes}\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+             %main = OpFunction %void None %fn\n%begin = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+    };
+    let literal = |x: &str| assembly("", &format!("OpExecutionMode %main LocalSize {x} 1 1"));
+    found("zero.spvasm", &literal("0"), &[], "W001");
+    found("huge.spvasm", &literal("2147483648"), &[], "W002");
+    let quads = assembly(
+        "OpCapability ComputeDerivativeGroupQuadsKHR\nOpExtension \"SPV_KHR_compute_shader_derivatives\"",
+        "OpExecutionMode %main LocalSize 3 3 1\nOpExecutionMode %main DerivativeGroupQuadsKHR",
+    );
+    found("quads.spvasm", &quads, &[], "W003");
+    found("linear.spvasm", &literal("6"), &["--derivatives", "linear"], "W004");
+    let spec = "#version 450\nlayout(local_size_x_id = 0, local_size_x = 8) in;\nvoid main() {}";
+    found("zero_spec.comp", spec, &["--spec", "0=0"], "W001");
+    found("huge_spec.comp", spec, &["--spec", "0=2147483648"], "W002");
+    let report = found(
+        "far.frag",
+        "#version 450\nlayout(location = 70) in vec2 far; layout(location = 0) out vec4 c; void main() { c = far.xyxy; }",
+        &[],
+        "P001",
+    );
+    assert_eq!(report["packing"]["slots"]["after"], 1);
+}
+
+#[test]
+fn recursion_is_a_finding_and_the_module_is_still_shown() {
+    let recursive = "
+        OpCapability Shader
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Fragment %main \"main\" %uv %color
+        OpExecutionMode %main OriginUpperLeft
+        OpDecorate %uv Location 2
+        OpDecorate %color Location 0
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %float = OpTypeFloat 32
+        %vec4 = OpTypeVector %float 4
+        %in = OpTypePointer Input %vec4
+        %out = OpTypePointer Output %vec4
+        %uv = OpVariable %in Input
+        %color = OpVariable %out Output
+        %main = OpFunction %void None %fn
+        %a = OpLabel
+        %v = OpLoad %vec4 %uv
+        OpStore %color %v
+        %call = OpFunctionCall %void %again
+        OpReturn
+        OpFunctionEnd
+        %again = OpFunction %void None %fn
+        %b = OpLabel
+        %call2 = OpFunctionCall %void %again
+        OpReturn
+        OpFunctionEnd";
+    let report = found("recursive.spvasm", recursive, &[], "L002");
+    assert_eq!(report["packing"]["map"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn targets_take_any_alias_and_say_what_is_missing() {
+    let file = sample("odd_size.comp");
+    for (alias, name) in [("gfx10.1", "gfx1010"), ("Navi21", "gfx1030"), ("GFX11", "gfx1100"), ("gfx1200", "gfx1200")] {
+        let report = json([file.as_str(), "--target", alias]);
+        assert_eq!(report["options"]["target"], name);
+        assert!(report["registers"].as_array().expect("a list").iter().all(|row| row["target"] == name));
+    }
+    let (status, _, stderr) = outcome(["inspect", &file, "--target", "gfx9999"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("gfx9999") && stderr.contains("navi21"), "{stderr}");
+    let (status, _, stderr) = outcome(["inspect", &file, "--target", "vega10"]);
+    assert_eq!(status, 3);
+    assert!(stderr.contains("gfx900") && stderr.contains("gfx1030"), "{stderr}");
+}
+
+#[test]
+fn draw_writes_what_the_extension_says() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let draw = |view: &str, name: &str, files: &[&str]| {
+        let output = folder.path().join(name);
+        let mut arguments: Vec<String> = vec!["draw".into(), "--view".into(), view.into(), "-o".into()];
+        arguments.push(output.to_string_lossy().into_owned());
+        arguments
+            .extend(files.iter().map(|f| if f.starts_with('-') || f.contains(',') { (*f).into() } else { sample(f) }));
+        (outcome(&arguments), output)
+    };
+    let pipeline = ["lit_surface.vert", "lit_surface.frag"];
+    let ((status, stdout, _), svg) = draw("packing", "a.svg", &pipeline);
+    assert_eq!((status, stdout.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(svg).expect("written");
+    assert!(svg.contains("<svg") && svg.contains("world_normal"));
+    let ((status, ..), png) = draw("workgroup", "b.png", &["tile_16x16.comp"]);
+    assert_eq!(status, 0);
+    assert!(std::fs::read(png).expect("written").starts_with(b"\x89PNG"));
+    let ((status, _, stderr), _) = draw("packing", "c.svg", &["tile_16x16.comp"]);
+    assert_eq!(status, 2, "{stderr}");
+    let ((status, _, stderr), _) = draw("packing", "d.gif", &pipeline);
+    assert!(status == 2 && stderr.contains(".svg"), "{stderr}");
+}
+
+#[test]
+fn help_has_examples_and_topics() {
+    for (topic, words) in [
+        ("inspect", "lanescope inspect lit.vert lit.frag"),
+        ("draw", "--view packing"),
+        ("doctor", "lanescope doctor"),
+        ("findings", "P001"),
+        ("targets", "navi21"),
+    ] {
+        let (status, stdout, _) = outcome(["help", topic]);
+        assert_eq!(status, 0);
+        assert!(stdout.contains(words), "{topic}: {stdout}");
+    }
+    let (status, stdout, _) = outcome(["--help"]);
+    assert!(status == 0 && stdout.contains("Examples:") && !stdout.contains("worker"));
+    assert_eq!(outcome(["help", "nothing"]).0, 2);
+    assert_eq!(outcome(["inspect"]).0, 2);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = lanescope()
+        .args(["inspect", &sample("particles_1024.comp"), "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut stderr).expect("reads");
+    assert_eq!((child.wait().expect("ends").code(), stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn colour_is_for_terminals_only() {
+    let output =
+        lanescope().env_remove("NO_COLOR").args(["inspect", &sample("odd_size.comp")]).output().expect("starts");
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+#[test]
+fn the_doctor_finds_the_software_device_and_the_offline_compilers() {
+    let (status, stdout, stderr) = outcome(["doctor", "--format", "json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let found: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let devices = found["devices"].as_array().expect("a list");
+    assert!(devices.iter().any(|device| device["kind"] == "software"), "{devices:?}");
+    let chips: Vec<&str> = found["chips"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|chip| chip["found"] == true)
+        .filter_map(|chip| chip["target"].as_str())
+        .collect();
+    assert!(["gfx900", "gfx1010", "gfx1030"].iter().all(|chip| chips.contains(chip)), "{chips:?}");
+}

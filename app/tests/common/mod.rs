@@ -1,0 +1,57 @@
+//! The built program, run as a user runs it.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The folder of the bundled samples.
+pub fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}
+
+/// The program, at the repository's root, without colour or display.
+pub fn lanescope() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).env("NO_COLOR", "1").env_remove("DISPLAY");
+    command
+}
+
+/// Runs it with arguments.
+pub fn run<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> Output {
+    lanescope().args(arguments).output().expect("the program starts")
+}
+
+/// Exit status, standard output, standard error.
+pub fn outcome<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> (i32, String, String) {
+    let output = run(arguments);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("the program exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+/// A temporary folder with one file in it.
+pub fn file(name: &str, bytes: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).expect("writes");
+    (folder, path)
+}
+
+/// The JSON report of some arguments to `inspect`.
+pub fn json<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> serde_json::Value {
+    let output = lanescope().arg("inspect").args(arguments).args(["--format", "json"]).output().expect("starts");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("standard output is one JSON object")
+}
+
+/// GLSL compiled to SPIR-V words by the product's own loader.
+pub fn spirv(name: &str, source: &str) -> Vec<u32> {
+    let (_folder, path) = file(name, source);
+    let program = lanescope_core::load::load(&[path], &[]).unwrap_or_else(|error| panic!("{error}"));
+    program.modules[0].module.words().to_vec()
+}
+
+/// Words as little-endian bytes.
+pub fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
