@@ -23,6 +23,11 @@ impl Frame {
             }
             Command::OpenFiles(files) => self.open(files),
             Command::Samples => self.show_gallery(),
+            Command::Reopen => {
+                for program in std::mem::take(&mut self.previous) {
+                    self.open(program.paths);
+                }
+            }
             Command::Reload => match self.failure.take() {
                 Some(failure) => self.open(failure.paths),
                 None => self.reload(self.active),

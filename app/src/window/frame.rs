@@ -21,7 +21,7 @@ use super::program::{OpenProgram, ProgramId};
 use super::toast::Toasts;
 use super::work::{Outcome, PendingPicture, Tag};
 use crate::jobs::Jobs;
-use crate::session::{Session, Store, Theme};
+use crate::session::{Remembered, Session, Store, Theme};
 use crate::watch::Watch;
 
 /// The session is written when nothing has changed for this long.
@@ -41,6 +41,8 @@ pub struct Frame {
     pub(super) watch: Watch,
     pub(super) store: Option<Store>,
     pub(super) session: Session,
+    /// What was open the last time, until it is opened again.
+    pub(super) previous: Vec<Remembered>,
     pub(super) views: Vec<Box<dyn View>>,
     pub(super) dock: Dock,
     pub(super) programs: Vec<OpenProgram>,
@@ -88,7 +90,11 @@ pub enum Overlay {
 
 impl Frame {
     /// A window as the session left it, without programs.
-    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, session: Session) -> Frame {
+    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, mut session: Session) -> Frame {
+        let previous = std::mem::take(&mut session.open);
+        for program in previous.iter().rev() {
+            session.remember(program.clone());
+        }
         let waker = ctx.clone();
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
@@ -108,6 +114,7 @@ impl Frame {
             watch: Watch::new(wake),
             store,
             session,
+            previous,
             views,
             dock,
             programs: Vec::new(),
@@ -149,13 +156,10 @@ impl Frame {
         self.programs.get_mut(self.active)
     }
 
-    fn is_narrow(&self) -> bool {
-        self.ctx.content_rect().width() < NARROW
-    }
-
-    /// Whether the options are shown. In a narrow window they are in the way until they are asked for.
+    /// Whether the options are shown. The tabs have switches of their own for what is changed most, so these take no
+    /// room until they are asked for.
     pub(super) fn shows_options(&self) -> bool {
-        self.session.options_shown.unwrap_or(!self.is_narrow())
+        self.session.options_shown.unwrap_or(false)
     }
 
     /// Notes that the session has changed.
@@ -250,7 +254,7 @@ impl Frame {
         if !self.shows_options() {
             return;
         }
-        let narrow = self.is_narrow();
+        let narrow = ui.ctx().content_rect().width() < NARROW;
         let mut change = Default::default();
         let mut shown = true;
         if narrow {

@@ -133,7 +133,7 @@ fn what_does_not_open_leaves_everything_as_it_was() {
     let revision = stage.revision();
     stage.open(&[&bad]);
     let failure = stage.frame.failure.as_ref().expect("the page of the failure");
-    assert_eq!(failure.paths, [bad.clone()]);
+    assert_eq!(failure.paths, std::slice::from_ref(&bad));
     assert!(failure.failure.message.contains("undeclared"), "{}", failure.failure);
     assert_eq!((stage.frame.programs.len(), stage.revision()), (1, revision));
     stage.press(Modifiers::NONE, Key::Escape);
@@ -208,6 +208,8 @@ fn the_session_is_kept_and_comes_back() {
     let mut again = Stage::new(session.clone());
     again.settle();
     assert_eq!(again.frame.dock.layout(), session.layout);
+    again.frame.act(Command::Reopen);
+    again.until("it opens again", |frame| frame.programs.len() == 1);
 }
 
 #[test]
