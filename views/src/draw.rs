@@ -9,7 +9,7 @@ use crate::{packing, workgroup};
 
 /// A report's picture, in the window's own shapes; `None` where the report has no such artifact.
 ///
-/// Of several layouts the first is drawn, at z = 0, coloured by wave.
+/// Of several layouts the first is drawn, every z slice of it, coloured by wave.
 pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Picture> {
     match kind {
         PictureKind::Packing => report.packing.as_ref().map(|packing| packing::picture(packing, theme)),

@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! * A view draws what it is handed. It starts no thread, opens no file, calls no driver.
-//! * A view never changes what it draws: it answers with [`ViewCommand`]s, and the window carries them out.
+//! * A view never changes what it draws: it answers with [`context::ViewCommand`]s, and the window carries them out.
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 

@@ -104,6 +104,8 @@ impl Search {
     /// Draws the field. Escape empties it.
     pub fn ui(&mut self, ui: &mut Ui, name: &'static str, width: f32) -> Response {
         let field = TextEdit::singleline(&mut self.text).hint_text(name).desired_width(width).char_limit(200);
+        // On a white page a white field would not be seen.
+        let field = field.background_color(ui.visuals().faint_bg_color);
         let mut response = ui.add(field);
         call(&response, name);
         if std::mem::take(&mut self.wanted) {
@@ -185,6 +187,7 @@ pub fn in_slot(packing: Option<&Packing>, slot: u32) -> impl Iterator<Item = &Ma
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::theme::{Theme, contrast};
 
     #[test]
     fn a_cell_cannot_break_the_copied_table() {
@@ -194,16 +197,10 @@ mod tests {
 
     #[test]
     fn text_colours_can_be_read_on_their_ground() {
-        let luminance = |c: Color32| {
-            let linear = |v: u8| {
-                let v = f64::from(v) / 255.0;
-                if v <= 0.03928 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
-            };
-            0.2126 * linear(c.r()) + 0.7152 * linear(c.g()) + 0.0722 * linear(c.b())
-        };
-        for visuals in [Visuals::dark(), Visuals::light()] {
+        for theme in [Theme::dark(), Theme::light()] {
+            let visuals = theme.visuals();
             let tokens = Tokens::of(&visuals);
-            for ground in [visuals.panel_fill, visuals.extreme_bg_color, tokens.selected] {
+            for ground in [theme.page, theme.panel, tokens.selected] {
                 for colour in [
                     tokens.changed,
                     tokens.quiet,
@@ -219,8 +216,7 @@ mod tests {
                     tokens.id,
                     tokens.directive,
                 ] {
-                    let (a, b) = (luminance(colour), luminance(ground));
-                    let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                    let contrast = contrast(colour, ground);
                     let least = if ground == tokens.selected { 3.0 } else { 4.5 };
                     assert!(contrast >= least, "{colour:?} on {ground:?}: {contrast:.2}");
                 }

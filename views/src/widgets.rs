@@ -23,7 +23,8 @@ pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut 
 /// A number with a label before it. True when it changed.
 pub(crate) fn number(ui: &mut Ui, label: &str, value: &mut u32, range: std::ops::RangeInclusive<u32>) -> bool {
     let label = ui.label(label).id;
-    ui.add(DragValue::new(value).range(range).speed(0.25)).labelled_by(label).changed()
+    // A step of one, for the keyboard too.
+    ui.add(DragValue::new(value).range(range).speed(1.0)).labelled_by(label).changed()
 }
 
 /// One row of a hover's table: what, and its value in code.

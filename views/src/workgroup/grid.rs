@@ -125,8 +125,8 @@ impl Grid {
         // Lines meet at their corners.
         let reach = stroke.width / 2.0;
         for [xs, ys] in self.bands() {
-            let inside = |x: u32, y: u32| (xs[0]..xs[1]).contains(&x) && (ys[0]..ys[1]).contains(&y);
-            let at = |x: u32, y: u32| inside(x, y).then(|| key(x, y));
+            // Where a region goes on in the next band, its edge stays open.
+            let at = |x: u32, y: u32| (x < self.width && y < self.height).then(|| key(x, y));
             let corner = |x: u32, y: u32| {
                 let origin = self.place(xs[0], ys[0]).min;
                 origin + vec2((x - xs[0]) as f32, (y - ys[0]) as f32) * self.cell
@@ -218,7 +218,7 @@ mod tests {
                     assert!(grid.bounds().contains_rect(grid.place(x, y)));
                 }
             }
-            assert!(grid.bounds().width() < 1200.0 && grid.bounds().height() < 1200.0, "{size:?}: {:?}", grid.bounds());
+            assert!(grid.bounds().size().max_elem() < 1700.0, "{size:?}: {:?}", grid.bounds());
         }
         assert!(Grid::new(Pos2::ZERO, [u32::MAX, u32::MAX], 10.0).is_none());
         assert!(Grid::new(Pos2::ZERO, [0, 4], 10.0).is_none());
@@ -232,5 +232,14 @@ mod tests {
         // Left, middle, right, top, bottom.
         assert_eq!(picture.items.len(), 5, "{:?}", picture.items);
         assert!(picture.items.iter().all(|item| matches!(item.shape, Shape::Line { .. })));
+    }
+
+    #[test]
+    fn a_region_stays_open_where_it_goes_on_in_the_next_band() {
+        let grid = Grid::new(Pos2::ZERO, [64, 1], 10.0).expect("small");
+        let mut picture = Picture::new("edges", Color32::WHITE);
+        grid.edges(&mut picture, Stroke::new(2.0, Color32::BLACK), |_, _| 0);
+        // Left of the first band, right of the second, and above and below both.
+        assert_eq!(picture.items.len(), 6, "{:?}", picture.items);
     }
 }

@@ -13,7 +13,15 @@ use crate::theme::Theme;
 
 const MARGIN: f32 = 20.0;
 /// The legend's width.
-const LEGEND: f32 = 250.0;
+const LEGEND: f32 = 280.0;
+/// Slices that are drawn at most.
+const MOST_PAGES: u64 = 16;
+/// Slices stand beside each other up to this width.
+const PAGES_WIDTH: f32 = 900.0;
+/// Between slices.
+const PAGE_GAP: egui::Vec2 = vec2(56.0, 44.0);
+/// Above a slice, for its name.
+const CAPTION: f32 = 20.0;
 /// Waves that the legend lists at most.
 const LISTED_WAVES: usize = 16;
 
@@ -44,15 +52,15 @@ pub struct MapSettings {
     pub color_by: ColorBy,
     /// What the numbers say.
     pub numbers: Numbers,
-    /// The slice that is drawn; the last one where the group has fewer.
-    pub z: u32,
+    /// The slice that is drawn (the last one where the group has fewer); without one, all of them up to sixteen.
+    pub z: Option<u32>,
     /// Whether a legend stands beside the map.
     pub legend: bool,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: 0, legend: true }
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: None, legend: true }
     }
 }
 
@@ -61,8 +69,7 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     let [x, y, z] = layout.size;
     let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
     let mut picture = Picture::new(title, theme.page);
-    let slice = settings.z.min(z.saturating_sub(1));
-    header(&mut picture, layout, slice, theme);
+    header(&mut picture, layout, settings, theme);
     let corner = pos2(MARGIN - 6.0, 74.0);
     let cell = match x.max(y) {
         0..=8 => 38.0,
@@ -72,29 +79,88 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
         65..=128 => 12.0,
         _ => 6.0,
     };
-    match Grid::new(corner, [x, y], cell) {
-        None => {
-            let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
-            picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
+    let Some(first) = Grid::new(corner, [x, y], cell) else {
+        let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
+        picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
+        picture.fit(MARGIN);
+        return picture;
+    };
+    let pages = pages(settings, layout);
+    let captioned = pages.len() > 1;
+    let size = first.bounds().size() + PAGE_GAP;
+    let across = ((PAGES_WIDTH / size.x) as usize).clamp(1, pages.len().max(1));
+    let mut maps = Vec::new();
+    let mut right = first.bounds().right();
+    for (index, z) in pages.iter().enumerate() {
+        let caption = if captioned { CAPTION } else { 0.0 };
+        let shift = vec2((index % across) as f32 * size.x, (index / across) as f32 * (size.y + caption) + caption);
+        let Some(grid) = Grid::new(corner + shift, [x, y], cell) else { continue };
+        right = right.max(grid.bounds().right());
+        if captioned {
+            let at = grid.bounds().left_top() - vec2(0.0, 30.0);
+            picture.text(at, Anchor::Start, 12.0, Font::Code, theme.ink, &format!("z = {z}"));
         }
-        Some(grid) => {
-            grid.axes(&mut picture, theme);
-            let legend = pos2(grid.bounds().right() + 32.0, grid.bounds().top());
-            match Slice::new(layout, slice, MOST_CELLS) {
-                Some(threads) => {
-                    let map = Map { layout, settings, theme, grid, slice, threads };
-                    map.cells(&mut picture);
-                    map.lines(&mut picture);
-                    if settings.legend {
-                        map.legend(&mut picture, legend);
-                    }
-                }
-                None => without_map(&mut picture, layout, &grid, legend, theme),
+        grid.axes(&mut picture, theme);
+        match Slice::new(layout, *z, MOST_CELLS) {
+            Some(threads) => {
+                let map = Map { layout, settings, theme, grid, slice: *z, threads };
+                map.cells(&mut picture);
+                map.lines(&mut picture);
+                maps.push(map);
             }
+            None => without_map(&mut picture, layout, &grid, theme),
         }
+    }
+    let legend = pos2(right + 32.0, first.bounds().top());
+    match maps.first() {
+        Some(map) if settings.legend => map.legend(&mut picture, legend, &all_waves(&maps), captioned),
+        Some(_) => {}
+        None => explain(&mut picture, layout, legend, theme),
+    }
+    let drawn = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    if settings.z.is_none() && drawn < z {
+        let bottom = picture.items.iter().fold(0.0_f32, |far, item| far.max(item.bounds.bottom()));
+        let text = format!("… and {} more slices that are not drawn", z - drawn);
+        picture.words(pos2(MARGIN, bottom + 20.0), 12.0, theme.warn, &text);
     }
     picture.fit(MARGIN);
     picture
+}
+
+/// The slices that are drawn.
+fn pages(settings: &MapSettings, layout: &Layout) -> Vec<u32> {
+    let [x, y, z] = layout.size;
+    match settings.z {
+        Some(page) => vec![page.min(z.saturating_sub(1))],
+        None => {
+            let cells = (u64::from(x) * u64::from(y)).max(1);
+            // A group without lanes is the same on every slice.
+            let most = if layout.lanes.is_some() { (MOST_CELLS / cells).clamp(1, MOST_PAGES) } else { 1 };
+            (0..z.max(1)).take(most as usize).collect()
+        }
+    }
+}
+
+/// Where every wave lies in the slices that are drawn.
+fn all_waves(maps: &[Map<'_>]) -> BTreeMap<u32, WavePlace> {
+    let mut all: BTreeMap<u32, WavePlace> = BTreeMap::new();
+    for map in maps {
+        for (wave, place) in map.waves() {
+            match all.get_mut(&wave) {
+                None => {
+                    all.insert(wave, place);
+                }
+                Some(seen) => {
+                    for axis in 0..3 {
+                        seen.from[axis] = seen.from[axis].min(place.from[axis]);
+                        seen.to[axis] = seen.to[axis].max(place.to[axis]);
+                    }
+                    seen.lanes += place.lanes;
+                }
+            }
+        }
+    }
+    all
 }
 
 /// The layout's two tiles in words: `8×N + 2×2 quads`.
@@ -109,7 +175,7 @@ pub(super) fn tiles(layout: &Layout) -> String {
     }
 }
 
-fn header(picture: &mut Picture, layout: &Layout, slice: u32, theme: &Theme) {
+fn header(picture: &mut Picture, layout: &Layout, settings: &MapSettings, theme: &Theme) {
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
@@ -119,7 +185,8 @@ fn header(picture: &mut Picture, layout: &Layout, slice: u32, theme: &Theme) {
         facts.push_str(&format!(" · declared {x}×{y}×{z}"));
     }
     picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
-    if z > 1 {
+    if let Some(page) = settings.z.filter(|_| z > 1) {
+        let slice = page.min(z - 1);
         let width = text_width(&title, Font::Words, 19.0);
         let page = format!("z = {slice} of 0..{}", z - 1);
         picture.text(pos2(MARGIN + width + 16.0, 28.5), Anchor::Start, 13.0, Font::Code, theme.ink, &page);
@@ -222,10 +289,16 @@ impl Map<'_> {
             for x in 0..self.threads.width {
                 let Some(wave) = self.wave(x, y) else { continue };
                 let cells = self.grid.place(x, y);
-                let place =
-                    waves.entry(wave).or_insert(WavePlace { from: [x, y], to: [x, y], lanes: 0, cells: Rect::NOTHING });
-                place.from = [place.from[0].min(x), place.from[1].min(y)];
-                place.to = [place.to[0].max(x), place.to[1].max(y)];
+                let place = waves.entry(wave).or_insert(WavePlace {
+                    from: [x, y, self.slice],
+                    to: [x, y, self.slice],
+                    lanes: 0,
+                    cells: Rect::NOTHING,
+                });
+                for (axis, at) in [x, y].into_iter().enumerate() {
+                    place.from[axis] = place.from[axis].min(at);
+                    place.to[axis] = place.to[axis].max(at);
+                }
                 place.lanes += 1;
                 place.cells = place.cells.union(cells);
             }
@@ -233,7 +306,7 @@ impl Map<'_> {
         waves
     }
 
-    fn legend(&self, picture: &mut Picture, corner: Pos2) {
+    fn legend(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
         let theme = self.theme;
         let mut y = corner.y + 4.0;
         let mut line = |picture: &mut Picture, text: &str, color: Color32| {
@@ -277,22 +350,28 @@ impl Map<'_> {
             ColorBy::Wave => {}
         }
         y += 8.0;
-        self.list_waves(picture, pos2(corner.x, y));
+        self.list_waves(picture, pos2(corner.x, y), waves, deep);
     }
 
-    fn list_waves(&self, picture: &mut Picture, corner: Pos2) {
+    fn list_waves(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
         let theme = self.theme;
-        let waves = self.waves();
         let mut y = corner.y;
-        for (column, name) in [(0.0, "wave"), (76.0, "x"), (136.0, "y"), (196.0, "lanes")] {
+        // Depth only where there is more than one slice.
+        let lanes = if deep { 236.0 } else { 204.0 };
+        let all = [(0.0, "wave"), (72.0, "x"), (138.0, "y"), (204.0, "z"), (lanes, "lanes")];
+        for (column, name) in all.into_iter().filter(|(_, name)| deep || *name != "z") {
             picture.words(pos2(corner.x + column, y), 11.0, theme.ink_soft, name);
         }
         y += 10.0;
-        picture.line(pos2(corner.x, y), pos2(corner.x + LEGEND - 18.0, y), Stroke::new(1.0, theme.hairline));
+        picture.line(pos2(corner.x, y), pos2(corner.x + LEGEND - 10.0, y), Stroke::new(1.0, theme.hairline));
         y += 13.0;
-        let span = |from: u32, to: u32| if from == to { from.to_string() } else { format!("{from}–{to}") };
+        let span = |place: &WavePlace, axis: usize| {
+            let (from, to) = (place.from[axis], place.to[axis]);
+            if from == to { from.to_string() } else { format!("{from}–{to}") }
+        };
+        let colored = self.settings.color_by == ColorBy::Wave;
         for (wave, place) in waves.iter().take(LISTED_WAVES) {
-            if self.settings.color_by == ColorBy::Wave {
+            if colored {
                 let swatch = Rect::from_min_size(pos2(corner.x, y - 7.0), vec2(28.0, 14.0));
                 let fill = theme.series(spread(*wave)).fill;
                 picture.rect(swatch, fill, Stroke::new(1.0, theme.outline), 2);
@@ -301,10 +380,13 @@ impl Map<'_> {
                 let at = pos2(corner.x + column, y);
                 picture.text(at, Anchor::Start, 11.0, Font::Code, theme.ink, text);
             };
-            cell(if self.settings.color_by == ColorBy::Wave { 38.0 } else { 0.0 }, &wave.to_string());
-            cell(76.0, &span(place.from[0], place.to[0]));
-            cell(136.0, &span(place.from[1], place.to[1]));
-            cell(196.0, &place.lanes.to_string());
+            cell(if colored { 38.0 } else { 0.0 }, &wave.to_string());
+            cell(72.0, &span(place, 0));
+            cell(138.0, &span(place, 1));
+            if deep {
+                cell(204.0, &span(place, 2));
+            }
+            cell(lanes, &place.lanes.to_string());
             y += 20.0;
         }
         if waves.len() > LISTED_WAVES {
@@ -320,38 +402,46 @@ fn spread(index: u32) -> usize {
     index + index / crate::theme::SERIES
 }
 
-/// Where a wave lies in the slice.
+/// Where a wave lies.
 struct WavePlace {
-    from: [u32; 2],
-    to: [u32; 2],
+    from: [u32; 3],
+    to: [u32; 3],
     lanes: u32,
     cells: Rect,
 }
 
-/// A group whose lanes the compiler does not lay out.
-fn without_map(picture: &mut Picture, layout: &Layout, grid: &Grid, corner: Pos2, theme: &Theme) {
+/// A group whose lanes the compiler does not lay out: its cells, and the hardware's tiles.
+fn without_map(picture: &mut Picture, layout: &Layout, grid: &Grid, theme: &Theme) {
     let [width, height, _] = layout.size;
     for y in 0..height {
         for x in 0..width {
             picture.rect(grid.place(x, y).shrink(0.5), theme.panel, Stroke::NONE, 0);
         }
     }
+    if let Some(log2) = layout.interleave {
+        let tile = log2.map(tile_side);
+        let stroke = Stroke::new(2.0, theme.ink);
+        grid.edges(picture, stroke, |cx, cy| [u64::from(cx) / tile[0], u64::from(cy) / tile[1]]);
+    }
+}
+
+fn tile_side(log2: u32) -> u64 {
+    1_u64.checked_shl(log2).unwrap_or(u64::MAX)
+}
+
+/// Why there are no lanes.
+fn explain(picture: &mut Picture, layout: &Layout, corner: Pos2, theme: &Theme) {
     let lines: Vec<String> = match layout.interleave {
-        Some([x, y]) => {
-            let tile = [x, y].map(|log2| 1_u64.checked_shl(log2).unwrap_or(u64::MAX));
-            let stroke = Stroke::new(2.0, theme.ink);
-            grid.edges(picture, stroke, |cx, cy| [u64::from(cx) / tile[0], u64::from(cy) / tile[1]]);
-            vec![
-                format!("x_interleave = {x}"),
-                format!("y_interleave = {y}"),
-                String::new(),
-                format!("Ids are handed out by the hardware in tiles of {}×{}.", tile[0], tile[1]),
-                "The walk inside a tile is not defined by the compiler,".to_owned(),
-                "so no lane is named here.".to_owned(),
-            ]
-        }
+        Some([x, y]) => vec![
+            format!("x_interleave = {x}"),
+            format!("y_interleave = {y}"),
+            String::new(),
+            format!("Ids are handed out by the hardware in tiles of {}×{}.", tile_side(x), tile_side(y)),
+            "The walk inside a tile is not defined by the compiler,".to_owned(),
+            "so no lane is named here.".to_owned(),
+        ],
         None => {
-            vec!["No lane map: this size or derivative group is not valid,".to_owned(), "see the findings.".to_owned()]
+            vec!["No lane map: the compiler does not lay out".to_owned(), "this group on this target.".to_owned()]
         }
     };
     for (index, text) in lines.iter().enumerate() {
@@ -379,13 +469,27 @@ mod tests {
     fn every_invocation_can_be_hit() {
         let layout = gallery::layout([6, 4, 2], 32, Micro::Quads, lanescope_core::workgroup::Macro::None);
         for z in 0..2 {
-            let picture = picture(&layout, &MapSettings { z, ..MapSettings::default() }, &Theme::dark());
+            let picture = picture(&layout, &MapSettings { z: Some(z), ..MapSettings::default() }, &Theme::dark());
             for (x, y) in (0..6).flat_map(|x| (0..4).map(move |y| (x, y))) {
                 let mark = Mark::Invocation([x, y, z]);
                 let place = picture.place(mark).expect("a cell");
                 assert_eq!(picture.hit(place.center()), Some(mark));
             }
         }
+    }
+
+    #[test]
+    fn without_a_page_every_slice_is_drawn() {
+        let layout = gallery::layout([4, 4, 20], 32, Micro::None, lanescope_core::workgroup::Macro::None);
+        let all = picture(&layout, &MapSettings::default(), &Theme::light());
+        for z in 0..20 {
+            let place = all.place(Mark::Invocation([3, 3, z]));
+            assert_eq!(place.is_some(), z < 16, "slice {z}");
+        }
+        assert!(svg(&all).contains("… and 4 more slices"));
+        let cells: Vec<_> = all.items.iter().filter(|item| item.mark.is_some()).map(|item| item.bounds).collect();
+        let apart = |a: &Rect, b: &Rect| !a.shrink(1.0).intersects(*b);
+        assert!(cells.iter().enumerate().all(|(index, a)| cells[index + 1..].iter().all(|b| apart(a, b))));
     }
 
     #[test]
@@ -409,7 +513,8 @@ mod tests {
             for lanes in [None, base.lanes.clone(), Some(vec![[u32::MAX; 3]; 100])] {
                 for interleave in [None, Some([u32::MAX, 3])] {
                     let layout = Layout { size, lanes: lanes.clone(), interleave, wave: 0, ..base.clone() };
-                    let settings = MapSettings { color_by: ColorBy::Order, z: u32::MAX, ..MapSettings::default() };
+                    let settings =
+                        MapSettings { color_by: ColorBy::Order, z: Some(u32::MAX), ..MapSettings::default() };
                     let picture = picture(&layout, &settings, &Theme::light());
                     assert!(picture.size.max_elem() < 150_000.0, "{size:?}: {}", picture.size);
                 }

@@ -25,6 +25,7 @@ static INFO: ViewInfo = ViewInfo {
 #[derive(Default)]
 pub struct WorkgroupView {
     settings: MapSettings,
+    z: u32,
     entry: usize,
     groups: bool,
     first: Side,
@@ -56,10 +57,10 @@ impl View for WorkgroupView {
             return commands;
         };
         let theme = Theme::of(ui);
-        self.settings.z = self.settings.z.min(layout.size[2].saturating_sub(1));
+        self.z = self.z.min(layout.size[2].saturating_sub(1));
         self.groups &= cx.report.group_map.is_some();
         toolbar(ui, |ui| self.toolbar(ui, cx, layout, &mut commands));
-        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(330.0).min_size(240.0).show(
+        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(360.0).min_size(240.0).show(
             ui,
             |ui| {
                 ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
@@ -135,12 +136,13 @@ impl WorkgroupView {
         if depth <= 1 {
             return;
         }
-        let z = &mut self.settings.z;
+        let z = &mut self.z;
         if ui.add_enabled(*z > 0, egui::Button::new("<")).on_hover_text("Previous z").clicked() {
             *z -= 1;
         }
         let label = ui.label("z").id;
-        ui.add(egui::DragValue::new(z).range(0..=depth - 1).suffix(format!(" of 0..{}", depth - 1))).labelled_by(label);
+        ui.add(egui::DragValue::new(z).speed(1.0).range(0..=depth - 1).suffix(format!(" of 0..{}", depth - 1)))
+            .labelled_by(label);
         if ui.add_enabled(*z + 1 < depth, egui::Button::new(">")).on_hover_text("Next z").clicked() {
             *z += 1;
         }
@@ -162,7 +164,7 @@ impl WorkgroupView {
         let (entry, settings) = (self.entry, self.settings);
         let side = if second { &mut self.second } else { &mut self.first };
         // Side by side, the room goes to the maps.
-        let settings = MapSettings { legend: cx.other.is_none(), ..settings };
+        let settings = MapSettings { legend: cx.other.is_none(), z: Some(self.z), ..settings };
         let key = (cx.revision, theme.dark, entry, settings);
         let picture = side.cache.get(key, || super::picture(layout, &settings, theme));
         let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();

@@ -346,24 +346,33 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         return Ok(());
     }
     page.blank()?;
-    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, Vec<(&str, u32, u8)>> = BTreeMap::new();
     for dropped in &packing.dropped {
-        let place = format!("{}.{}", dropped.location, component(dropped.component.0));
-        reasons.entry(&dropped.reason).or_default().push(format!("{} ({place})", dropped.variable));
+        let place = (dropped.variable.as_str(), dropped.location.0, dropped.component.0);
+        reasons.entry(&dropped.reason).or_default().push(place);
     }
-    for (reason, names) in reasons {
+    for (reason, places) in reasons {
         let first = Line::from(" ").styled(style.dim, "✗ outputs dropped, ").text(reason).text(": ");
-        page.prose(first, &names.join(", "))?;
+        page.prose(first, &gathered(&places))?;
     }
-    let missing: Vec<_> = packing
-        .missing
-        .iter()
-        .map(|m| format!("{} ({}.{})", m.variable, m.location, component(m.component.0)))
-        .collect();
+    let missing: Vec<_> = packing.missing.iter().map(|m| (m.variable.as_str(), m.location.0, m.component.0)).collect();
     if !missing.is_empty() {
-        page.prose(Line::from(" ").styled(style.warning, "? inputs never written: "), &missing.join(", "))?;
+        page.prose(Line::from(" ").styled(style.warning, "? inputs never written: "), &gathered(&missing))?;
     }
     Ok(())
+}
+
+/// Scalars by variable and location: `normal (2.xyz), fog (3.w)`.
+fn gathered(places: &[(&str, u32, u8)]) -> String {
+    let mut groups: Vec<(&str, u32, String)> = Vec::new();
+    for (variable, location, place) in places {
+        match groups.last_mut() {
+            Some((last, at, letters)) if last == variable && at == location => letters.push(component(*place)),
+            _ => groups.push((variable, *location, component(*place).to_string())),
+        }
+    }
+    let all = groups.iter().map(|(variable, location, letters)| format!("{variable}\u{a0}({location}.{letters})"));
+    all.collect::<Vec<_>>().join(", ")
 }
 
 fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
@@ -399,6 +408,12 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scalars_of_one_place_stand_together() {
+        let places = [("n", 2, 0), ("n", 2, 1), ("n", 3, 0), ("fog", 3, 3)];
+        assert_eq!(gathered(&places).replace('\u{a0}', " "), "n (2.xy), n (3.x), fog (3.w)");
+    }
 
     #[test]
     fn letters_count_like_columns_of_a_sheet() {

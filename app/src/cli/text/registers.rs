@@ -135,11 +135,8 @@ impl Pair<'_> {
                 (_, now) => parts.push(format!("{} {}", field.name, number(now))),
             }
         }
-        if parts.is_empty() && register.value.is_none() {
-            return match register.unknown {
-                Some(unknown) => format!("needs {unknown}"),
-                None => String::new(),
-            };
+        if let (None, Some(unknown)) = (register.value, register.unknown) {
+            parts.insert(0, format!("needs {unknown}"));
         }
         let text: Vec<_> = parts.iter().map(|part| part.replace(' ', "\u{a0}")).collect();
         match (other, register.from) {

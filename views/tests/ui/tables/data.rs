@@ -65,6 +65,7 @@ pub fn packing() -> Packing {
         interface: interface.collect(),
         map,
         spans: Vec::new(),
+        outputs: Vec::new(),
         dropped: Vec::new(),
         missing: Vec::new(),
         builtins: Vec::new(),

@@ -10,6 +10,7 @@ use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 use lanescope_views::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx};
 use lanescope_views::registry::builtin_views;
+use lanescope_views::theme;
 
 /// A view on hand-made data. Selections are carried out, as the window would; every command is kept.
 struct Stage {
@@ -44,7 +45,10 @@ impl Stage {
             }
             stage.commands.extend(commands);
         };
-        let mut harness = Harness::builder().with_size(size).with_theme(theme).build_ui_state(draw, self);
+        let look = if theme == Theme::Dark { theme::Theme::dark() } else { theme::Theme::light() };
+        let set_up = move |ctx: &egui::Context| ctx.set_visuals_of(theme, look.visuals());
+        let builder = Harness::builder().with_size(size).with_theme(theme).with_context_setup(set_up);
+        let mut harness = builder.build_ui_state(draw, self);
         harness.run();
         harness
     }
