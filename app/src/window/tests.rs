@@ -8,6 +8,7 @@ use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec
 use super::command::{Command, TABLE};
 use super::engine::Engine;
 use super::frame::{Frame, Overlay, Page};
+use super::no_window;
 use crate::session::{Session, Store, Theme};
 
 const FRAGMENT: &str = "#version 450
@@ -320,5 +321,16 @@ fn small_windows_are_drawn() {
             stage.press(Modifiers::NONE, Key::Escape);
         }
         stage.settle();
+    }
+}
+
+#[test]
+fn a_missing_display_is_told_without_source_lines() {
+    for (error, expected) in [
+        ("winit EventLoopError: os error at /x/linux/mod.rs:765: neither DISPLAY is set.", "neither DISPLAY is set."),
+        ("OpenGL is missing", "OpenGL is missing"),
+    ] {
+        let told = no_window(error);
+        assert_eq!(told.lines().next(), Some(format!("no window can be opened: {expected}").as_str()));
     }
 }
