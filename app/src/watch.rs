@@ -79,7 +79,8 @@ impl Drop for Watch {
 fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: impl Fn(Change)) {
     // Folders are watched, not files: editors replace a file by renaming a new one over it.
     let mut folders: BTreeMap<PathBuf, bool> = BTreeMap::new();
-    let mut files: BTreeSet<PathBuf> = BTreeSet::new();
+    // By the path that is told in events: a file's own, and that of the file that a link leads to.
+    let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
     let mut rested = Instant::now();
     loop {
@@ -90,8 +91,9 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
         };
         match message {
             Ok(Message::Set(wanted)) => {
-                files = wanted;
-                let wanted: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+                files = wanted.iter().map(|file| (file.clone(), file.clone())).collect();
+                files.extend(wanted.into_iter().filter_map(|file| Some((file.canonicalize().ok()?, file))));
+                let wanted: BTreeSet<&Path> = files.keys().filter_map(|file| file.parent()).collect();
                 folders.retain(|folder, watched| {
                     let keep = wanted.contains(folder.as_path());
                     if !keep && *watched {
@@ -112,9 +114,13 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
                 }
             }
             Ok(Message::Event(Ok(event))) if changes_content(event.kind) => {
-                let before = changed.len();
-                changed.extend(event.paths.into_iter().filter(|path| files.contains(path)));
-                if changed.len() > before || !changed.is_empty() {
+                let ours = event.paths.iter().filter_map(|path| files.get(path));
+                let mut any = false;
+                for file in ours {
+                    any = true;
+                    changed.insert(file.clone());
+                }
+                if any {
                     rested = Instant::now() + REST;
                 }
             }
@@ -180,6 +186,24 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50));
         std::fs::write(&file, "1").expect("writable");
         assert_eq!(next(&watch, &woken, REST * 3), None, "no longer watched");
+    }
+
+    #[test]
+    fn a_link_changes_with_the_file_that_it_leads_to() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        let (far, link) = (root.join("far/a.frag"), root.join("a.frag"));
+        std::fs::create_dir(root.join("far")).and_then(|()| std::fs::write(&far, "0")).expect("writable");
+        std::os::unix::fs::symlink(&far, &link).expect("writable");
+        let (wake, woken) = mpsc::channel();
+        let watch = Watch::new(Arc::new(move || {
+            let _ = wake.send(());
+        }));
+        watch.set(BTreeSet::from([link.clone()]));
+        std::thread::sleep(Duration::from_millis(100));
+        std::fs::write(&far, "1").expect("writable");
+        let told = next(&watch, &woken, Duration::from_secs(10));
+        assert_eq!(told, Some(Change::Files(BTreeSet::from([link]))));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct FindingsView {
     hidden: Vec<Severity>,
     /// What was shown last, and under what.
     shown: Option<Shown>,
+    /// The next drawing answers with the table as text.
+    copy_wanted: bool,
 }
 
 #[derive(Debug)]
@@ -54,7 +56,8 @@ impl View for FindingsView {
         let shown = ui.horizontal_wrapped(|ui| {
             self.filters(ui, all);
             let shown = self.filtered(cx);
-            if ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked() {
+            let copy = ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked();
+            if copy || std::mem::take(&mut self.copy_wanted) {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
             }
             if shown.len() > ROWS_AT_MOST {
@@ -73,6 +76,11 @@ impl View for FindingsView {
 
     fn focus_search(&mut self) {
         self.search.focus();
+    }
+
+    fn copy_table(&mut self) -> bool {
+        self.copy_wanted = true;
+        true
     }
 }
 

@@ -23,6 +23,11 @@ impl Frame {
             }
             Command::OpenFiles(files) => self.open(files),
             Command::Samples => self.show_gallery(),
+            Command::Reopen => {
+                for program in std::mem::take(&mut self.previous) {
+                    self.open(program.paths);
+                }
+            }
             Command::Reload => match self.failure.take() {
                 Some(failure) => self.open(failure.paths),
                 None => self.reload(self.active),
@@ -40,8 +45,7 @@ impl Frame {
             Command::PreviousProgram => self.step_program(-1),
             Command::ShowProgram(index) => self.show_program(index),
             Command::Options => {
-                let shown = self.session.options_shown.unwrap_or(true);
-                self.session.options_shown = Some(!shown);
+                self.session.options_shown = Some(!self.shows_options());
                 self.touch_session();
             }
             Command::ResetOptions => self.set_options(Options::default()),

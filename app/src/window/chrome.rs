@@ -88,6 +88,7 @@ impl Frame {
     fn offers(&self, command: &Command, needs_program: bool) -> bool {
         match command {
             Command::CloseProgram | Command::Reload if self.failure.is_some() => true,
+            Command::Reopen => !self.previous.is_empty(),
             Command::CancelWork => self.jobs.statuses().next().is_some(),
             _ => !needs_program || (self.page == Page::Program && self.program().is_some()),
         }
@@ -99,26 +100,26 @@ impl Frame {
         let Some(program) = self.program() else { return };
         ui.horizontal(|ui| {
             ui.set_min_height(26.0);
-            let shown = self.session.options_shown.unwrap_or(true);
-            if ui.selectable_label(shown, "Options").on_hover_text("Show or hide the options").clicked() {
+            if ui.selectable_label(self.shows_options(), "Options").on_hover_text("Show or hide the options").clicked()
+            {
                 chosen = Some(Command::Options);
             }
             ui.separator();
             let width = (ui.available_width() - 130.0).clamp(80.0, 420.0);
             let files: Vec<_> = program.paths.iter().map(|path| path.display().to_string()).collect();
-            ComboBox::from_id_salt("programs")
-                .width(width)
-                .truncate()
-                .selected_text(program.title())
-                .show_ui(ui, |ui| {
+            let switcher = ui.scope(|ui| {
+                // The text is cut at the end of the room, not at the width.
+                ui.set_max_width(width);
+                let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
+                switcher.selected_text(program.title()).show_ui(ui, |ui| {
                     for (index, program) in self.programs.iter().enumerate() {
                         if ui.selectable_label(index == self.active, program.title()).clicked() {
                             chosen = Some(Command::ShowProgram(index));
                         }
                     }
                 })
-                .response
-                .on_hover_text(files.join("\n"));
+            });
+            switcher.response.on_hover_text(files.join("\n"));
             if ui.button("×").on_hover_text("Close this program").clicked() {
                 chosen = Some(Command::CloseProgram);
             }

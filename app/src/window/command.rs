@@ -17,6 +17,8 @@ pub enum Command {
     OpenFiles(Vec<PathBuf>),
     /// Show the samples.
     Samples,
+    /// Open what was open the last time.
+    Reopen,
     /// Read the files again.
     Reload,
     /// Close the program that is shown.
@@ -131,6 +133,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Open, Menu::File, "Open…", &[key(CTRL, Key::O)]),
     row(Command::OpenPath, Menu::File, "Open by path…", &[key(CTRL_SHIFT, Key::O)]),
     row(Command::Samples, Menu::File, "Samples", &[key(CTRL, Key::G)]),
+    row(Command::Reopen, Menu::File, "Reopen last session", &[key(CTRL_SHIFT, Key::T)]),
     row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
     row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
@@ -193,7 +196,8 @@ mod tests {
         Some(match command {
             Command::Open => Command::OpenPath,
             Command::OpenPath => Command::Samples,
-            Command::Samples => Command::Reload,
+            Command::Samples => Command::Reopen,
+            Command::Reopen => Command::Reload,
             Command::Reload => Command::CloseProgram,
             Command::CloseProgram => Command::Quit,
             Command::Quit => Command::CopyTable,

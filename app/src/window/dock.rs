@@ -95,7 +95,7 @@ fn built_in(views: &[&str]) -> Layout {
     if right.is_empty() || left.is_empty() {
         return tabs(views.iter().collect());
     }
-    Layout::Row(vec![(3.0, tabs(left)), (2.0, tabs(right))])
+    Layout::Row(vec![(2.0, tabs(left)), (1.0, tabs(right))])
 }
 
 struct Build<'v> {

@@ -48,22 +48,28 @@ impl Engine {
         Engine { launch: None }
     }
 
+    /// Something that loads programs one after the other.
+    pub fn loader(&self) -> Loader {
+        Loader { launch: self.launch.clone(), client: None }
+    }
+}
+
+/// Loads programs one after the other in one child: compilers start only once. A child that dies is replaced.
+#[derive(Debug)]
+pub struct Loader {
+    launch: Option<Launch>,
+    client: Option<Client>,
+}
+
+impl Loader {
     /// Loads files as one program. Blocks: for job threads only.
     ///
     /// # Errors
     /// What is wrong with the files, or what became of the child.
-    pub fn load<T>(&self, paths: &[PathBuf], entries: &[String], job: &Control<T>) -> Result<Loaded, Refusal> {
+    pub fn load<T>(&mut self, paths: &[PathBuf], entries: &[String], job: &Control<T>) -> Result<Loaded, Refusal> {
         let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
         let request = Request::Load(LoadRequest { paths, entries: entries.to_vec() });
-        let reply = match &self.launch {
-            None => Ok(answer(&request)),
-            Some(launch) => Client::start(launch).and_then(|mut client| {
-                let stopper = client.stopper();
-                job.on_cancel(move || stopper.stop());
-                client.ask(&request)
-            }),
-        };
-        match reply {
+        match self.ask(&request, job) {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
             Ok(other) => {
@@ -73,6 +79,24 @@ impl Engine {
             Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
             Err(error) => Err(Refusal::Failed(Failure { file: None, message: error.to_string() })),
         }
+    }
+
+    fn ask<T>(&mut self, request: &Request, job: &Control<T>) -> Result<Reply, WorkerError> {
+        let Some(launch) = &self.launch else { return Ok(answer(request)) };
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => {
+                let client = Client::start(launch)?;
+                let stopper = client.stopper();
+                job.on_cancel(move || stopper.stop());
+                client
+            }
+        };
+        let reply = client.ask(request);
+        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            self.client = Some(client);
+        }
+        reply
     }
 }
 

@@ -21,7 +21,7 @@ use super::program::{OpenProgram, ProgramId};
 use super::toast::Toasts;
 use super::work::{Outcome, PendingPicture, Tag};
 use crate::jobs::Jobs;
-use crate::session::{Session, Store, Theme};
+use crate::session::{Remembered, Session, Store, Theme};
 use crate::watch::Watch;
 
 /// The session is written when nothing has changed for this long.
@@ -41,6 +41,8 @@ pub struct Frame {
     pub(super) watch: Watch,
     pub(super) store: Option<Store>,
     pub(super) session: Session,
+    /// What was open the last time, until it is opened again.
+    pub(super) previous: Vec<Remembered>,
     pub(super) views: Vec<Box<dyn View>>,
     pub(super) dock: Dock,
     pub(super) programs: Vec<OpenProgram>,
@@ -88,7 +90,11 @@ pub enum Overlay {
 
 impl Frame {
     /// A window as the session left it, without programs.
-    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, session: Session) -> Frame {
+    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, mut session: Session) -> Frame {
+        let previous = std::mem::take(&mut session.open);
+        for program in previous.iter().rev() {
+            session.remember(program.clone());
+        }
         let waker = ctx.clone();
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
@@ -108,6 +114,7 @@ impl Frame {
             watch: Watch::new(wake),
             store,
             session,
+            previous,
             views,
             dock,
             programs: Vec::new(),
@@ -147,6 +154,12 @@ impl Frame {
     /// The program that is shown.
     pub(super) fn program_mut(&mut self) -> Option<&mut OpenProgram> {
         self.programs.get_mut(self.active)
+    }
+
+    /// Whether the options are shown. The tabs have switches of their own for what is changed most, so these take no
+    /// room until they are asked for.
+    pub(super) fn shows_options(&self) -> bool {
+        self.session.options_shown.unwrap_or(false)
     }
 
     /// Notes that the session has changed.
@@ -238,11 +251,10 @@ impl Frame {
     fn options_panel(&mut self, ui: &mut Ui) {
         let in_front = self.page == Page::Program && self.failure.is_none();
         let Some(program) = self.programs.get(self.active).filter(|_| in_front) else { return };
-        let narrow = ui.ctx().content_rect().width() < NARROW;
-        // In a narrow window the options are in the way until they are asked for.
-        if !self.session.options_shown.unwrap_or(!narrow) {
+        if !self.shows_options() {
             return;
         }
+        let narrow = ui.ctx().content_rect().width() < NARROW;
         let mut change = Default::default();
         let mut shown = true;
         if narrow {

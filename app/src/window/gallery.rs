@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use egui::text::LayoutJob;
-use egui::{Color32, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2};
+use egui::{
+    Color32, FontId, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2,
+};
 use lanescope_core::report::Report;
 use lanescope_views::context::PictureKind;
 use lanescope_views::draw;
@@ -15,7 +17,7 @@ use super::program::title;
 use super::samples::Sample;
 use crate::session::Session;
 
-const CARD: Vec2 = vec2(270.0, 250.0);
+const CARD: Vec2 = vec2(270.0, 244.0);
 const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
 
@@ -145,6 +147,7 @@ impl Card {
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         let name = self.sample.name.clone();
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name.clone()));
+        let mut cut = false;
         if ui.is_rect_visible(rect) {
             let lit = response.hovered() || response.has_focus();
             let stroke = if lit { Stroke::new(2.0, theme.accent) } else { Stroke::new(1.0, theme.hairline) };
@@ -153,9 +156,10 @@ impl Card {
             ui.painter().rect_filled(picture, 3.0, theme.page);
             self.picture(ui, picture, &theme);
             let text = Rect::from_min_max(pos2(rect.left() + 10.0, picture.bottom() + 6.0), rect.max - vec2(10.0, 8.0));
-            self.text(ui, text, &theme);
+            cut = self.text(ui, text, &theme);
         }
-        response.on_hover_text(self.sample.about.as_str()).on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
+        let response = response.on_hover_cursor(egui::CursorIcon::PointingHand);
+        if cut { response.on_hover_text(self.sample.about.as_str()) } else { response }.clicked()
     }
 
     fn picture(&mut self, ui: &Ui, rect: Rect, theme: &Theme) {
@@ -179,7 +183,8 @@ impl Card {
         }
     }
 
-    fn text(&self, ui: &Ui, rect: Rect, theme: &Theme) {
+    /// Writes name and line; true where the line is cut.
+    fn text(&self, ui: &Ui, rect: Rect, theme: &Theme) -> bool {
         let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
         let mut job = LayoutJob::default();
         job.append(&self.sample.name, 0.0, format(14.0, theme.ink));
@@ -188,7 +193,9 @@ impl Card {
         job.wrap.max_width = rect.width();
         job.wrap.max_rows = 3;
         let galley = ui.painter().layout_job(job);
+        let cut = galley.elided;
         ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(rect.min, galley, theme.ink);
+        cut
     }
 }
 
@@ -199,11 +206,15 @@ fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
         .find_map(|kind| draw::picture(kind, report, theme))
 }
 
-/// Paints a whole picture as large as the place allows.
+/// Paints what a picture is about, its cells without titles and legends, as large as the place allows.
 fn show(ui: &Ui, rect: Rect, picture: &Picture, theme: &Theme) {
-    let fit = (rect.size() / picture.size.max(Vec2::splat(1.0))).min_elem();
+    let marked = picture.items.iter().filter(|item| item.mark.is_some());
+    let cells = marked.fold(Rect::NOTHING, |all, item| all.union(item.bounds));
+    let shown = if cells.is_positive() { cells.expand(12.0) } else { Rect::from_min_size(Pos2::ZERO, picture.size) };
+    let fit = (rect.size() / shown.size().max(Vec2::splat(1.0))).min_elem();
     let zoom = fit.clamp(0.05, 1.0);
-    let origin = rect.min + (rect.size() - picture.size * zoom) / 2.0;
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let origin = rect.center() - shown.center().to_vec2() * zoom;
+    let clip = Rect::from_center_size(rect.center(), shown.size() * zoom).intersect(rect);
+    let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
     paint(&painter, picture, origin, zoom, Emphasis { selected: &[], hovered: None, accent: theme.accent });
 }

@@ -61,9 +61,17 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
         frame.begin(files);
         Ok(Box::new(frame))
     });
-    eframe::run_native("lanescope", options, make).map_err(|error| format!("no window can be opened: {error}"))
+    eframe::run_native("lanescope", options, make).map_err(|error| no_window(&error.to_string()))
 }
 
+fn no_window(error: &str) -> String {
+    // The window system's library puts a source line of its own before what went wrong.
+    let why =
+        error.rsplit_once(".rs:").map_or(error, |(_, rest)| rest.trim_start_matches(|c: char| !c.is_alphabetic()));
+    format!("no window can be opened: {why}\n`lanescope inspect FILE` prints the report as text; it needs no display")
+}
+
+/// A side of the window, in points, whatever the session says.
 fn sensible_side(side: f32) -> f32 {
     if side.is_finite() { side.clamp(320.0, 8192.0) } else { 900.0 }
 }

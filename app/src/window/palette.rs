@@ -151,7 +151,7 @@ mod tests {
             ("obp", &["Open by path"]),
             ("pic", &["Export picture"]),
             ("DARK", &["Switch between light and dark"]),
-            ("nt", &["Next tab", "Switch between light and dark"]),
+            ("nt", &["Next tab", "Switch between light and dark", "Open by path"]),
             ("zz", &[]),
         ] {
             let found: Vec<_> = matching(&items, typed).iter().map(|item| item.label.as_str()).collect();

@@ -49,11 +49,13 @@ pub fn folder() -> Result<PathBuf, Vec<PathBuf>> {
 /// # Errors
 /// What the file system says.
 pub fn list(folder: &Path) -> std::io::Result<Vec<Sample>> {
-    let mut by_stem: BTreeMap<String, Vec<(StageKind, PathBuf)>> = BTreeMap::new();
+    let mut by_stem: BTreeMap<String, Vec<(Option<StageKind>, PathBuf)>> = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let Some(stem) = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()) else { continue };
-        if let Some(stage) = stage(&path) {
+        let is_module = path.extension().is_some_and(|format| format == "spv" || format == "spvasm");
+        let stage = stage(&path);
+        if is_module || stage.is_some() {
             // `lit.frag.spvasm` belongs to `lit`.
             let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
             by_stem.entry(stem).or_default().push((stage, path));
@@ -104,6 +106,8 @@ mod tests {
             ("half-floats.frag", "#version 450\n// Look at the halves.\n// More.\n"),
             ("odd_size.comp", "#version 450\n"),
             ("raw.frag.spvasm", "; SPIR-V by hand\n"),
+            ("whole.spvasm", "; One module\n"),
+            ("shared.glsl", "// included\n"),
             ("README.md", "// no sample"),
         ] {
             std::fs::write(folder.path().join(name), text).expect("writable");
@@ -120,6 +124,7 @@ mod tests {
             ("half floats", "Look at the halves.", "half-floats.vert half-floats.frag"),
             ("odd size", "", "odd_size.comp"),
             ("raw", "SPIR-V by hand", "raw.frag.spvasm"),
+            ("whole", "One module", "whole.spvasm"),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
     }

@@ -8,6 +8,7 @@ use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec
 use super::command::{Command, TABLE};
 use super::engine::Engine;
 use super::frame::{Frame, Overlay, Page};
+use super::no_window;
 use crate::session::{Session, Store, Theme};
 
 const FRAGMENT: &str = "#version 450
@@ -59,6 +60,14 @@ impl Stage {
         let frame = &mut self.frame;
         let output = self.ctx.run_ui(input, |ui| frame.draw(ui));
         output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+    }
+
+    fn drop_file(&mut self, path: &Path) {
+        self.time += 1.0 / 60.0;
+        let file: egui::DroppedFileHandle = std::sync::Arc::new(Dropped(path.to_owned()));
+        let input = RawInput { time: Some(self.time), dropped_files: vec![file], ..RawInput::default() };
+        let frame = &mut self.frame;
+        let _ = self.ctx.run_ui(input, |ui| frame.draw(ui));
     }
 
     fn press(&mut self, modifiers: Modifiers, key: Key) {
@@ -125,7 +134,7 @@ fn what_does_not_open_leaves_everything_as_it_was() {
     let revision = stage.revision();
     stage.open(&[&bad]);
     let failure = stage.frame.failure.as_ref().expect("the page of the failure");
-    assert_eq!(failure.paths, [bad.clone()]);
+    assert_eq!(failure.paths, std::slice::from_ref(&bad));
     assert!(failure.failure.message.contains("undeclared"), "{}", failure.failure);
     assert_eq!((stage.frame.programs.len(), stage.revision()), (1, revision));
     stage.press(Modifiers::NONE, Key::Escape);
@@ -200,6 +209,8 @@ fn the_session_is_kept_and_comes_back() {
     let mut again = Stage::new(session.clone());
     again.settle();
     assert_eq!(again.frame.dock.layout(), session.layout);
+    again.frame.act(Command::Reopen);
+    again.until("it opens again", |frame| frame.programs.len() == 1);
 }
 
 #[test]
@@ -252,6 +263,49 @@ fn keys_do_what_the_table_says() {
     assert_eq!(stage.frame.page, Page::Gallery);
 }
 
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn files_dropped_together_are_one_pipeline() {
+    let mut stage = Stage::new(Session::default());
+    let vertex = "#version 450\nlayout(location=0) out vec2 uv;\nlayout(location=3) out float gloss;\n\
+                  void main() { uv = vec2(0); gloss = 1; gl_Position = vec4(0); }\n";
+    let (a, b) = (stage.file("lit.vert", vertex), stage.file("lit.frag", FRAGMENT));
+    for path in [&a, &b] {
+        // Each in a frame of its own, as a window system may tell them.
+        stage.drop_file(path);
+    }
+    stage.until("they open", |frame| !frame.programs.is_empty() || frame.failure.is_some());
+    assert_eq!(stage.frame.program().expect("one program").paths, [a, b]);
+}
+
+#[test]
+fn every_table_can_be_copied_by_key() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    for tab in ["packing", "registers", "source"] {
+        stage.frame.act(Command::ShowTab(tab.to_owned()));
+        stage.draw(Vec::new());
+        stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+        stage.draw(Vec::new());
+        let said = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+        assert!(said.starts_with("Copied"), "{tab}: {said}");
+        stage.frame.toasts = Default::default();
+    }
+}
+
 #[test]
 fn small_windows_are_drawn() {
     for size in [vec2(320.0, 240.0), vec2(400.0, 300.0), vec2(90.0, 60.0)] {
@@ -267,5 +321,16 @@ fn small_windows_are_drawn() {
             stage.press(Modifiers::NONE, Key::Escape);
         }
         stage.settle();
+    }
+}
+
+#[test]
+fn a_missing_display_is_told_without_source_lines() {
+    for (error, expected) in [
+        ("winit EventLoopError: os error at /x/linux/mod.rs:765: neither DISPLAY is set.", "neither DISPLAY is set."),
+        ("OpenGL is missing", "OpenGL is missing"),
+    ] {
+        let told = no_window(error);
+        assert_eq!(told.lines().next(), Some(format!("no window can be opened: {expected}").as_str()));
     }
 }

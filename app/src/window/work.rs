@@ -113,7 +113,7 @@ impl Frame {
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
-            let loaded = engine.load(&request.paths, &request.options.entry, job);
+            let loaded = engine.loader().load(&request.paths, &request.options.entry, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
                 let fits = analyse(&program, &request.options, request.other.as_ref());
@@ -155,14 +155,15 @@ impl Frame {
                     format!("No samples were found. Looked in: {}", tried.join(", "))
                 })
                 .and_then(|folder| samples::list(&folder).map_err(|error| format!("{}: {error}", folder.display())));
-            let samples = found.as_ref().map(Clone::clone).unwrap_or_default();
+            let samples = found.clone().unwrap_or_default();
             job.part(Outcome::Samples(found));
+            let mut loader = engine.loader();
             for (index, sample) in samples.iter().enumerate() {
                 if job.is_cancelled() {
                     break;
                 }
                 job.progress(format!("{} of {}", index + 1, samples.len()));
-                let result = engine
+                let result = loader
                     .load(&sample.paths, &[], job)
                     .map_err(|refusal| match refusal {
                         Refusal::Failed(failure) => failure.to_string(),
@@ -288,7 +289,12 @@ impl Frame {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Save, path, Some(NO_DIALOG)));
             }
             Outcome::Exported(Ok(path)) => self.toasts.info(format!("Written: {}", path.display())),
-            Outcome::Exported(Err(error)) | Outcome::NotSaved(error) => self.toasts.error(error),
+            Outcome::Exported(Err(error)) => self.toasts.error(error),
+            Outcome::NotSaved(error) => {
+                // Once said is enough: what cannot be written now cannot be written a second later.
+                self.store = None;
+                self.toasts.error(error);
+            }
         }
     }
 

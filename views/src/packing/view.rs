@@ -33,6 +33,8 @@ pub struct PackingView {
     cached: Cached<(u64, bool)>,
     draft: Draft,
     exports: bool,
+    /// The next drawing answers with the table as text.
+    copy_wanted: bool,
 }
 
 impl View for PackingView {
@@ -66,6 +68,11 @@ impl View for PackingView {
         }
         commands
     }
+
+    fn copy_table(&mut self) -> bool {
+        self.copy_wanted = true;
+        true
+    }
 }
 
 impl PackingView {
@@ -87,7 +94,8 @@ impl PackingView {
             let hint = "What the previous stage exports, slot by slot";
             ui.toggle_value(&mut self.exports, "Exports").on_hover_text(hint);
         }
-        if ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked() {
+        let copy = ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked();
+        if copy || std::mem::take(&mut self.copy_wanted) {
             commands.push(ViewCommand::Copy(table::scalars(packing)));
         }
         if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {

@@ -28,6 +28,8 @@ pub struct RegistersView {
     cache: Option<Cache>,
     /// The varying that was selected when the table last scrolled to it.
     scrolled_to: Option<Varying>,
+    /// The next drawing answers with the table as text.
+    copy_wanted: bool,
 }
 
 #[derive(Debug)]
@@ -76,6 +78,11 @@ impl View for RegistersView {
 
     fn focus_search(&mut self) {
         self.search.focus();
+    }
+
+    fn copy_table(&mut self) -> bool {
+        self.copy_wanted = true;
+        true
     }
 }
 
@@ -133,7 +140,8 @@ impl RegistersView {
                 self.open.clear();
                 self.opened += 1;
             }
-            if ui.button("Copy").on_hover_text("Copy the table as text, tabs between columns").clicked() {
+            let copy = ui.button("Copy").on_hover_text("Copy the table as text, tabs between columns").clicked();
+            if copy || std::mem::take(&mut self.copy_wanted) {
                 commands.push(ViewCommand::Copy(as_text(cx.report, pairs, rows)));
             }
         });

@@ -36,6 +36,8 @@ pub struct SourceView {
     /// What was drawn last.
     visible: Range<usize>,
     height: f32,
+    /// The next drawing answers with the table as text.
+    copy_wanted: bool,
 }
 
 /// What is known of the text that is shown.
@@ -86,6 +88,11 @@ impl View for SourceView {
 
     fn focus_search(&mut self) {
         self.search.focus();
+    }
+
+    fn copy_table(&mut self) -> bool {
+        self.copy_wanted = true;
+        true
     }
 }
 
@@ -178,7 +185,8 @@ impl SourceView {
                     None => format!("{count}{more} matches"),
                 });
             }
-            if ui.button("Copy").on_hover_text("Copy the whole text").clicked() {
+            let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
+            if copy || std::mem::take(&mut self.copy_wanted) {
                 commands.push(ViewCommand::Copy(source.text.clone()));
             }
             quiet_cell(ui, format!("{} lines", text.index.lines()));

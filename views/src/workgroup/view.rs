@@ -32,6 +32,8 @@ pub struct WorkgroupView {
     second: Side,
     group_canvas: Canvas,
     group_cache: Cached<(u64, bool)>,
+    /// The next drawing answers with the table as text.
+    copy_wanted: bool,
 }
 
 /// One of the two settings that are compared.
@@ -80,6 +82,11 @@ impl View for WorkgroupView {
         }
         commands
     }
+
+    fn copy_table(&mut self) -> bool {
+        self.copy_wanted = true;
+        true
+    }
 }
 
 impl WorkgroupView {
@@ -113,7 +120,8 @@ impl WorkgroupView {
             let second = compare.then(|| Box::new(cx.report.options.clone()));
             commands.push(ViewCommand::SetOther(second));
         }
-        if ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked() {
+        let copy = ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked();
+        if copy || std::mem::take(&mut self.copy_wanted) {
             let map = cx.report.group_map.as_ref().filter(|_| self.groups);
             commands.push(ViewCommand::Copy(map.map_or_else(|| table(layout), group_table)));
         }
