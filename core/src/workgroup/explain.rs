@@ -1,5 +1,7 @@
 //! Why one invocation runs where it runs: the closed form with its numbers.
 
+use std::fmt;
+
 use super::Layout;
 use super::lanes::{Form, row_major_index};
 use super::quad::quad_of;
@@ -25,8 +27,27 @@ pub struct Explanation {
     pub hardware_id: [u32; 3],
     /// `LocalInvocationIndex`: row-major of the invocation; the thread's own index in a mesh shader.
     pub local_index: u32,
-    /// The formulas, one a line, each with its numbers.
-    pub lines: Vec<String>,
+    /// The way from wave and lane to the invocation, step by step.
+    pub steps: Vec<Step>,
+}
+
+/// One step of the arithmetic: `x = t mod X = 39 mod 8 = 7`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What is computed: `x`.
+    pub what: &'static str,
+    /// The formula: `t mod X`.
+    pub formula: &'static str,
+    /// The same with numbers: `39 mod 8`.
+    pub numbers: String,
+    /// What comes out.
+    pub value: u32,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {} = {} = {}", self.what, self.formula, self.numbers, self.value)
+    }
 }
 
 /// Explains one invocation; none for an id outside the group, or where the layout has no lanes.
@@ -42,53 +63,49 @@ pub fn explain(layout: &Layout, invocation: [u32; 3]) -> Option<Explanation> {
     let slice = size_x * size_y;
     let t = h % slice;
 
-    let mut lines = vec![
-        format!("h = wave · {} + lane = {wave} · {} + {lane} = {h}", layout.wave, layout.wave),
-        format!("z = h div (X·Y) = {h} div {slice} = {z}; t = h mod (X·Y) = {t}"),
+    let step = |what, formula, numbers: String, value| Step { what, formula, numbers, value };
+    let mut steps = vec![
+        step("h", "wave · wave size + lane", format!("{wave}·{} + {lane}", layout.wave), h),
+        step("z", "h div X·Y", format!("{h} div {slice}"), z),
+        step("t", "h mod X·Y", format!("{h} mod {slice}"), t),
     ];
-    lines.extend(match map.form() {
+    match map.form() {
         Form::RowMajor => {
-            vec![format!("x = t mod X = {t} mod {size_x} = {x}"), format!("y = t div X = {t} div {size_x} = {y}")]
+            steps.push(step("x", "t mod X", format!("{t} mod {size_x}"), x));
+            steps.push(step("y", "t div X", format!("{t} div {size_x}"), y));
         }
         Form::Quads => {
             let (q, width) = (t / 4, size_x / 2);
-            vec![
-                format!("q = t div 4 = {q}"),
-                format!("x = 2·(q mod (X div 2)) + t mod 2 = 2·({q} mod {width}) + {} = {x}", t % 2),
-                format!("y = 2·(q div (X div 2)) + (t div 2) mod 2 = 2·({q} div {width}) + {} = {y}", t / 2 % 2),
-            ]
+            steps.push(step("q", "t div 4", format!("{t} div 4"), q));
+            let numbers = format!("2·{} + {}", q % width, t % 2);
+            steps.push(step("x", "2·(q mod X/2) + t mod 2", numbers, x));
+            let numbers = format!("2·{} + {}", q / width, t / 2 % 2);
+            steps.push(step("y", "2·(q div X/2) + t div 2 mod 2", numbers, y));
         }
         Form::Block8 => {
             let q = t / 8;
-            vec![
-                format!("q = t div 8 = {q}"),
-                format!("x = 8·(q div Y) + t mod 8 = 8·({q} div {size_y}) + {} = {x}", t % 8),
-                format!("y = q mod Y = {q} mod {size_y} = {y}"),
-            ]
+            steps.push(step("q", "t div 8", format!("{t} div 8"), q));
+            steps.push(step("x", "8·(q div Y) + t mod 8", format!("8·{} + {}", q / size_y, t % 8), x));
+            steps.push(step("y", "q mod Y", format!("{q} mod {size_y}"), y));
         }
         Form::Block8Quads => {
             let (q, height) = (t / 16, size_y / 2);
-            vec![
-                format!("q = t div 16 = {q}"),
-                format!(
-                    "x = 8·(q div (Y div 2)) + 2·((t div 4) mod 4) + t mod 2 = 8·({q} div {height}) + 2·{} + {} = {x}",
-                    t / 4 % 4,
-                    t % 2
-                ),
-                format!("y = 2·(q mod (Y div 2)) + (t div 2) mod 2 = 2·({q} mod {height}) + {} = {y}", t / 2 % 2),
-            ]
+            steps.push(step("q", "t div 16", format!("{t} div 16"), q));
+            let numbers = format!("8·{} + 2·{} + {}", q / height, t / 4 % 4, t % 2);
+            steps.push(step("x", "8·(q div Y/2) + 2·(t div 4 mod 4) + t mod 2", numbers, x));
+            let numbers = format!("2·{} + {}", q % height, t / 2 % 2);
+            steps.push(step("y", "2·(q mod Y/2) + t div 2 mod 2", numbers, y));
         }
-    });
-    let row_major = row_major_index(map.size(), invocation);
+    }
     let local_index = if layout.stage == StageKind::Mesh {
-        lines.push(format!("LocalInvocationIndex = h = {h} (mesh shaders keep the hardware's)"));
+        steps.push(step("LocalInvocationIndex", "h in mesh shaders", h.to_string(), h));
         h
     } else {
-        lines.push(format!(
-            "LocalInvocationIndex = (z·Y + y)·X + x = ({z}·{size_y} + {y})·{size_x} + {x} = {row_major}"
-        ));
         // Below the map's length, which is 32-bit.
-        u32::try_from(row_major).ok()?
+        let index = u32::try_from(row_major_index(map.size(), invocation)).ok()?;
+        let numbers = format!("({z}·{size_y} + {y})·{size_x} + {x}");
+        steps.push(step("LocalInvocationIndex", "(z·Y + y)·X + x", numbers, index));
+        index
     };
-    Some(Explanation { invocation, thread, wave, lane, quad, quad_place, hardware_id, local_index, lines })
+    Some(Explanation { invocation, thread, wave, lane, quad, quad_place, hardware_id, local_index, steps })
 }

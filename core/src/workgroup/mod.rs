@@ -19,7 +19,7 @@ use crate::program::StageKind;
 use crate::spirv::{EntryPoint, Module};
 
 pub use decide::{Decision, Facts, decide};
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, Step, explain};
 pub use group_tile::{MAX_LISTED, TILE_SIDES, group_id, group_map};
 pub use lanes::{Form, LaneMap, MAX_INVOCATIONS, row_major_index};
 pub use quad::{Axis, Precision, difference, quad_of};

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use egui::{Grid, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{GroupMap, Layout};
+use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
 
 use super::controls::controls;
-use super::facts::{Facts, Formula};
+use super::facts::Facts;
 use super::picture::{ColorBy, MapSettings, Numbers};
 use crate::context::{PictureKind, Selection, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::canvas::Canvas;
@@ -202,9 +202,9 @@ impl WorkgroupView {
         theme: &Theme,
         commands: &mut Vec<ViewCommand>,
     ) {
-        if let Some(facts) = cx.selection.invocation.and_then(|id| Facts::of(layout, id)) {
+        if let Some(found) = cx.selection.invocation.and_then(|id| explain(layout, id)) {
             heading(ui, theme, "Selected");
-            ui.scope(|ui| show_facts(ui, layout, &facts));
+            ui.scope(|ui| show(ui, layout, &found));
         }
         heading(ui, theme, if cx.other.is_some() { "First setting" } else { "Setting" });
         let mut options = self.first.draft.options(ui, &cx.report.options, cx.revision);
@@ -241,31 +241,33 @@ fn decision(ui: &mut Ui, layout: &Layout, theme: &Theme) {
 }
 
 fn describe(ui: &mut Ui, layout: &Layout, id: [u32; 3]) {
-    match Facts::of(layout, id) {
-        Some(facts) => show_facts(ui, layout, &facts),
+    match explain(layout, id) {
+        Some(found) => show(ui, layout, &found),
         None => {
             ui.label("No lane is named for this invocation.");
         }
     }
 }
 
-fn show_facts(ui: &mut Ui, layout: &Layout, facts: &Facts) {
-    let [x, y, z] = facts.id;
+fn show(ui: &mut Ui, layout: &Layout, found: &Explanation) {
+    let [x, y, z] = found.invocation;
     ui.strong(format!("Invocation ({x}, {y}, {z})"));
+    let wave_size = layout.wave;
     Grid::new("facts").num_columns(2).show(ui, |ui| {
-        fact(ui, "hardware thread h", facts.thread.to_string());
-        fact(ui, "wave = h div wave size", format!("{} div {} = {}", facts.thread, layout.wave, facts.wave));
-        fact(ui, "lane = h mod wave size", format!("{} mod {} = {}", facts.thread, layout.wave, facts.lane));
-        fact(ui, "quad = h div 4", facts.quad.to_string());
+        fact(ui, "hardware thread h", found.thread.to_string());
+        fact(ui, "wave = h div wave size", format!("{} div {wave_size} = {}", found.thread, found.wave));
+        fact(ui, "lane = h mod wave size", format!("{} mod {wave_size} = {}", found.thread, found.lane));
+        fact(ui, "quad = h div 4", format!("{}, place {} of 4", found.quad, found.quad_place));
     });
     ui.spacing_mut().item_spacing.y = 2.0;
-    for Formula { what, letters, numbers, value } in facts.formula(layout) {
-        // One line where it fits the panel.
+    for step in &found.steps {
+        let Step { what, formula, numbers, value } = step;
         let text = |text: String| RichText::new(text).monospace().size(11.5);
-        if letters.len() + numbers.len() < 30 {
-            ui.label(text(format!("{what} = {letters} = {numbers} = {value}")));
+        // One line where it fits the panel.
+        if what.len() + formula.len() + numbers.len() < 31 {
+            ui.label(text(step.to_string()));
         } else {
-            ui.label(text(format!("{what} = {letters}")));
+            ui.label(text(format!("{what} = {formula}")));
             ui.label(text(format!("  = {numbers} = {value}")));
         }
     }

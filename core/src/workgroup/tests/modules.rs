@@ -243,7 +243,7 @@ fn an_invocation_is_explained_with_its_numbers() {
         let tiles = tiles(layout.micro, layout.macro_tile);
         text += &format!("{stage} {size:?} {tiles} {id:?}: thread {} wave {} lane {} ", e.thread, e.wave, e.lane);
         text += &format!("quad {}.{} hardware {:?} index {}\n", e.quad, e.quad_place, e.hardware_id, e.local_index);
-        text += &e.lines.iter().map(|line| format!("    {line}\n")).collect::<String>();
+        text += &e.steps.iter().map(|step| format!("    {step}\n")).collect::<String>();
         assert_eq!(explain(&layout, size), None, "outside");
     }
     insta::assert_snapshot!("explanations", text);
@@ -263,6 +263,48 @@ fn explanations_agree_with_the_lanes() {
                 assert_eq!((e.quad, e.quad_place), (h / 4, h % 4));
                 assert_eq!(e.hardware_id, [h % 24, h / 24 % 6, h / 144]);
                 assert_eq!(e.local_index, if stage == StageKind::Mesh { h } else { (z * 6 + y) * 24 + x });
+            }
+        }
+    }
+}
+
+/// The value of `8·1 + 2·3 + 1`, `(0·4 + 1)·6 + 2`, `4 mod 3` or `7 div 2`.
+fn value_of(text: &str) -> u32 {
+    let number = |text: &str| text.trim().parse::<u32>().expect("a number");
+    if let Some((a, b)) = text.split_once(" mod ") {
+        return number(a) % number(b);
+    }
+    if let Some((a, b)) = text.split_once(" div ") {
+        return number(a) / number(b);
+    }
+    if let Some((inner, rest)) = text.strip_prefix('(').and_then(|text| text.split_once(')')) {
+        return value_of(&format!("{}{rest}", value_of(inner)));
+    }
+    text.split(" + ").map(|term| term.split('·').map(number).product::<u32>()).sum()
+}
+
+/// Each step's numbers come to its value, and the steps named x, y and z to the invocation.
+#[test]
+fn every_step_of_an_explanation_adds_up() {
+    for stage in ALL_STAGES {
+        for size in ["16 16 1", "8 4 3", "6 4 2"] {
+            let module = module_text(stage, &[&format!("LocalSize {size}")], "");
+            for (derivatives, reconfig) in [
+                (Derivatives::None, false),
+                (Derivatives::Quads, false),
+                (Derivatives::None, true),
+                (Derivatives::Quads, true),
+            ] {
+                let layout = laid_out(&module, &switches(derivatives, false, reconfig)).0.expect("a layout");
+                for &id in layout.lanes.as_ref().expect("lanes") {
+                    let steps = explain(&layout, id).expect("inside").steps;
+                    for step in &steps {
+                        assert_eq!(value_of(&step.numbers), step.value, "{step}");
+                    }
+                    for (what, value) in ["x", "y", "z"].into_iter().zip(id) {
+                        assert!(steps.iter().any(|step| step.what == what && step.value == value), "{what} of {id:?}");
+                    }
+                }
             }
         }
     }
