@@ -295,16 +295,21 @@ impl Linkage {
             row.input_id.get_or_insert(self.consumer.interface.variables[input.variable].id);
             row.used |= self.is_used(input);
         }
-        if let Some(producer) = &self.producer {
-            for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
-                let row = out.entry((output.place.location, output.place.component)).or_insert_with(|| scalar(output));
-                row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
-            }
-            for output in producer.stored().filter(|s| s.stream == RASTER_STREAM) {
-                if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
-                    row.written = true;
+        match &self.producer {
+            Some(producer) => {
+                for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
+                    let place = (output.place.location, output.place.component);
+                    let row = out.entry(place).or_insert_with(|| scalar(output));
+                    row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
+                }
+                for output in producer.stored().filter(|s| s.stream == RASTER_STREAM) {
+                    if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
+                        row.written = true;
+                    }
                 }
             }
+            // Nobody is known to leave an input unwritten.
+            None => out.values_mut().for_each(|row| row.written = true),
         }
         out.into_values().collect()
     }

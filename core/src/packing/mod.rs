@@ -199,7 +199,7 @@ pub struct InterfaceScalar {
     pub interpolation: Interpolation,
     /// The consumer uses it.
     pub used: bool,
-    /// The producer writes it.
+    /// The producer writes it. True where no producer was loaded.
     pub written: bool,
 }
 

@@ -1,0 +1,58 @@
+# Lanescope: `make run`, `make test`. Each installs what it needs on Debian and Ubuntu, then builds.
+
+BUILD_PACKAGES  := g++ cmake make libclang-dev
+WINDOW_PACKAGES := libgl1 libgl1-mesa-dri libegl1 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
+DRIVER_PACKAGES := libvulkan1 mesa-vulkan-drivers
+TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool
+
+CARGO_NEEDED := 1.95
+
+.PHONY: help run test lint bench tools run-packages test-packages
+
+help:
+	@echo "make run     open the window on a sample (or print its report where there is no display)"
+	@echo "make test    run all tests"
+	@echo "make lint    formatting and clippy"
+	@echo "make bench   benchmarks"
+
+# The window where there is a display, the text report where there is none.
+run: tools run-packages
+	cargo build --release
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		target/release/lanescope samples/lit_surface.vert samples/lit_surface.frag; \
+	else \
+		echo "There is no display: here is the report as text."; \
+		target/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
+	fi
+
+test: tools test-packages
+	cargo test --release --workspace
+
+lint: tools
+	cargo fmt --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+
+bench: tools test-packages
+	cargo bench --workspace
+
+tools:
+	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }
+	@have=$$(cargo --version | cut -d' ' -f2); \
+	first=$$(printf '%s\n%s\n' "$(CARGO_NEEDED)" "$$have" | sort -V | head -n 1); \
+	[ "$$first" = "$(CARGO_NEEDED)" ] || { echo "cargo $$have is too old: $(CARGO_NEEDED) or newer is needed"; exit 1; }
+	@command -v cc >/dev/null || { echo "A C compiler is missing: install one (Debian and Ubuntu: apt-get install gcc)"; exit 1; }
+
+run-packages:  PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES)
+test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
+
+# Installs what is missing, and asks for nothing when nothing is.
+run-packages test-packages:
+	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
+	missing=""; \
+	for package in $(PACKAGES); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$package"; \
+	done; \
+	[ -z "$$missing" ] && exit 0; \
+	echo "Installing:$$missing"; \
+	root=""; [ "$$(id -u)" = 0 ] || root="sudo"; \
+	$$root apt-get update -q && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing

@@ -1,0 +1,149 @@
+//! The house's walls: who may import whom, what `core` and `views` may not do, how long a file is, and that every path
+//! that a document names is there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Lines a file may have.
+const MAX_LINES: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The Rust files below a folder of the repository.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut out = Vec::new();
+    let mut work = vec![root().join(folder)];
+    while let Some(folder) = work.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("reads").path();
+            if path.is_dir() {
+                work.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path).expect("is UTF-8");
+                out.push((path, text));
+            }
+        }
+    }
+    assert!(!out.is_empty(), "{folder} has no sources");
+    out
+}
+
+/// The names under `[dependencies]` of a package.
+fn dependencies(package: &str) -> BTreeSet<String> {
+    let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("the manifest is there");
+    manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| Some(line.split_once(['.', ' ', '='])?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn imports_go_down_only() {
+    let (core, views, app) = (dependencies("core"), dependencies("views"), dependencies("app"));
+    for name in core.iter() {
+        assert!(
+            !name.starts_with("lanescope") && !name.contains("egui") && name != "eframe" && name != "rfd",
+            "{name}"
+        );
+    }
+    assert!(views.contains("lanescope-core") && !views.contains("lanescope"));
+    for name in ["ash", "rspirv", "glslang", "dxil-spirv", "spirv-tools", "eframe", "rfd", "notify"] {
+        assert!(!views.contains(name), "views knows {name}");
+    }
+    assert!(app.contains("lanescope-core") && app.contains("lanescope-views"));
+    for name in ["ash", "rspirv", "glslang", "dxil-spirv", "spirv-tools"] {
+        assert!(!app.contains(name), "app reaches around core to {name}");
+    }
+}
+
+#[test]
+fn versions_are_named_once_in_the_root_manifest() {
+    for package in ["core", "views", "app"] {
+        let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("there");
+        let versions = manifest.lines().filter(|l| l.contains("version = \"") || l.contains("path = \"..")).count();
+        assert_eq!(versions, 0, "{package}/Cargo.toml names a version of its own");
+    }
+}
+
+#[test]
+fn vulkan_is_called_from_two_rooms_only() {
+    for (path, text) in sources("core/src").into_iter().chain(sources("views/src")).chain(sources("app/src")) {
+        let inside = ["core/src/gpu", "core/src/driver"].iter().any(|room| path.to_string_lossy().contains(room));
+        let names_ash = |line: &str| {
+            line.match_indices("ash::").any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        let calls = text.lines().any(|line| !line.trim_start().starts_with("//") && names_ash(line));
+        assert!(inside || !calls, "{} uses ash", path.display());
+        let is_unsafe = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains("unsafe {"));
+        assert!(inside || !is_unsafe, "{} is unsafe", path.display());
+    }
+}
+
+#[test]
+fn core_and_views_print_nothing_and_views_touch_nothing() {
+    for folder in ["core/src", "views/src"] {
+        for (path, text) in sources(folder) {
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for word in ["println!", "print!(", "eprintln!", "eprint!("] {
+                assert!(!code.contains(word), "{} prints", path.display());
+            }
+        }
+    }
+    for (path, text) in sources("views/src") {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for word in ["std::fs", "std::thread", "std::process", "std::net"] {
+            assert!(!code.contains(word), "{} uses {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn files_are_short() {
+    for folder in ["core", "views", "app"] {
+        for (path, text) in sources(folder) {
+            let lines = text.lines().count();
+            assert!(lines <= MAX_LINES, "{} has {lines} lines", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let mut documents: Vec<(PathBuf, String)> = ["README.md", "samples/README.md"]
+        .iter()
+        .map(|name| (root().join(name), std::fs::read_to_string(root().join(name)).expect("the document is there")))
+        .collect();
+    documents.extend(sources("core/src").into_iter().chain(sources("views/src")).chain(sources("app/src")));
+    let mut named = 0;
+    for (path, text) in documents {
+        let is_code = path.extension().is_some_and(|e| e == "rs");
+        let prose = text.lines().filter(|line| !is_code || line.trim_start().starts_with("//"));
+        for line in prose {
+            for word in line.split('`').skip(1).step_by(2) {
+                let ours = ["core/", "views/", "app/", "assets/", "samples/", ".ci/", ".cargo/"];
+                if ours.iter().any(|start| word.starts_with(start)) && !word.contains(['*', '<', ' ', '{', '…']) {
+                    named += 1;
+                    assert!(root().join(word).exists(), "{} names {word}", path.display());
+                }
+            }
+        }
+    }
+    assert!(named > 0, "no document names a path");
+}
+
+#[test]
+fn the_root_holds_what_it_should() {
+    let expected =
+        ["Cargo.toml", "Cargo.lock", "Makefile", "README.md", "LICENSE", "app", "assets", "core", "samples", "views"];
+    let found: BTreeSet<String> = std::fs::read_dir(root())
+        .expect("reads")
+        .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
+        .filter(|name| !name.starts_with('.') && name != "target")
+        .collect();
+    assert_eq!(found, expected.iter().map(|name| (*name).to_owned()).collect());
+}
