@@ -122,6 +122,7 @@ impl Frame {
     /// Shows a program, and a tab that has something to show for it.
     pub(super) fn show_program(&mut self, index: usize) {
         let Some(program) = self.programs.get(index) else { return };
+        self.ctx.send_viewport_cmd(ViewportCommand::Title(format!("{} - Lanescope", program.title())));
         self.active = index;
         self.page = Page::Program;
         self.failure = None;

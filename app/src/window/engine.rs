@@ -74,10 +74,10 @@ impl Loader {
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
             Ok(other) => {
                 let message = format!("the worker process answered something else: {other:?}");
-                Err(Refusal::Failed(Failure { file: None, message }))
+                Err(Refusal::Failed(message.into()))
             }
             Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
-            Err(error) => Err(Refusal::Failed(Failure { file: None, message: error.to_string() })),
+            Err(error) => Err(Refusal::Failed(error.to_string().into())),
         }
     }
 

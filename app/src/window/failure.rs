@@ -25,6 +25,8 @@ pub enum Answer {
     None,
     /// Try again.
     Again,
+    /// Try again with this entry point.
+    Entry(String),
     /// Go on with what was shown before.
     Back,
     /// Something else.
@@ -59,6 +61,17 @@ impl FailurePage {
                             ui.label(RichText::new(&self.failure.message).monospace());
                         });
                     ui.add_space(12.0);
+                    if !self.failure.entries.is_empty() {
+                        ui.label("Open with the entry point");
+                        ui.horizontal_wrapped(|ui| {
+                            for entry in &self.failure.entries {
+                                if ui.button(RichText::new(entry).monospace()).clicked() {
+                                    answer = Answer::Entry(entry.clone());
+                                }
+                            }
+                        });
+                        ui.add_space(8.0);
+                    }
                     ui.horizontal_wrapped(|ui| {
                         if ui.button("Try again").clicked() {
                             answer = Answer::Again;

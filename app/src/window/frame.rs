@@ -102,7 +102,10 @@ impl Frame {
         let dock = Dock::new(session.layout.as_ref(), &names);
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
             let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
-            ctx.set_visuals_of(mode, theme.visuals());
+            let mut visuals = theme.visuals();
+            // A cursor that blinks draws the window twice a second for nothing.
+            visuals.text_cursor.blink = false;
+            ctx.set_visuals_of(mode, visuals);
         }
         ctx.all_styles_mut(|style| style.spacing.item_spacing = egui::vec2(8.0, 4.0));
         // The table of commands has these keys.
@@ -216,6 +219,10 @@ impl Frame {
                 Answer::Again => {
                     let paths = failure.paths.clone();
                     self.open(paths);
+                }
+                Answer::Entry(entry) => {
+                    let paths = failure.paths.clone();
+                    self.open_entry(paths, Some(entry));
                 }
                 Answer::Back => self.leave_failure(),
                 Answer::Do(command) => self.act(command),

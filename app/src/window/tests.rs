@@ -124,6 +124,11 @@ fn an_idle_window_asks_for_no_frame() {
         stage.settle();
         assert_eq!(stage.draw(Vec::new()), Duration::MAX, "{name} rests");
     }
+    for overlay in [Command::Palette, Command::Keys, Command::OpenPath] {
+        stage.frame.act(overlay);
+        stage.settle();
+        stage.press(Modifiers::NONE, Key::Escape);
+    }
 }
 
 #[test]
@@ -141,6 +146,31 @@ fn what_does_not_open_leaves_everything_as_it_was() {
     assert!(stage.frame.failure.is_none());
     assert_eq!(stage.frame.page, Page::Program);
     stage.settle();
+}
+
+#[test]
+fn where_several_entry_points_fit_one_can_be_chosen() {
+    let mut stage = Stage::new(Session::default());
+    let text = "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %f \"day\"
+OpEntryPoint Fragment %f \"night\"
+OpExecutionMode %f OriginUpperLeft
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f = OpFunction %void None %fn
+%l = OpLabel
+OpReturn
+OpFunctionEnd
+";
+    let path = stage.file("two.spvasm", text);
+    stage.open(&[&path]);
+    let failure = stage.frame.failure.as_ref().expect("a choice is needed").failure.clone();
+    assert_eq!(failure.entries, ["day", "night"], "{failure}");
+    stage.frame.open_entry(vec![path], Some("night".to_owned()));
+    stage.until("it opens", |frame| !frame.programs.is_empty());
+    assert_eq!(stage.frame.program().expect("a program").analysis.report.stages[0].entry, "night");
+    assert!(stage.frame.failure.is_none());
 }
 
 #[test]

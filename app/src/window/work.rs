@@ -19,7 +19,7 @@ use super::samples::{self, Sample};
 use crate::jobs::News;
 use crate::session::Remembered;
 use crate::watch::Change;
-use crate::worker::{Failure, Loaded};
+use crate::worker::Loaded;
 
 /// What a job belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +86,11 @@ pub struct PendingPicture {
 impl Frame {
     /// Opens files as one program, under the options of the last time, or reloads them where they are open.
     pub(super) fn open(&mut self, files: Vec<PathBuf>) {
+        self.open_entry(files, None);
+    }
+
+    /// Opens files with the entry point that was chosen, where one was.
+    pub(super) fn open_entry(&mut self, files: Vec<PathBuf>, entry: Option<String>) {
         // Absolute, so that the recent list means the same from every folder.
         let paths: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
@@ -95,6 +100,9 @@ impl Frame {
         }
         let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
         request.paths = paths;
+        if let Some(entry) = entry {
+            request.options.entry = vec![entry];
+        }
         let id = self.next_id;
         self.next_id += 1;
         self.load(id, request);
@@ -119,7 +127,7 @@ impl Frame {
                 let fits = analyse(&program, &request.options, request.other.as_ref());
                 // Remembered options may not fit the file as it is now.
                 let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));
-                let analysis = analysis.map_err(|message| Refusal::Failed(Failure { file: None, message }))?;
+                let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
             });
@@ -144,6 +152,7 @@ impl Frame {
     pub(super) fn show_gallery(&mut self) {
         self.page = Page::Gallery;
         self.failure = None;
+        self.ctx.send_viewport_cmd(egui::ViewportCommand::Title("Lanescope".to_owned()));
         if self.gallery.samples().next().is_some() || self.jobs.is_busy(&Tag::Samples) {
             return;
         }
@@ -323,7 +332,9 @@ impl Frame {
 
     fn add_program(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
         let revision = self.next_revision();
-        self.programs.push(OpenProgram {
+        // In the order in which they were asked for, whichever was loaded first.
+        let index = self.programs.partition_point(|program| program.id < id);
+        let program = OpenProgram {
             id,
             paths: request.paths,
             program: Arc::new(loaded.program),
@@ -335,11 +346,10 @@ impl Frame {
             revision,
             stale: None,
             misfit: None,
-        });
-        self.show_program(self.programs.len() - 1);
-        if let Some(program) = self.programs.last() {
-            self.session.remember(program.remembered());
-        }
+        };
+        self.session.remember(program.remembered());
+        self.programs.insert(index, program);
+        self.show_program(index);
         self.follow_files();
         self.touch_session();
     }

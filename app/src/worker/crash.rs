@@ -14,6 +14,15 @@ pub struct Failure {
     pub file: Option<String>,
     /// The message in full, with the place in the file; may have several lines.
     pub message: String,
+    /// Names of entry points, where choosing one of them would help.
+    pub entries: Vec<String>,
+}
+
+impl From<String> for Failure {
+    /// A failure that is no file's fault.
+    fn from(message: String) -> Failure {
+        Failure { file: None, message, entries: Vec::new() }
+    }
 }
 
 impl fmt::Display for Failure {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::gpu::devices;
-use lanescope_core::load::{LoadError, disassemble, load};
+use lanescope_core::load::{LoadError, Problem, disassemble, load};
 
 use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
 
@@ -16,7 +16,7 @@ pub fn answer(request: &Request) -> Reply {
         },
         Request::Devices => match devices() {
             Ok(devices) => Reply::Devices(devices),
-            Err(error) => Reply::Failed(Failure { message: error.to_string(), file: None }),
+            Err(error) => Reply::Failed(Failure::from(error.to_string())),
         },
     }
 }
@@ -32,5 +32,11 @@ fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
 
 fn failure(error: &LoadError) -> Failure {
     let file = (!error.path.as_os_str().is_empty()).then(|| error.path.to_string_lossy().into_owned());
-    Failure { message: error.problem.to_string(), file }
+    let entries = match &error.problem {
+        Problem::Ambiguous { names, .. } | Problem::MissingEntry { known: names, .. } => {
+            names.split(", ").map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    };
+    Failure { file, message: error.problem.to_string(), entries }
 }
