@@ -26,7 +26,7 @@ run: tools run-packages
 	fi
 
 test: tools test-packages
-	cargo test --release --workspace
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release --workspace
 
 lint: tools
 	cargo fmt --check
