@@ -27,8 +27,6 @@ pub struct Uses {
     pub at_centroid: BTreeMap<Id, LeafSet>,
     /// The same for `interpolateAtSample`.
     pub at_sample: BTreeMap<Id, LeafSet>,
-    /// The same for `interpolateAtVertexAMD`.
-    pub at_vertex: BTreeMap<Id, LeafSet>,
     /// Inputs that are indexed with a value known only at run time.
     pub dynamic: BTreeSet<Id>,
     /// An instruction that the grammar does not know can run: every input counts as used.

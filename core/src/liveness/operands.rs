@@ -13,6 +13,9 @@ use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
 use crate::spirv::{Inst, Type, grammar};
 
+/// One of the sets of leaves by where in the pixel they are read.
+type Place = fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>;
+
 impl<'m> Flow<'_, 'm> {
     /// Demands what an instruction with an effect of its own uses.
     pub fn demand_operands_of_root(&mut self, inst: &Inst<'m>) {
@@ -300,15 +303,15 @@ impl<'m> Flow<'_, 'm> {
         let operands = inst.words_from(5);
         match self.links.ext_set(inst.id_at(3)) {
             ExtSet::Glsl => {}
-            ExtSet::VertexParameter => return self.demand_interpolated(inst, demand, |uses| &mut uses.at_vertex),
+            ExtSet::VertexParameter => return self.demand_interpolated(inst, demand, None),
             ExtSet::NonSemantic => return,
             ExtSet::Other => return self.demand_everything(inst),
         }
         let Some(op) = GLOp::from_u32(inst.word_at(4)) else { return self.demand_everything(inst) };
         match op {
-            GLOp::InterpolateAtCentroid => self.demand_interpolated(inst, demand, |uses| &mut uses.at_centroid),
-            GLOp::InterpolateAtSample => self.demand_interpolated(inst, demand, |uses| &mut uses.at_sample),
-            GLOp::InterpolateAtOffset => self.demand_interpolated(inst, demand, |uses| &mut uses.at_offset),
+            GLOp::InterpolateAtCentroid => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_centroid)),
+            GLOp::InterpolateAtSample => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_sample)),
+            GLOp::InterpolateAtOffset => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_offset)),
             GLOp::Cross => {
                 let mut others = LeafSet::default();
                 for leaf in demand.iter() {
@@ -328,14 +331,9 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// `interpolateAt…`: a read of an input through a pointer. Every element of a dynamically indexed dimension is
+    /// `interpolateAt…`: a read of an input through a pointer, noted under its place in the pixel. Every element of a dynamically indexed dimension is
     /// interpolated, and the usual test on the result then says which components are used.
-    fn demand_interpolated(
-        &mut self,
-        inst: &Inst<'m>,
-        demand: &LeafSet,
-        uses: fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>,
-    ) {
+    fn demand_interpolated(&mut self, inst: &Inst<'m>, demand: &LeafSet, place: Option<Place>) {
         let interpolant = inst.id_at(5);
         self.demand_indices(interpolant);
         inst.words_from(6).iter().for_each(|&operand| self.want_all(Id(operand)));
@@ -347,7 +345,9 @@ impl<'m> Flow<'_, 'm> {
         let Some(ty) = self.module.pointee(variable) else { return };
         let mut leaves = LeafSet::default();
         self.every_element(ty, 0, &from.path, demand, &mut leaves);
-        uses(&mut self.uses).entry(variable).or_default().add(&leaves);
+        if let Some(place) = place {
+            place(&mut self.uses).entry(variable).or_default().add(&leaves);
+        }
         self.want_memory(&from, &leaves);
     }
 
