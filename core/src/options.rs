@@ -107,6 +107,9 @@ pub struct Options {
     pub order: PackingOrder,
     /// Only renumber locations, pack nothing.
     pub no_pack: bool,
+    /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub widen: bool,
     /// Which rule set decides the workgroup layout.
     pub layout_rules: LayoutRules,
     /// Derivative group in place of the module's execution mode.
@@ -147,6 +150,7 @@ impl Default for Options {
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
             no_pack: false,
+            widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
             force_swizzle: false,
@@ -182,7 +186,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 17] {
+    fn values(&self) -> [(&'static str, String); 18] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -190,6 +194,7 @@ impl Options {
             wave,
             order,
             no_pack,
+            widen,
             layout_rules,
             derivatives,
             force_swizzle,
@@ -221,6 +226,7 @@ impl Options {
             ("wave", wave.to_string()),
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
+            ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
             ("force_swizzle", force_swizzle.to_string()),

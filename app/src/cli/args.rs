@@ -133,6 +133,7 @@ impl Analysis {
             wave: self.wave,
             order: self.order,
             no_pack: self.no_pack,
+            widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,

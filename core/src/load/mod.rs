@@ -18,6 +18,7 @@ pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
+pub use validate::check;
 
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
