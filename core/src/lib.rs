@@ -11,7 +11,7 @@
 //! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage: as a map, and
 //!   rewritten.
-//! * [`workgroup`]: which lane of which wave runs which invocation.
+//! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.

@@ -162,7 +162,8 @@ impl Analysis {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    fn program(&self) -> Result<Program, CliError> {
+    /// Loads.
+    pub fn program(&self) -> Result<Program, CliError> {
         if self.isolate {
             return self.program_from_child();
         }

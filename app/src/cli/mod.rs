@@ -6,6 +6,7 @@ mod draw;
 mod help;
 mod inspect;
 mod json;
+mod rewrite;
 mod text;
 
 use std::io;
@@ -34,6 +35,9 @@ enum Command {
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Writes shaders with the packing and the workgroup layout put into them
+    #[command(after_help = rewrite::EXAMPLES)]
+    Rewrite(rewrite::Rewrite),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -81,6 +85,7 @@ pub fn main() -> ExitCode {
         None => args::open_window(&cli.window),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
+        Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

@@ -14,7 +14,7 @@ mod link;
 mod producer;
 pub mod rewrite;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod written;
 
 pub use interface::MAX_LOCATIONS;
