@@ -206,6 +206,12 @@ pub enum RewriteError {
         /// The other entry point.
         entry: String,
     },
+    /// A per-primitive input, and no mesh shader that would write it.
+    #[error("{variable} is one value a primitive: load the mesh shader that writes it too")]
+    NoMesh {
+        /// Its name.
+        variable: String,
+    },
     /// A narrow output that transform feedback captures as it is.
     #[error("{variable} is captured by transform feedback in its own width, so it cannot be widened")]
     Captured {
@@ -239,6 +245,7 @@ const PACKED: &str = "packed";
 pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, RewriteError> {
     let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     let hardware = linkage(&given)?.pack(options.order, options.no_pack);
+    check_carried(&linkage(&given)?, &hardware)?;
     let widened = if options.widen { widen::widen(&given)? } else { None };
     let base = widened.as_ref().unwrap_or(&given);
     check_opaque(base)?;
@@ -254,6 +261,14 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
 
 fn linkage(program: &Program) -> Result<Linkage, RewriteError> {
     Linkage::of(&Stages::of(program)).ok_or(RewriteError::NoFragment)
+}
+
+/// Whether the hardware's map has a place for everything that is read.
+fn check_carried(linkage: &Linkage, hardware: &Packing) -> Result<(), RewriteError> {
+    let places: BTreeSet<_> = hardware.map.iter().map(|row| row.from).collect();
+    let Some(lost) = linkage.used().find(|scalar| !places.contains(&scalar.place)) else { return Ok(()) };
+    let variable = lost.name.clone();
+    Err(if lost.per_primitive { RewriteError::NoMesh { variable } } else { RewriteError::Type { variable } })
 }
 
 fn check_opaque(program: &Program) -> Result<(), RewriteError> {
