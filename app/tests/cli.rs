@@ -71,6 +71,8 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
         "--order",
         "design-note",
         "--no-pack",
+        "--producer",
+        "none",
         "--layout-rules",
         "design-note",
         "--derivatives",
@@ -97,7 +99,7 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
     let options = &report["options"];
     let expected = serde_json::json!({
         "entry": ["main"], "target": "gfx1100", "wave": "32", "order": "design-note", "no_pack": true,
-        "layout_rules": "design-note", "derivatives": "quads", "force_swizzle": true, "reconfig": true,
+        "producer": "none", "layout_rules": "design-note", "derivatives": "quads", "force_swizzle": true, "reconfig": true,
         "interleave": [1, 2], "group_tile": 4, "groups": [9, 9, 1], "spec": { "0": "24", "1": "4" },
         "color": { "1": "R8_UNORM:blend" }, "alpha_to_coverage": true, "sample_shading": true,
     });
@@ -107,6 +109,18 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
     assert_eq!(report["group_map"]["applies"], true);
     let over = json([file.as_str(), "--group-size", "2,2,2"]);
     assert_eq!(over["workgroup"][0]["size"], serde_json::json!([2, 2, 2]));
+}
+
+#[test]
+fn without_its_producer_a_fragment_shader_is_a_part_pipeline() {
+    let pair = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    let mut apart = json([pair[0].as_str(), pair[1].as_str(), "--producer", "none"]);
+    let alone = json([pair[1].as_str()]);
+    assert_eq!(apart["packing"]["producer"], serde_json::Value::Null);
+    assert_eq!(apart["packing"]["dropped"], serde_json::json!([]));
+    assert_eq!(apart["packing"].take(), alone["packing"]);
+    assert_eq!(apart["registers"].take(), alone["registers"]);
+    assert_eq!(apart["stages"].as_array().map(Vec::len), Some(2), "the vertex shader is still there");
 }
 
 #[test]

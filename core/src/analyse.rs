@@ -28,7 +28,7 @@ pub enum AnalyseError {
 pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseError> {
     let specialised = specialised(program, options)?;
     let mut findings = module_findings(&specialised, options);
-    let linkage = Linkage::of(&specialised);
+    let linkage = Linkage::of(&specialised, options.producer);
     let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
     findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();

@@ -2,10 +2,20 @@
 
 use lanescope_core::report::Report;
 
-use crate::context::PictureKind;
 pub use crate::picture::{Picture, PngError, png, svg};
 use crate::theme::Theme;
 use crate::{packing, workgroup};
+
+/// A picture that can be drawn without a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureKind {
+    /// The slot grids, before and after.
+    Packing,
+    /// The lane map.
+    Workgroup,
+    /// The map of groups.
+    GroupMap,
+}
 
 /// A report's picture, in the window's own shapes; `None` where the report has no such artifact.
 ///

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
-use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::options::{
+    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
@@ -57,6 +59,10 @@ pub struct Analysis {
     /// Only renumber locations, pack nothing
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
+
+    /// Pack against the loaded stage before, or the fragment shader alone as in a part-pipeline
+    #[arg(long, value_name = "auto|none", default_value = "auto", help_heading = "Packing")]
+    producer: ProducerChoice,
 
     /// Rule set that decides a workgroup's layout
     #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
@@ -133,6 +139,7 @@ impl Analysis {
             wave: self.wave,
             order: self.order,
             no_pack: self.no_pack,
+            producer: self.producer,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,

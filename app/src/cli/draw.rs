@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lanescope_views::context::PictureKind;
-use lanescope_views::draw;
+use lanescope_views::draw::{self, PictureKind};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};

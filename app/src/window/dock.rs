@@ -95,7 +95,8 @@ fn built_in(views: &[&str]) -> Layout {
     if right.is_empty() || left.is_empty() {
         return tabs(views.iter().collect());
     }
-    Layout::Row(vec![(2.0, tabs(left)), (1.0, tabs(right))])
+    // Pictures need the room; a line of source that is cut can be scrolled.
+    Layout::Row(vec![(2.7, tabs(left)), (1.0, tabs(right))])
 }
 
 struct Build<'v> {

@@ -9,12 +9,12 @@ use super::producer::{self, RASTER_STREAM};
 use super::used::Uses;
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, Packing, Saving,
-    Slots, Span,
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS, Packing,
+    Saving, Slots, Span,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
-use crate::options::{Options, PackingOrder};
+use crate::options::{Options, PackingOrder, ProducerChoice};
 use crate::program::{Program, StageKind};
 use crate::spirv::enums::{BuiltIn, StorageClass};
 use crate::spirv::{EntryPoint, Module, Type};
@@ -69,14 +69,15 @@ fn entry_of<'p>(program: &'p Program, stage: StageKind) -> Option<(&'p Module, &
 }
 
 impl Linkage {
-    /// The program's interface to its fragment shader; absent where it has none.
-    pub fn of(program: &Program) -> Option<Linkage> {
+    /// The program's interface to its fragment shader, with the loaded stage before it or without; absent where it has
+    /// no fragment shader.
+    pub fn of(program: &Program, choice: ProducerChoice) -> Option<Linkage> {
         let (module, entry) = entry_of(program, StageKind::Fragment)?;
         let interface = Interface::of(module, entry, StorageClass::Input, Arrayed::No);
         let uses = Uses::of(module, entry);
         let builtins = builtins(module, &interface, &uses);
-        let before = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
-        let producer = before.into_iter().find_map(|stage| {
+        let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
+        let producer = candidates.iter().find_map(|&stage| {
             let (module, entry) = entry_of(program, stage)?;
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(module, entry, StorageClass::Output, arrayed);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
-use crate::options::{Options, WaveChoice, named_enum};
+use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
 use crate::packing::{AttributeBuiltIn, Packing};
 use crate::program::{Program, Stage, StageKind};
 use crate::spirv::EntryPoint;
@@ -79,7 +79,8 @@ pub fn registers(
     let fragment = program.stage(StageKind::Fragment).and_then(|stage| entry_of(program, stage));
     if let (Some((packed, unpacked)), Some((module, entry))) = (packing, fragment) {
         let pixel = collect::pixel(module, entry);
-        let producer = last_before_rasteriser(program).and_then(|stage| {
+        let before = last_before_rasteriser(program).filter(|_| options.producer == ProducerChoice::Auto);
+        let producer = before.and_then(|stage| {
             let (module, entry) = entry_of(program, stage)?;
             Some(collect::producer(module, entry, stage.stage))
         });

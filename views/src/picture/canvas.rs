@@ -59,8 +59,8 @@ impl Canvas {
     pub fn show(&mut self, ui: &mut Ui, picture: &Picture, theme: &Theme, selected: &[Mark]) -> CanvasReply {
         let space = ui.available_size();
         if self.fit && picture.size.x > 0.0 {
-            // To the width, as pages are read; a little larger than life where there is room.
-            self.zoom = (space.x / picture.size.x).min(1.5 * (space.y / picture.size.y).max(0.75)).clamp(SMALLEST, 1.5);
+            // To the width, as pages are read; larger than life only where all of it fits.
+            self.zoom = (space.x / picture.size.x).min((space.y / picture.size.y).max(1.0)).clamp(SMALLEST, 1.5);
         }
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]);
         if let Some(offset) = self.offset.take() {

@@ -11,7 +11,9 @@ pub(super) const MOST_CELLS: u64 = 1 << 16;
 const LONG: u32 = 32;
 const FLAT: u32 = 4;
 /// Below this zoom, what stands in a cell cannot be read.
-pub(super) const FAR: f32 = 0.6;
+pub(super) const FAR: f32 = 0.5;
+/// Below this zoom, the numbers along the axes are larger and fewer.
+const FAR_AXIS: f32 = 0.75;
 /// Between bands, for the axis of the next one.
 const BAND_GAP: f32 = 26.0;
 
@@ -102,9 +104,9 @@ impl Grid {
         let mut label = |at: Pos2, anchor: Anchor, text: &str| {
             let item = picture.text(at, anchor, size, Font::Code, theme.ink_soft, text);
             if far {
-                item.below_zoom(FAR)
+                item.below_zoom(FAR_AXIS)
             } else {
-                item.from_zoom(FAR)
+                item.from_zoom(FAR_AXIS)
             };
         };
         for x in (xs[0]..xs[1]).filter(|x| x % step_x == 0) {
@@ -184,7 +186,7 @@ pub(super) fn walk(picture: &mut Picture, cells: impl Iterator<Item = (Rect, Col
 
 /// The size of a number that fits into a cell.
 pub(super) fn number_size(cell: f32, number: &str) -> f32 {
-    (cell * 0.36).min(12.5).min(cell * 0.8 / (number.len().max(1) as f32 * 0.602))
+    (cell * 0.44).min(14.0).min(cell * 0.86 / (number.len().max(1) as f32 * 0.602))
 }
 
 /// Calls `found` with the bounds of every run of a range for which `holds`.

@@ -8,5 +8,6 @@ mod picture;
 mod view;
 
 pub use group_map::picture as group_map_picture;
-pub use picture::{ColorBy, MapSettings, Numbers, picture};
+pub use picture::{ColorBy, Legend, MapSettings, Numbers, picture};
+pub(crate) use view::INFO;
 pub use view::WorkgroupView;

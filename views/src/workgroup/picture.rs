@@ -23,7 +23,14 @@ const PAGE_GAP: egui::Vec2 = vec2(56.0, 44.0);
 /// Above a slice, for its name.
 const CAPTION: f32 = 20.0;
 /// Waves that the legend lists at most.
-const LISTED_WAVES: usize = 16;
+const LISTED_WAVES: usize = 32;
+/// From a list of waves to the one beside it, and the fewest waves of one.
+const LIST_GAP: f32 = 28.0;
+const SHORTEST_LIST: usize = 8;
+/// The title's height.
+const HEADER: f32 = 74.0;
+/// Between the map and its legend.
+const LEGEND_GAP: f32 = 32.0;
 
 /// What the colour of a cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,13 +61,24 @@ pub struct MapSettings {
     pub numbers: Numbers,
     /// The slice that is drawn (the last one where the group has fewer); without one, all of them up to sixteen.
     pub z: Option<u32>,
-    /// Whether a legend stands beside the map.
-    pub legend: bool,
+    /// Where the legend stands.
+    pub legend: Legend,
+}
+
+/// Where the legend of a lane map stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legend {
+    /// Nowhere.
+    None,
+    /// To the right of the map.
+    Beside,
+    /// Under the map.
+    Below,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: None, legend: true }
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: None, legend: Legend::Beside }
     }
 }
 
@@ -69,16 +87,10 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     let [x, y, z] = layout.size;
     let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
     let mut picture = Picture::new(title, theme.page);
-    header(&mut picture, layout, settings, theme);
-    let corner = pos2(MARGIN - 6.0, 74.0);
-    let cell = match x.max(y) {
-        0..=8 => 38.0,
-        9..=32 => 30.0,
-        _ if x.min(y) <= 4 => 28.0,
-        33..=64 => 24.0,
-        65..=128 => 12.0,
-        _ => 6.0,
-    };
+    let scale = text_scale(layout);
+    picture.append(&header(layout, settings, theme), Pos2::ZERO, scale);
+    let corner = pos2(MARGIN - 6.0, HEADER * scale);
+    let cell = cell_size([x, y]);
     let Some(first) = Grid::new(corner, [x, y], cell) else {
         let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
         picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
@@ -111,11 +123,17 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
             None => without_map(&mut picture, layout, &grid, theme),
         }
     }
-    let legend = pos2(right + 32.0, first.bounds().top());
-    match maps.first() {
-        Some(map) if settings.legend => map.legend(&mut picture, legend, &all_waves(&maps), captioned),
-        Some(_) => {}
-        None => explain(&mut picture, layout, legend, theme),
+    let left = first.bounds().left();
+    let legend = match maps.first() {
+        Some(map) => map.legend(&all_waves(&maps), captioned, (right - left) / scale),
+        None => explain(layout, theme),
+    };
+    let bottom = maps.last().map_or(first, |map| map.grid).bounds().bottom();
+    match settings.legend {
+        Legend::Beside => picture.append(&legend, pos2(right + LEGEND_GAP, first.bounds().top()), scale),
+        Legend::Below => picture.append(&legend, pos2(left, bottom + 24.0), scale),
+        Legend::None if maps.is_empty() => picture.append(&legend, pos2(left, bottom + 24.0), scale),
+        Legend::None => {}
     }
     let drawn = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     if settings.z.is_none() && drawn < z {
@@ -125,6 +143,35 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     }
     picture.fit(MARGIN);
     picture
+}
+
+/// A cell's side: smaller ones for larger groups.
+fn cell_size([x, y]: [u32; 2]) -> f32 {
+    match x.max(y) {
+        0..=8 => 38.0,
+        9..=32 => 30.0,
+        _ if x.min(y) <= 4 => 28.0,
+        33..=64 => 24.0,
+        65..=128 => 12.0,
+        _ => 6.0,
+    }
+}
+
+/// Title and legend grow with the map: a large one is looked at from further away.
+fn text_scale(layout: &Layout) -> f32 {
+    let [x, y, _] = layout.size;
+    let map = Grid::new(Pos2::ZERO, [x, y], cell_size([x, y])).map_or(0.0, |grid| grid.bounds().width());
+    (map / 560.0).clamp(1.0, 1.7)
+}
+
+/// Where the legend leaves more room to one slice of the map, in a tab of that size: beside it unless that makes it
+/// smaller than life.
+pub(super) fn roomier_legend(layout: &Layout, tab: egui::Vec2) -> Legend {
+    let [x, y, _] = layout.size;
+    let Some(grid) = Grid::new(pos2(MARGIN - 6.0, HEADER), [x, y], cell_size([x, y])) else { return Legend::Below };
+    let map = grid.bounds().max;
+    let beside = tab.x / (map.x + LEGEND_GAP + LEGEND * text_scale(layout) + MARGIN);
+    if beside >= (tab.y / (map.y + MARGIN)).min(1.0) { Legend::Beside } else { Legend::Below }
 }
 
 /// The slices that are drawn.
@@ -175,7 +222,8 @@ pub(super) fn tiles(layout: &Layout) -> String {
     }
 }
 
-fn header(picture: &mut Picture, layout: &Layout, settings: &MapSettings, theme: &Theme) {
+fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
+    let mut picture = Picture::new("", theme.page);
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
@@ -191,6 +239,7 @@ fn header(picture: &mut Picture, layout: &Layout, settings: &MapSettings, theme:
         let page = format!("z = {slice} of 0..{}", z - 1);
         picture.text(pos2(MARGIN + width + 16.0, 28.5), Anchor::Start, 13.0, Font::Code, theme.ink, &page);
     }
+    picture
 }
 
 struct Map<'a> {
@@ -250,7 +299,7 @@ impl Map<'_> {
             let size = number_size(self.grid.cell, &number);
             picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(FAR);
             if facts.lane == 0 && self.grid.cell >= 24.0 {
-                let at = cell.left_top() + vec2(4.0, 6.0);
+                let at = cell.left_top() + vec2(4.0, 5.5);
                 picture.text(at, Anchor::Start, 7.0, Font::Code, ink, &format!("w{}", facts.wave)).from_zoom(0.9);
             }
         }
@@ -306,15 +355,18 @@ impl Map<'_> {
         waves
     }
 
-    fn legend(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
+    /// The legend at the origin. Under a wide map, and only there, the lists of waves stand beside the key.
+    fn legend(&self, waves: &BTreeMap<u32, WavePlace>, deep: bool, width: f32) -> Picture {
         let theme = self.theme;
+        let mut picture = Picture::new("", theme.page);
+        let corner = Pos2::ZERO;
         let mut y = corner.y + 4.0;
         let mut line = |picture: &mut Picture, text: &str, color: Color32| {
             picture.words(pos2(corner.x + 38.0, y), 12.0, color, text);
             y += 22.0;
             y - 22.0
         };
-        let at = line(picture, "wave boundary", theme.ink);
+        let at = line(&mut picture, "wave boundary", theme.ink);
         let sample = Stroke::new(3.0, theme.ink);
         picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), sample);
         let group = match self.layout.micro {
@@ -323,25 +375,25 @@ impl Map<'_> {
             Micro::None => None,
         };
         if let Some(group) = group {
-            let at = line(picture, group, theme.ink);
+            let at = line(&mut picture, group, theme.ink);
             picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), Stroke::new(1.3, theme.outline));
         }
         let number = match self.settings.numbers {
             Numbers::Thread => "hardware thread in the group",
             Numbers::Lane => "lane in the wave",
         };
-        let at = line(picture, number, theme.ink);
+        let at = line(&mut picture, number, theme.ink);
         picture.text(pos2(corner.x + 14.0, at), Anchor::Middle, 12.0, Font::Code, theme.ink, "0…");
         match self.settings.color_by {
             ColorBy::Quad => {
-                let at = line(picture, "each colour is a quad; they repeat", theme.ink);
+                let at = line(&mut picture, "each colour is a quad; they repeat", theme.ink);
                 for index in 0..4 {
                     let cell = Rect::from_min_size(pos2(corner.x + 7.0 * index as f32, at - 7.0), vec2(7.0, 14.0));
                     picture.rect(cell, theme.series(index).fill, Stroke::new(1.0, theme.outline), 0);
                 }
             }
             ColorBy::Order => {
-                let at = line(picture, &format!("order: thread 0 to {}", self.last_thread()), theme.ink);
+                let at = line(&mut picture, &format!("order: thread 0 to {}", self.last_thread()), theme.ink);
                 for step in 0..14 {
                     let cell = Rect::from_min_size(pos2(corner.x + 2.0 * step as f32, at - 7.0), vec2(2.0, 14.0));
                     picture.rect(cell, theme.ramp(step as f32 / 13.0).0, Stroke::NONE, 0);
@@ -349,11 +401,27 @@ impl Map<'_> {
             }
             ColorBy::Wave => {}
         }
-        y += 8.0;
-        self.list_waves(picture, pos2(corner.x, y), waves, deep);
+        let shown: Vec<_> = waves.iter().take(LISTED_WAVES).collect();
+        let below = self.settings.legend == Legend::Below;
+        let columns = if below { ((width + LIST_GAP) / (LEGEND + LIST_GAP)) as usize } else { 1 }.max(1);
+        // The key is a column too.
+        let lists = columns.saturating_sub(1).max(1);
+        let at = if columns > 1 { pos2(LEGEND + LIST_GAP, 4.0) } else { pos2(0.0, y + 8.0) };
+        let long = shown.len().div_ceil(lists).max(SHORTEST_LIST);
+        let mut bottom = at.y;
+        for (index, part) in shown.chunks(if lists == 1 { LISTED_WAVES } else { long }).enumerate() {
+            let at = at + vec2((LEGEND + LIST_GAP) * index as f32, 0.0);
+            bottom = bottom.max(self.list_waves(&mut picture, at, part, deep));
+        }
+        if waves.len() > LISTED_WAVES {
+            let text = format!("… and {} more waves", waves.len() - LISTED_WAVES);
+            picture.words(pos2(at.x, bottom), 12.0, theme.ink_soft, &text);
+        }
+        picture
     }
 
-    fn list_waves(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
+    /// A list of waves and where they lie; answers with its lower end.
+    fn list_waves(&self, picture: &mut Picture, corner: Pos2, waves: &[(&u32, &WavePlace)], deep: bool) -> f32 {
         let theme = self.theme;
         let mut y = corner.y;
         // Depth only where there is more than one slice.
@@ -370,10 +438,10 @@ impl Map<'_> {
             if from == to { from.to_string() } else { format!("{from}–{to}") }
         };
         let colored = self.settings.color_by == ColorBy::Wave;
-        for (wave, place) in waves.iter().take(LISTED_WAVES) {
+        for (wave, place) in waves {
             if colored {
                 let swatch = Rect::from_min_size(pos2(corner.x, y - 7.0), vec2(28.0, 14.0));
-                let fill = theme.series(spread(*wave)).fill;
+                let fill = theme.series(spread(**wave)).fill;
                 picture.rect(swatch, fill, Stroke::new(1.0, theme.outline), 2);
             }
             let mut cell = |column: f32, text: &str| {
@@ -389,10 +457,7 @@ impl Map<'_> {
             cell(lanes, &place.lanes.to_string());
             y += 20.0;
         }
-        if waves.len() > LISTED_WAVES {
-            let text = format!("… and {} more waves", waves.len() - LISTED_WAVES);
-            picture.words(pos2(corner.x, y), 12.0, theme.ink_soft, &text);
-        }
+        y
     }
 }
 
@@ -430,7 +495,8 @@ fn tile_side(log2: u32) -> u64 {
 }
 
 /// Why there are no lanes.
-fn explain(picture: &mut Picture, layout: &Layout, corner: Pos2, theme: &Theme) {
+fn explain(layout: &Layout, theme: &Theme) -> Picture {
+    let mut picture = Picture::new("", theme.page);
     let lines: Vec<String> = match layout.interleave {
         Some([x, y]) => vec![
             format!("x_interleave = {x}"),
@@ -445,13 +511,14 @@ fn explain(picture: &mut Picture, layout: &Layout, corner: Pos2, theme: &Theme) 
         }
     };
     for (index, text) in lines.iter().enumerate() {
-        let at = corner + vec2(0.0, 6.0 + 20.0 * index as f32);
+        let at = pos2(0.0, 6.0 + 20.0 * index as f32);
         if text.contains('=') {
             picture.text(at, Anchor::Start, 13.0, Font::Code, theme.ink, text);
         } else {
             picture.words(at, 12.0, theme.ink_soft, text);
         }
     }
+    picture
 }
 
 #[cfg(test)]

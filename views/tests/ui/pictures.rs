@@ -7,7 +7,7 @@ use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
-use lanescope_views::context::{PictureKind, Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Selection, Varying, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
@@ -124,7 +124,8 @@ fn tables_and_pictures_can_be_taken_away() {
     harness.get_by_label("Copy exports").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {
-        [ViewCommand::Copy(table), ViewCommand::Export(PictureKind::Packing), ViewCommand::Copy(exports)] => {
+        [ViewCommand::Copy(table), ViewCommand::Export { picture, name: "packing" }, ViewCommand::Copy(exports)] => {
+            assert_eq!(**picture, lanescope_views::packing::picture(&gallery::every_case(), &Theme::light()));
             assert!(table.contains("tint\t6\t3\t2\t1\thigh\t16\tsmooth"), "{table}");
             assert!(exports.contains("1\txy··"), "{exports}");
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::*;
+use crate::options::ProducerChoice;
 use crate::packing::{At, Fallback, Linkage};
 use crate::program::Program;
 
@@ -26,7 +27,7 @@ pub(super) fn program(sources: &[(&str, &str)]) -> Program {
 }
 
 fn linkage(sources: &[(&str, &str)]) -> Linkage {
-    Linkage::of(&program(sources)).expect("there is a fragment shader")
+    Linkage::of(&program(sources), ProducerChoice::Auto).expect("there is a fragment shader")
 }
 
 fn pack(sources: &[(&str, &str)]) -> Packing {
