@@ -107,7 +107,8 @@ impl PackingView {
         let mut pack = !options.no_pack;
         let hint = "Without: locations are renumbered, components stay";
         changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
-        let loaded = PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
+        let of_report = || PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
+        let loaded = packing.producer.or_else(of_report);
         if let Some(loaded) = loaded {
             let loaded = format!("{loaded} shader");
             let all = [(ProducerChoice::Auto, loaded.as_str()), (ProducerChoice::None, "none: part-pipeline")];

@@ -249,7 +249,7 @@ impl WorkgroupView {
         let high = ui.available_height();
         Panel::bottom(ui.scope_id().with("decisions"))
             .resizable(true)
-            .default_size(high * 0.36)
+            .default_size(high * 0.33)
             .size_range(80.0..=(high - 120.0).max(80.0))
             .show(ui, |ui| {
                 ui.columns(2, |columns| {
