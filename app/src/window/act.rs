@@ -127,11 +127,13 @@ impl Frame {
         self.page = Page::Program;
         self.failure = None;
         let report = &program.analysis.report;
-        let in_front = self.dock.focus().to_owned();
-        match (report.packing.is_some(), !report.workgroup.is_empty()) {
-            (false, true) if in_front == "packing" => self.dock.show_view("workgroup"),
-            (true, false) if in_front == "workgroup" => self.dock.show_view("packing"),
-            _ => {}
+        let (empty, full) = match (report.packing.is_some(), !report.workgroup.is_empty()) {
+            (false, true) => ("packing", "workgroup"),
+            (true, false) => ("workgroup", "packing"),
+            _ => return,
+        };
+        if self.dock.shows(empty) && !self.dock.shows(full) {
+            self.dock.show_view(full);
         }
     }
 

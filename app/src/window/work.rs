@@ -73,9 +73,10 @@ pub struct LoadOutcome {
 
 /// A picture that waits for a place to be written to.
 pub struct PendingPicture {
-    picture: draw::Picture,
+    /// The picture, as it was shown.
+    pub picture: draw::Picture,
     /// The file's name that is proposed.
-    name: String,
+    pub name: String,
 }
 
 impl Frame {

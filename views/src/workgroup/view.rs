@@ -22,6 +22,9 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     about: "which lane of which wave runs which invocation, and why the layout is so",
 };
 
+/// Below this width the settings stand under the map.
+const NARROW: f32 = 480.0;
+
 /// The lane map with the decision beside it; two settings side by side; the map of groups.
 #[derive(Default)]
 pub struct WorkgroupView {
@@ -219,16 +222,22 @@ impl WorkgroupView {
 
     /// One map, with its setting beside it.
     fn one(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) {
-        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(308.0).min_size(240.0).show(
-            ui,
-            |ui| {
-                ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                    let theme = Theme::of(ui);
-                    selected(ui, cx, layout, &theme);
-                    self.setting(ui, cx, [layout, layout], None, commands);
-                });
-            },
-        );
+        let room = ui.available_size();
+        let settings = if room.x < NARROW {
+            let panel = Panel::bottom(ui.scope_id().with("decision under"));
+            panel.default_size(room.y * 0.4).size_range(40.0..=(room.y - 60.0).max(40.0))
+        } else {
+            Panel::right(ui.scope_id().with("decision")).default_size(308.0).min_size(240.0)
+        };
+        settings.resizable(true).show(ui, |ui| {
+            ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+                // Text wraps at the panel's edge; only controls may reach further.
+                ui.set_max_width(ui.clip_rect().width());
+                let theme = Theme::of(ui);
+                selected(ui, cx, layout, &theme);
+                self.setting(ui, cx, [layout, layout], None, commands);
+            });
+        });
         if self.groups {
             self.group_map(ui, cx);
         } else {
@@ -250,11 +259,12 @@ impl WorkgroupView {
         Panel::bottom(ui.scope_id().with("decisions"))
             .resizable(true)
             .default_size(high * 0.33)
-            .size_range(80.0..=(high - 120.0).max(80.0))
+            .size_range(40.0..=(high - 60.0).max(40.0))
             .show(ui, |ui| {
                 ui.columns(2, |columns| {
                     for (index, ui) in columns.iter_mut().enumerate() {
-                        ScrollArea::vertical().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
+                        ScrollArea::both().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
+                            ui.set_max_width(ui.clip_rect().width());
                             if index == 0 {
                                 selected(ui, cx, layout, &theme);
                                 self.setting(ui, cx, [layout, compared], None, commands);
