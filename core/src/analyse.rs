@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::findings::{self, Finding};
+use crate::liveness::Stages;
 use crate::options::Options;
 use crate::packing::Linkage;
 use crate::program::Program;
@@ -28,7 +29,8 @@ pub enum AnalyseError {
 pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseError> {
     let specialised = specialised(program, options)?;
     let mut findings = module_findings(&specialised, options);
-    let linkage = Linkage::of(&specialised, options.producer);
+    let live = Stages::of(&specialised);
+    let linkage = Linkage::of(&live, options.producer);
     let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
     findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();
@@ -40,7 +42,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
     let unpacked = linkage.as_ref().map(|linkage| linkage.pack(options.order, true));
     let pair = packing.as_ref().zip(unpacked.as_ref());
-    let registers = registers::registers(&specialised, pair, &layouts, options, &mut findings);
+    let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages

@@ -8,6 +8,7 @@
 //! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses.
 //! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
+//! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage.
 //! * [`workgroup`]: which lane of which wave runs which invocation.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
@@ -26,6 +27,7 @@ pub mod driver;
 pub mod findings;
 pub mod gpu;
 pub mod ids;
+mod liveness;
 pub mod load;
 pub mod options;
 pub mod packing;

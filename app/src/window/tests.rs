@@ -214,6 +214,7 @@ fn a_program_opens_with_a_tab_that_has_something_to_show() {
     stage.open(&[&fragment]);
     assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("workgroup"));
     stage.frame.act(Command::ShowTab("registers".to_owned()));
+    let compute = stage.file("other.comp", COMPUTE);
     stage.open(&[&compute]);
     assert!(stage.frame.dock.shows("registers"), "it has something to show for both");
     stage.settle();

@@ -1,10 +1,10 @@
 //! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
 
-use super::leaves::{MAX_LEAVES, Shapes};
 use super::{Interpolation, Place};
 use crate::ids::{Component, Id, Location};
+use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
-use crate::spirv::{EntryPoint, Module, Type};
+use crate::spirv::{Module, Type};
 
 /// Locations from this on are above what any device offers: 128 components make 32 locations
 /// (`maxFragmentInputComponents` of today's devices), and the hardware has 32 interpolant slots.
@@ -72,8 +72,8 @@ pub(super) enum Arrayed {
 
 impl Interface {
     /// The inputs (`StorageClass::Input`) or outputs of an entry point.
-    pub fn of(module: &Module, entry: &EntryPoint, class: StorageClass, arrayed: Arrayed) -> Interface {
-        let shapes = Shapes::of(module);
+    pub fn of(stage: &Liveness<'_>, class: StorageClass, arrayed: Arrayed) -> Interface {
+        let (module, entry) = (stage.module(), stage.entry());
         let mut out = Interface::default();
         let mut seen = std::collections::BTreeSet::new();
         for &id in &entry.interface {
@@ -91,10 +91,11 @@ impl Interface {
             }
             let mut walk = Walk {
                 module,
-                shapes: &shapes,
+                shapes: stage.shapes(),
                 variable,
                 leaf: 0,
                 beyond: None,
+                steps: MAX_STEPS,
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
@@ -159,12 +160,17 @@ struct Walk<'a, 'm> {
     variable: usize,
     leaf: u32,
     beyond: Option<u32>,
+    /// How many types may still be entered.
+    steps: u32,
     xfb: bool,
     scalars: &'a mut Vec<Scalar>,
 }
 
 /// How deep types nest at the most: SPIR-V's universal limit on structures.
 const MAX_DEPTH: u32 = 255;
+
+/// How many types one variable's walk enters at the most: a broken module may make an array of itself.
+const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
     fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) {
@@ -195,13 +201,14 @@ impl Walk<'_, '_> {
         name: &str,
         depth: u32,
     ) -> Option<u32> {
-        let Some(depth) = depth.checked_sub(1) else { return location };
+        let (Some(depth), Some(steps)) = (depth.checked_sub(1), self.steps.checked_sub(1)) else { return None };
+        self.steps = steps;
         match self.module.ty(ty)? {
             Type::Struct { members } => {
                 let mut next = location;
                 for (index, &member) in (0u32..).zip(members) {
                     if self.module.decoration(ty, Some(index), Decoration::BuiltIn).is_some() {
-                        self.leaf += self.shapes.leaves(Id(member));
+                        self.leaf = self.leaf.saturating_add(self.shapes.leaves(Id(member)));
                         continue;
                     }
                     let decorated = self.module.decoration(ty, Some(index), Decoration::Location);
@@ -220,9 +227,9 @@ impl Walk<'_, '_> {
             Type::Vector { component: of, count } => {
                 let width = self.width(of);
                 for index in 0..count.min(16) {
-                    self.leaf(of, location?, component + index * (width / 32).max(1), q, name);
+                    self.leaf(of, location?, component.saturating_add(index * (width / 32).max(1)), q, name);
                 }
-                Some(location?.saturating_add(if width * count > 128 { 2 } else { 1 }))
+                Some(location?.saturating_add(if width.saturating_mul(count) > 128 { 2 } else { 1 }))
             }
             _ => {
                 self.leaf(ty, location?, component, q, name);
@@ -245,7 +252,7 @@ impl Walk<'_, '_> {
         let mut next = location;
         for index in 0..count.min(MAX_LEAVES) {
             next = self.ty(element, next, component, q, &format!("{name}[{index}]"), depth);
-            if next.is_some_and(|location| location >= WORD_LOCATIONS) {
+            if self.steps == 0 || next.is_some_and(|location| location >= WORD_LOCATIONS) {
                 break;
             }
         }
@@ -254,7 +261,8 @@ impl Walk<'_, '_> {
 
     fn width(&self, scalar: Id) -> u32 {
         match self.module.ty(scalar) {
-            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits,
+            // No wider ones exist; a broken module may name them.
+            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits.min(64),
             Some(Type::Pointer { .. }) => 64,
             _ => 32,
         }
@@ -265,7 +273,7 @@ impl Walk<'_, '_> {
         let width = self.width(ty);
         let is_float = matches!(self.module.ty(ty), Some(Type::Float { bits }) if bits <= 32);
         for dword in 0..width.div_ceil(32) {
-            let component = component + dword;
+            let component = component.saturating_add(dword);
             let location = location.saturating_add(component / 4);
             if location >= MAX_LOCATIONS {
                 self.beyond = Some(self.beyond.map_or(location, |b| b.max(location)));
@@ -294,6 +302,6 @@ impl Walk<'_, '_> {
                 name: name.to_owned(),
             });
         }
-        self.leaf += 1;
+        self.leaf = self.leaf.saturating_add(1);
     }
 }

@@ -6,7 +6,6 @@ use super::assign::{self, Assigned, Entry};
 use super::class::Class;
 use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
 use super::producer::{self, RASTER_STREAM};
-use super::used::Uses;
 use super::written::{Stored, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS, Packing,
@@ -14,10 +13,11 @@ use super::{
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
+use crate::liveness::{LeafSet, Liveness, Stages, Uses};
 use crate::options::{Options, PackingOrder, ProducerChoice};
-use crate::program::{Program, StageKind};
+use crate::program::StageKind;
+use crate::spirv::Type;
 use crate::spirv::enums::{BuiltIn, StorageClass};
-use crate::spirv::{EntryPoint, Module, Type};
 
 /// Bytes of one attribute slot of one vertex.
 const SLOT_BYTES: u64 = 16;
@@ -25,7 +25,7 @@ const SLOT_BYTES: u64 = 16;
 const VERTICES: u64 = 3;
 
 /// What both sides of the interface declare and use: gathered once, packed as often as wanted.
-pub struct Linkage {
+pub(crate) struct Linkage {
     consumer: Consumer,
     producer: Option<Producer>,
 }
@@ -62,26 +62,20 @@ impl Producer {
     }
 }
 
-fn entry_of<'p>(program: &'p Program, stage: StageKind) -> Option<(&'p Module, &'p EntryPoint)> {
-    let stage = program.stage(stage)?;
-    let module = program.module_of(stage);
-    Some((module, module.entry_points().get(stage.entry_index)?))
-}
-
 impl Linkage {
     /// The program's interface to its fragment shader, with the loaded stage before it or without; absent where it has
     /// no fragment shader.
-    pub fn of(program: &Program, choice: ProducerChoice) -> Option<Linkage> {
-        let (module, entry) = entry_of(program, StageKind::Fragment)?;
-        let interface = Interface::of(module, entry, StorageClass::Input, Arrayed::No);
-        let uses = Uses::of(module, entry);
-        let builtins = builtins(module, &interface, &uses);
+    pub fn of(stages: &Stages<'_>, choice: ProducerChoice) -> Option<Linkage> {
+        let fragment = stages.first(StageKind::Fragment)?;
+        let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
+        let builtins = builtins(fragment, &interface);
+        let uses = fragment.uses().clone();
         let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
         let producer = candidates.iter().find_map(|&stage| {
-            let (module, entry) = entry_of(program, stage)?;
+            let producer = stages.first(stage)?;
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
-            let interface = Interface::of(module, entry, StorageClass::Output, arrayed);
-            Some(Producer { stage, interface, stores: written(module, entry, arrayed) })
+            let interface = Interface::of(producer, StorageClass::Output, arrayed);
+            Some(Producer { stage, interface, stores: written(producer, arrayed) })
         });
         Some(Linkage { consumer: Consumer { interface, uses, builtins }, producer })
     }
@@ -232,7 +226,7 @@ impl Linkage {
     fn at(&self, scalar: &Scalar) -> At {
         let uses = &self.consumer.uses;
         let id = self.consumer.interface.variables[scalar.variable].id;
-        let read = |sets: &BTreeMap<_, super::leaves::LeafSet>| sets.get(&id).is_some_and(|s| s.contains(scalar.leaf));
+        let read = |sets: &BTreeMap<_, LeafSet>| sets.get(&id).is_some_and(|s| s.contains(scalar.leaf));
         // At a flat input `interpolateAt…` is a plain read.
         let interpolated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
         match () {
@@ -357,11 +351,11 @@ impl Linkage {
 }
 
 /// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.
-fn builtins(module: &Module, interface: &Interface, uses: &Uses) -> Vec<(AttributeBuiltIn, u32)> {
+fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> Vec<(AttributeBuiltIn, u32)> {
+    let module = fragment.module();
     let read = |built_in| {
         let variable = interface.built_in(module, built_in)?;
-        let any = uses.opaque.is_some() || uses.leaves.get(&variable.id).is_some_and(|leaves| !leaves.is_empty());
-        any.then_some(variable)
+        fragment.uses().leaves.contains_key(&variable.id).then_some(variable)
     };
     let count = |built_in| match read(built_in).and_then(|variable| module.ty(variable.ty)) {
         Some(Type::Array { length, .. }) => module.array_length(length).unwrap_or(0).min(8),

@@ -8,17 +8,14 @@ use serde::{Deserialize, Serialize};
 mod assign;
 mod class;
 mod interface;
-mod leaves;
 mod link;
 mod producer;
-mod reach;
 #[cfg(test)]
 mod tests;
-mod used;
 mod written;
 
 pub use interface::MAX_LOCATIONS;
-pub use link::Linkage;
+pub(crate) use link::Linkage;
 
 use crate::ids::{Bytes, Component, Id, Location};
 use crate::options::{PackingOrder, named_enum};

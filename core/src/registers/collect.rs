@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::demand::{ALL, Access, Demand, Mask};
 use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Numeric, PixelFacts, ProducerFacts};
 use super::sizes;
 use crate::ids::Id;
+use crate::liveness::{LeafSet, Liveness, Step};
 use crate::program::StageKind;
 use crate::spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
 use crate::spirv::{EntryPoint, Inst, Module, Type};
@@ -14,17 +14,16 @@ use crate::spirv::{EntryPoint, Inst, Module, Type};
 const ATTACHMENTS: u32 = 8;
 
 /// The facts of a fragment shader.
-pub fn pixel(module: &Module, entry: &EntryPoint) -> PixelFacts {
-    let demand = Demand::of(module, entry);
-    let read = BuiltIns::of(module, &demand.reads(StorageClass::Input));
-    let met = BuiltIns::of(module, &demand.loads(StorageClass::Input));
-    let outputs = demand.writes(StorageClass::Output);
-    let written = BuiltIns::of(module, &outputs);
+pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
+    let (module, entry) = (live.module(), live.entry());
+    let read = BuiltIns::of(live, &live.uses().leaves);
+    let met = BuiltIns::of(live, &live.met_inputs());
+    let outputs = written_leaves(live);
+    let written = BuiltIns::of(live, &outputs);
     let mode = |mode| entry.mode(mode).is_some();
-    let ops: BTreeSet<u32> = demand.insts().filter_map(|inst| inst.op()).map(|op| op as u32).collect();
-    let any = |wanted: &[Op]| wanted.iter().any(|&op| ops.contains(&(op as u32)));
+    let any = |wanted: &[Op]| live.insts().any(|inst| inst.op().is_some_and(|op| wanted.contains(&op)));
     PixelFacts {
-        frag_coord: (read.mask(BuiltIn::FragCoord) & 0xf) as u8,
+        frag_coord: (read.bits(BuiltIn::FragCoord) & 0xf) as u8,
         frag_coord_is_sample: read.decorated(module, BuiltIn::FragCoord, Decoration::Sample),
         front_facing: read.has(BuiltIn::FrontFacing),
         sample_id: read.has(BuiltIn::SampleId) || read.has(BuiltIn::SamplePosition),
@@ -32,10 +31,10 @@ pub fn pixel(module: &Module, entry: &EntryPoint) -> PixelFacts {
         sample_mask_in: read.has(BuiltIn::SampleMask),
         shading_rate: read.has(BuiltIn::ShadingRateKHR),
         barycentrics: barycentrics(module, &read),
-        evaluated_at_sample: evaluated_at_sample(module, &demand),
-        provoking_vertex: needs_provoking_vertex(module, &demand, &read),
+        evaluated_at_sample: evaluated_at_sample(live),
+        provoking_vertex: needs_provoking_vertex(live, &read),
         discard: any(&[Op::Kill, Op::TerminateInvocation, Op::DemoteToHelperInvocation]),
-        resource_write: demand.insts().any(|inst| writes_resource(module, &demand, &inst)),
+        resource_write: live.insts().any(|inst| writes_resource(module, &inst)),
         depth: written.has(BuiltIn::FragDepth),
         stencil_ref: written.has(BuiltIn::FragStencilRefEXT),
         sample_mask: written.has(BuiltIn::SampleMask),
@@ -51,14 +50,14 @@ pub fn pixel(module: &Module, entry: &EntryPoint) -> PixelFacts {
             mode(ExecutionMode::DepthGreater).then_some(ConservativeDepth::Greater)
         },
         float_mode: float_mode(entry),
-        colors: colors(module, &outputs),
+        colors: colors(module, outputs.keys()),
     }
 }
 
 /// The facts of the last stage before the rasteriser.
-pub fn producer(module: &Module, entry: &EntryPoint, stage: StageKind) -> ProducerFacts {
-    let demand = Demand::of(module, entry);
-    let written = BuiltIns::of(module, &demand.writes(StorageClass::Output));
+pub fn producer(live: &Liveness<'_>, stage: StageKind) -> ProducerFacts {
+    let module = live.module();
+    let written = BuiltIns::of(live, &written_leaves(live));
     ProducerFacts {
         stage,
         point_size: written.has(BuiltIn::PointSize),
@@ -71,48 +70,56 @@ pub fn producer(module: &Module, entry: &EntryPoint, stage: StageKind) -> Produc
 }
 
 /// The facts of a compute shader; size and wave come from its layout.
-pub fn compute(module: &Module, entry: &EntryPoint, size: [u32; 3], wave: u32) -> ComputeFacts {
-    let demand = Demand::of(module, entry);
-    let read = BuiltIns::of(module, &demand.reads(StorageClass::Input));
-    let global = read.mask(BuiltIn::GlobalInvocationId) & 7;
+pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
+    let read = BuiltIns::of(live, &live.uses().leaves);
+    let global = read.bits(BuiltIn::GlobalInvocationId) & 7;
     ComputeFacts {
         size,
         wave,
-        workgroup_id: ((read.mask(BuiltIn::WorkgroupId) & 7) | global) as u8,
+        workgroup_id: ((read.bits(BuiltIn::WorkgroupId) & 7) | global) as u8,
         through_global_id: global != 0,
         num_workgroups: read.has(BuiltIn::NumWorkgroups),
-        lds_bytes: sizes::workgroup_bytes(module, &demand),
-        images: demand.insts().any(|inst| is_image(module, &inst)),
-        float_mode: float_mode(entry),
+        lds_bytes: sizes::workgroup_bytes(live),
+        images: live.insts().any(|inst| is_image(live.module(), &inst)),
+        float_mode: float_mode(live.entry()),
     }
 }
 
-/// Built-ins that accesses reach: by number, their variable or block member, and their components.
+/// The leaves of its outputs that a shader writes, by variable.
+fn written_leaves(live: &Liveness<'_>) -> BTreeMap<Id, LeafSet> {
+    let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();
+    for write in live.writes() {
+        let known = write.path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
+        let leaves = live.module().pointee(write.variable).map(|ty| live.shapes().range(ty, known));
+        out.entry(write.variable).or_default().add(&LeafSet::range(leaves.unwrap_or(0..1)));
+    }
+    out
+}
+
+/// The built-ins among some leaves of variables: by number, their variable or block member, and their own leaves.
 struct BuiltIns(BTreeMap<u32, Touched>);
 
 struct Touched {
     /// The variable, or the block's type and member.
     target: (Id, Option<u32>),
     /// The built-in's type.
-    ty: Option<Id>,
-    mask: Mask,
+    ty: Id,
+    leaves: LeafSet,
 }
 
 impl BuiltIns {
-    fn of(module: &Module, accesses: &[Access]) -> BuiltIns {
+    fn of(live: &Liveness<'_>, variables: &BTreeMap<Id, LeafSet>) -> BuiltIns {
+        let (module, shapes) = (live.module(), live.shapes());
         let mut out = BuiltIns(BTreeMap::new());
-        for access in accesses {
-            let ty = module.pointee(access.variable);
-            if let Some(number) = module.decoration(access.variable, None, Decoration::BuiltIn) {
-                out.add(module, number, (access.variable, None), ty, &access.chain, access.mask);
-            } else if let Some((block, Some(Type::Struct { members }))) = ty.map(|ty| (ty, module.ty(ty))) {
-                let index = access.chain.first().map(|&index| module.constant(index).and_then(|c| c.as_u32()));
+        for (&variable, leaves) in variables {
+            let Some(ty) = module.pointee(variable) else { continue };
+            if let Some(number) = module.decoration(variable, None, Decoration::BuiltIn) {
+                out.add(number, (variable, None), ty, leaves);
+            } else if let Some(Type::Struct { members }) = module.ty(ty) {
                 for (member, &member_type) in (0u32..).zip(members) {
-                    if index.is_none_or(|index| index.is_none_or(|index| index == member))
-                        && let Some(number) = module.decoration(block, Some(member), Decoration::BuiltIn)
-                    {
-                        let rest = access.chain.get(1..).unwrap_or(&[]);
-                        out.add(module, number, (block, Some(member)), Some(Id(member_type)), rest, access.mask);
+                    if let Some(number) = module.decoration(ty, Some(member), Decoration::BuiltIn) {
+                        let own = leaves.within(shapes.range(ty, [member]));
+                        out.add(number, (ty, Some(member)), Id(member_type), &own);
                     }
                 }
             }
@@ -120,24 +127,11 @@ impl BuiltIns {
         out
     }
 
-    fn add(
-        &mut self,
-        module: &Module,
-        number: u32,
-        target: (Id, Option<u32>),
-        ty: Option<Id>,
-        chain: &[Id],
-        mask: Mask,
-    ) {
-        let mask = match chain {
-            [] => mask,
-            [index] => {
-                let index = module.constant(*index).and_then(|c| c.as_u32());
-                index.and_then(|index| (1 as Mask).checked_shl(index)).unwrap_or(ALL)
-            }
-            _ => ALL,
-        };
-        self.0.entry(number).or_insert(Touched { target, ty, mask: 0 }).mask |= mask;
+    fn add(&mut self, number: u32, target: (Id, Option<u32>), ty: Id, leaves: &LeafSet) {
+        if !leaves.is_empty() {
+            let empty = || Touched { target, ty, leaves: LeafSet::default() };
+            self.0.entry(number).or_insert_with(empty).leaves.add(leaves);
+        }
     }
 
     fn get(&self, built_in: BuiltIn) -> Option<&Touched> {
@@ -148,8 +142,9 @@ impl BuiltIns {
         self.get(built_in).is_some()
     }
 
-    fn mask(&self, built_in: BuiltIn) -> Mask {
-        self.get(built_in).map_or(0, |touched| touched.mask)
+    /// The first leaves as bits: a vector's components.
+    fn bits(&self, built_in: BuiltIn) -> u16 {
+        self.get(built_in).map_or(0, |touched| touched.leaves.low_bits())
     }
 
     fn decorated(&self, module: &Module, built_in: BuiltIn, decoration: Decoration) -> bool {
@@ -158,7 +153,7 @@ impl BuiltIns {
 
     /// The length of the built-in's array; 0 where it is not there.
     fn length(&self, module: &Module, built_in: BuiltIn) -> u32 {
-        match self.get(built_in).and_then(|t| module.ty(t.ty?)) {
+        match self.get(built_in).and_then(|t| module.ty(t.ty)) {
             Some(Type::Array { length, .. }) => module.array_length(length).unwrap_or(0),
             _ => 0,
         }
@@ -192,32 +187,36 @@ fn barycentrics(module: &Module, read: &BuiltIns) -> u32 {
     bits
 }
 
-fn needs_provoking_vertex(module: &Module, demand: &Demand<'_>, read: &BuiltIns) -> bool {
-    let per_vertex = |access: &Access| {
-        let block = module.pointee(access.variable).filter(|_| !access.chain.is_empty());
-        let member = access.chain.first().and_then(|&id| module.constant(id)).and_then(|c| c.as_u32());
-        module.is_decorated(access.variable, None, Decoration::PerVertexKHR)
-            || block.is_some_and(|ty| member.is_some() && module.is_decorated(ty, member, Decoration::PerVertexKHR))
+fn needs_provoking_vertex(live: &Liveness<'_>, read: &BuiltIns) -> bool {
+    let module = live.module();
+    let per_vertex = |(&variable, leaves): (&Id, &LeafSet)| {
+        let in_member = || {
+            let Some(ty) = module.pointee(variable) else { return false };
+            let Some(Type::Struct { members }) = module.ty(ty) else { return false };
+            let read = |member: &u32| !leaves.within(live.shapes().range(ty, [*member])).is_empty();
+            let mut read = (0..members.len() as u32).filter(read);
+            read.any(|member| module.is_decorated(ty, Some(member), Decoration::PerVertexKHR))
+        };
+        module.is_decorated(variable, None, Decoration::PerVertexKHR) || in_member()
     };
     read.has(BuiltIn::BaryCoordKHR)
         || read.has(BuiltIn::BaryCoordNoPerspKHR)
-        || demand.reads(StorageClass::Input).iter().any(per_vertex)
+        || live.uses().leaves.iter().any(per_vertex)
 }
 
 /// Inputs whose every live evaluation is interpolateAtSample.
-fn evaluated_at_sample(module: &Module, demand: &Demand<'_>) -> BTreeSet<Id> {
-    // GLSL.std.450: 77 is InterpolateAtSample; its operands start with the pointer.
-    let calls = demand.insts().filter(|inst| inst.op() == Some(Op::ExtInst) && inst.word_at(4) == 77);
-    let mut found: BTreeSet<Id> = calls.filter_map(|inst| Some(demand.resolve(inst.id_at(5))?.0)).collect();
-    for load in demand.loads(StorageClass::Input) {
-        found.remove(&load.variable);
+fn evaluated_at_sample(live: &Liveness<'_>) -> BTreeSet<Id> {
+    let at_sample = &live.uses().at_sample;
+    if at_sample.is_empty() {
+        return BTreeSet::new();
     }
-    found.retain(|&variable| !module.is_decorated(variable, None, Decoration::Sample));
-    found
+    let loaded = live.loaded_inputs();
+    let by_itself = |id: &Id| !loaded.contains(id) && !live.module().is_decorated(*id, None, Decoration::Sample);
+    at_sample.keys().copied().filter(by_itself).collect()
 }
 
 /// Whether an instruction writes memory that outlives the invocation and its workgroup.
-fn writes_resource(module: &Module, demand: &Demand<'_>, inst: &Inst<'_>) -> bool {
+fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
     let pointer = match inst.op() {
         Some(Op::ImageWrite) => return true,
         Some(Op::Store | Op::CopyMemory | Op::CopyMemorySized | Op::AtomicStore | Op::AtomicFlagClear) => inst.id_at(1),
@@ -228,7 +227,7 @@ fn writes_resource(module: &Module, demand: &Demand<'_>, inst: &Inst<'_>) -> boo
     };
     let class = match module.type_of(pointer).and_then(|ty| module.ty(ty)) {
         Some(Type::Pointer { class, .. }) => class,
-        _ => demand.resolve(pointer).and_then(|(variable, _)| demand.class(variable)),
+        _ => None,
     };
     matches!(
         class,
@@ -242,10 +241,9 @@ fn writes_resource(module: &Module, demand: &Demand<'_>, inst: &Inst<'_>) -> boo
 }
 
 /// The colour outputs that are written.
-fn colors(module: &Module, writes: &[Access]) -> Vec<ColorOutput> {
+fn colors<'a>(module: &Module, outputs: impl Iterator<Item = &'a Id>) -> Vec<ColorOutput> {
     let mut out: BTreeMap<(u32, u32), (u8, Numeric)> = BTreeMap::new();
-    let variables: BTreeSet<Id> = writes.iter().map(|access| access.variable).collect();
-    for variable in variables {
+    for &variable in outputs {
         let Some(location) = module.decoration(variable, None, Decoration::Location) else { continue };
         let index = module.decoration(variable, None, Decoration::Index).unwrap_or(0);
         let component = module.decoration(variable, None, Decoration::Component).unwrap_or(0);

@@ -2,6 +2,7 @@
 
 use super::fixtures::{ALL, Pipeline, driver_value, glsl, packing, pixel, register, smooth, value, vector, vertex};
 use super::{Known, collect, compute};
+use crate::liveness::Liveness;
 use crate::options::{ColorTarget, Options};
 use crate::packing::{At, AttributeBuiltIn, Interpolation};
 use crate::program::StageKind;
@@ -179,7 +180,7 @@ fn e5_compute() {
         (Gfx1200, 64, 0x400c_0002, 0x8000_0050, 0x45),
     ];
     for (target, wave, rsrc1, rsrc3, initiator) in rows {
-        let facts = collect::compute(&module, &module.entry_points()[0], [8, 8, 1], wave);
+        let facts = collect::compute(&Liveness::of(&module, &module.entry_points()[0]), [8, 8, 1], wave);
         let registers = compute(target, &facts, &known);
         let words = [
             ("COMPUTE_NUM_THREAD_X", 8),
@@ -205,7 +206,7 @@ fn e5_single_built_ins() {
     let rsrc2 = |body: &str, user_sgprs: u32| {
         let source = format!("layout(set=0, binding=0) buffer B {{ uvec4 b; }}; void main() {{ {body} }}");
         let module = glsl(StageKind::Compute, &source);
-        let facts = collect::compute(&module, &module.entry_points()[0], [1, 1, 1], 64);
+        let facts = collect::compute(&Liveness::of(&module, &module.entry_points()[0]), [1, 1, 1], 64);
         let special = if facts.num_workgroups { 2 } else { 0 };
         let layout_dwords = Some(user_sgprs - 1 - special);
         let known = Known { layout_dwords, scratch: Some(false), ..Known::default() };

@@ -2,6 +2,7 @@
 
 use super::{Attachment, Graphics, Known, PixelFacts, ProducerFacts, Register, attachments, collect};
 use crate::ids::{Bytes, Component, Id, Location};
+use crate::liveness::Liveness;
 use crate::options::{Options, PackingOrder};
 use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) const ALL: [Target; 4] = [Target::Gfx1010, Target::Gfx1030, Target::Gfx1100, Target::Gfx1200];
 
 /// Compiles GLSL (version and extensions are added).
-pub(super) fn glsl(stage: StageKind, source: &str) -> Module {
+pub(crate) fn glsl(stage: StageKind, source: &str) -> Module {
     use glslang::{CompilerOptions, ShaderInput, ShaderSource, ShaderStage, Target, VulkanVersion};
     let kind = match stage {
         StageKind::Vertex => ShaderStage::Vertex,
@@ -49,13 +50,13 @@ pub(super) fn glsl(stage: StageKind, source: &str) -> Module {
 /// The facts of a fragment shader in GLSL.
 pub(super) fn pixel(source: &str) -> PixelFacts {
     let module = glsl(StageKind::Fragment, source);
-    collect::pixel(&module, &module.entry_points()[0])
+    collect::pixel(&Liveness::of(&module, &module.entry_points()[0]))
 }
 
 /// The facts of a vertex shader in GLSL.
 pub(super) fn vertex(source: &str) -> ProducerFacts {
     let module = glsl(StageKind::Vertex, source);
-    collect::producer(&module, &module.entry_points()[0], StageKind::Vertex)
+    collect::producer(&Liveness::of(&module, &module.entry_points()[0]), StageKind::Vertex)
 }
 
 /// One scalar of a packing artifact: `from` and `to` are location, component and half.

@@ -4,6 +4,7 @@ use super::fixtures::{glsl, packing, pixel, smooth, value, vertex};
 use super::{ComputeFacts, ProducerFacts, Register, collect, registers};
 use crate::findings::Finding;
 use crate::ids::{Bytes, Hex};
+use crate::liveness::{Liveness, Stages};
 use crate::options::{ColorTarget, Derivatives, LayoutRules, Options};
 use crate::packing::{AttributeBuiltIn, Interpolation, Packing};
 use crate::program::{Format, Input, LoadedModule, Program, Stage, StageKind};
@@ -13,7 +14,7 @@ use crate::workgroup::{Layout, Macro, Micro};
 
 fn compute_facts(source: &str) -> ComputeFacts {
     let module = glsl(StageKind::Compute, source);
-    collect::compute(&module, &module.entry_points()[0], [1, 1, 1], 64)
+    collect::compute(&Liveness::of(&module, &module.entry_points()[0]), [1, 1, 1], 64)
 }
 
 /// WorkgroupId by component, directly or through GlobalInvocationId; dead reads do not count.
@@ -31,7 +32,7 @@ fn compute_built_ins() {
         ("b.x = gl_WorkGroupID[b.y];", 0b111),
         ("uint dead = gl_WorkGroupID.x; b.x = 1;", 0),
         ("b.x = gl_LocalInvocationIndex;", 0),
-        ("b.x = f(gl_WorkGroupID);", 0b111),
+        ("b.x = f(gl_WorkGroupID);", 0b001),
     ];
     for (body, expected) in rows {
         let source = format!(
@@ -124,7 +125,7 @@ fn float_modes() {
         let binary = assembler.assemble(&text, AssemblerOptions::default()).expect("assembles");
         let words: &[u32] = binary.as_ref();
         let module = Module::parse(words.to_vec()).expect("a module");
-        collect::pixel(&module, &module.entry_points()[0]).float_mode.bits
+        collect::pixel(&Liveness::of(&module, &module.entry_points()[0])).float_mode.bits
     };
     assert_eq!(facts(""), 0xc0);
     assert_eq!(facts("OpExecutionMode %main DenormPreserve 32"), 0xf0);
@@ -162,7 +163,7 @@ fn run(program: &Program, packing: Option<(&Packing, &Packing)>, options: &Optio
         wave: 32,
     };
     let mut findings = Vec::new();
-    let registers = registers(program, packing, &[layout], options, &mut findings);
+    let registers = registers(&Stages::of(program), packing, &[layout], options, &mut findings);
     (registers, findings)
 }
 

@@ -17,23 +17,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
+use crate::liveness::{Liveness, Stages};
 use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
 use crate::packing::{AttributeBuiltIn, Packing};
-use crate::program::{Program, Stage, StageKind};
-use crate::spirv::EntryPoint;
+use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
 
-pub mod collect;
+mod collect;
 mod color;
 mod compute;
-mod demand;
 #[cfg(test)]
 mod examples;
 mod export;
 mod facts;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod formats;
 #[cfg(test)]
 mod from_spirv;
@@ -60,8 +59,8 @@ use word::Origin;
 ///
 /// `packing` is the packed interface and the one that is only renumbered; `layouts` holds the sizes and wave sizes of
 /// compute shaders. Without a fragment shader or its packing there are no graphics registers.
-pub fn registers(
-    program: &Program,
+pub(crate) fn registers(
+    stages: &Stages<'_>,
     packing: Option<(&Packing, &Packing)>,
     layouts: &[Layout],
     options: &Options,
@@ -76,14 +75,10 @@ pub fn registers(
     }
     let known = Known::default();
     let mut out = Vec::new();
-    let fragment = program.stage(StageKind::Fragment).and_then(|stage| entry_of(program, stage));
-    if let (Some((packed, unpacked)), Some((module, entry))) = (packing, fragment) {
-        let pixel = collect::pixel(module, entry);
-        let before = last_before_rasteriser(program).filter(|_| options.producer == ProducerChoice::Auto);
-        let producer = before.and_then(|stage| {
-            let (module, entry) = entry_of(program, stage)?;
-            Some(collect::producer(module, entry, stage.stage))
-        });
+    if let (Some((packed, unpacked)), Some(fragment)) = (packing, stages.first(StageKind::Fragment)) {
+        let pixel = collect::pixel(fragment);
+        let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
+        let producer = before.map(|(kind, stage)| collect::producer(stage, kind));
         let attachments = attachments(&pixel, options, findings);
         let graphics = Graphics {
             target,
@@ -97,27 +92,20 @@ pub fn registers(
         out.extend(graphics.registers(packed, From::Packed));
         out.extend(graphics.registers(unpacked, From::Unpacked));
     }
-    for stage in program.stages.iter().filter(|stage| stage.stage == StageKind::Compute) {
+    for (stage, live) in stages.of_kind(StageKind::Compute) {
         let Some(layout) = layouts.iter().find(|l| l.stage == StageKind::Compute && l.entry == stage.entry) else {
             continue;
         };
-        if let Some((module, entry)) = entry_of(program, stage) {
-            out.extend(compute(target, &collect::compute(module, entry, layout.size, layout.wave), &known));
-        }
+        out.extend(compute(target, &collect::compute(live, layout.size, layout.wave), &known));
     }
     findings.extend(needs_more(&out));
     out
 }
 
-fn entry_of<'p>(program: &'p Program, stage: &Stage) -> Option<(&'p crate::spirv::Module, &'p EntryPoint)> {
-    let module = &program.modules.get(stage.module)?.module;
-    Some((module, module.entry_points().get(stage.entry_index)?))
-}
-
 /// The stage whose outputs the rasteriser takes. Mesh shaders export per primitive too, which has no rules here.
-fn last_before_rasteriser(program: &Program) -> Option<&Stage> {
+fn last_before_rasteriser<'s, 'p>(stages: &'s Stages<'p>) -> Option<(StageKind, &'s Liveness<'p>)> {
     let order = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex];
-    order.into_iter().find_map(|kind| program.stage(kind))
+    order.into_iter().find_map(|kind| Some((kind, stages.first(kind)?)))
 }
 
 /// What the registers of a graphics pipeline follow from, but for the interpolants.

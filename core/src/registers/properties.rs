@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::fixtures::{ALL, Pipeline, Scalar, glsl, packing, smooth, value};
 use super::{ColorOutput, ComputeFacts, Known, Numeric, PixelFacts, ProducerFacts, Register, collect, compute, tables};
+use crate::liveness::Liveness;
 use crate::options::{ColorTarget, Options};
 use crate::packing::{At, AttributeBuiltIn, Interpolation};
 use crate::program::StageKind;
@@ -124,9 +125,10 @@ proptest! {
         }
         if let Ok(module) = Module::parse(broken) {
             for entry in module.entry_points() {
-                collect::pixel(&module, entry);
-                collect::producer(&module, entry, StageKind::Vertex);
-                collect::compute(&module, entry, [1, 1, 1], 64);
+                let live = Liveness::of(&module, entry);
+                collect::pixel(&live);
+                collect::producer(&live, StageKind::Vertex);
+                collect::compute(&live, [1, 1, 1], 64);
             }
         }
     }

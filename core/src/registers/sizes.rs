@@ -1,30 +1,21 @@
 //! How many bytes a shader's workgroup variables take in LDS.
 
-use std::collections::BTreeSet;
-
-use super::demand::Demand;
 use crate::ids::Id;
+use crate::liveness::Liveness;
 use crate::spirv::enums::{Decoration, Op, StorageClass};
-use crate::spirv::{Module, Type, grammar};
+use crate::spirv::{Module, Type};
 
 /// Types nested deeper than this have no size here: a broken module may nest them in a circle.
 const MAX_DEPTH: u32 = 32;
 
-/// Bytes of the workgroup variables that reachable code mentions, as LLVM lays them out: the most aligned first.
+/// Bytes of the workgroup variables that are left after dead code is gone, as LLVM lays them out: the most aligned first.
 ///
 /// Absent where a type's size is unknown or the sum does not fit.
-pub(super) fn workgroup_bytes(module: &Module, demand: &Demand<'_>) -> Option<u64> {
-    let mut variables = BTreeSet::new();
-    for inst in demand.insts() {
-        let mut ids = Vec::new();
-        if grammar::for_each_id_used(inst.words, |id| ids.push(id)).is_err() {
-            ids.extend(inst.words_from(1).iter().map(|&word| Id(word)));
-        }
-        variables.extend(ids.into_iter().filter(|&id| demand.class(id) == Some(StorageClass::Workgroup)));
-    }
+pub(super) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
+    let module = live.module();
     let mut plain = Vec::new();
     let mut blocks = 0;
-    for variable in variables {
+    for variable in live.variables(StorageClass::Workgroup) {
         let ty = module.pointee(variable)?;
         let layout = layout(module, ty, MAX_DEPTH)?;
         if module.is_decorated(ty, None, Decoration::Block) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::*;
+use crate::liveness::Stages;
 use crate::options::ProducerChoice;
 use crate::packing::{At, Fallback, Linkage};
 use crate::program::Program;
@@ -27,7 +28,7 @@ pub(super) fn program(sources: &[(&str, &str)]) -> Program {
 }
 
 fn linkage(sources: &[(&str, &str)]) -> Linkage {
-    Linkage::of(&program(sources), ProducerChoice::Auto).expect("there is a fragment shader")
+    Linkage::of(&Stages::of(&program(sources)), ProducerChoice::Auto).expect("there is a fragment shader")
 }
 
 fn pack(sources: &[(&str, &str)]) -> Packing {
@@ -367,6 +368,22 @@ fn components_are_followed_through_functions_variables_and_branches() {
         (3, 0) -> (1, 0, low)
         ",
     );
+}
+
+/// Each value of the chain is named twice: looked at twice each, they would never end.
+#[test]
+fn undefined_values_are_looked_at_once() {
+    let shuffles: String = (1..60).map(|n| format!("%v{n} = OpVectorShuffle %vec2 %v{0} %v{0} 0 3\n", n - 1)).collect();
+    let vertex = format!(
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" %a
+         OpDecorate %a Location 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32
+         %vec2 = OpTypeVector %float 2\n%out = OpTypePointer Output %vec2\n%a = OpVariable %out Output
+         %v0 = OpUndef %vec2\n%main = OpFunction %void None %fn\n%begin = OpLabel\n{shuffles}
+         OpStore %a %v59\nOpReturn\nOpFunctionEnd"
+    );
+    let fragment = format!("{COLOUR} layout(location = 0) in vec2 a; void main() {{ colour = a.xyxy; }}");
+    let dropped = pack(&[("spvasm", &vertex), ("frag", &fragment)]).dropped;
+    assert_eq!(dropped.iter().map(|d| d.reason.as_str()).collect::<Vec<_>>(), ["undefined", "undefined"]);
 }
 
 #[test]

@@ -6,50 +6,62 @@ use crate::spirv::{InstId, Module, Type};
 
 /// One index of an access chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
     /// A constant.
     At(u32),
     /// A value known only at run time.
-    Any(Id),
+    Any,
 }
 
 /// A place in memory: a variable or a pointer parameter, and the way into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pointer {
+pub struct Pointer {
+    /// The instruction that defines the variable or parameter.
     pub base: InstId,
+    /// The indices on the way, outermost first.
     pub path: Vec<Step>,
+}
+
+impl Pointer {
+    /// The constants that the way starts with.
+    pub fn fixed(&self) -> impl Iterator<Item = u32> + '_ {
+        self.path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None })
+    }
+
+    /// Whether an index on the way is known only at run time.
+    pub fn is_dynamic(&self) -> bool {
+        self.path.contains(&Step::Any)
+    }
 }
 
 /// Access chains that follow each other at the most.
 const MAX_CHAINS: usize = 1024;
 
 /// Follows access chains and copies. Absent for pointers that are selected, loaded or computed.
-pub(super) fn resolve(module: &Module, pointer: Id) -> Option<Pointer> {
-    let mut chains = Vec::new();
+pub fn resolve(module: &Module, pointer: Id) -> Option<Pointer> {
+    let mut path = Vec::new();
     let mut inst = module.def(pointer)?;
     for _ in 0..MAX_CHAINS {
         match inst.op()? {
             Op::AccessChain | Op::InBoundsAccessChain => {
-                chains.push(inst);
-                inst = module.def(inst.id_at(3))?;
+                let constant = |id| module.constant(Id(id)).and_then(|index| index.as_u32());
+                let steps = inst.words_from(4).iter().rev();
+                path.extend(steps.map(|&id| constant(id).map_or(Step::Any, Step::At)));
             }
-            Op::CopyObject => inst = module.def(inst.id_at(3))?,
+            Op::CopyObject => {}
             Op::Variable | Op::FunctionParameter => {
-                let indices = chains.iter().rev().flat_map(|chain| chain.words_from(4));
-                let path = indices.map(|&id| match module.constant(Id(id)).and_then(|c| c.as_u32()) {
-                    Some(index) => Step::At(index),
-                    None => Step::Any(Id(id)),
-                });
-                return Some(Pointer { base: inst.index, path: path.collect() });
+                path.reverse();
+                return Some(Pointer { base: inst.index, path });
             }
             _ => return None,
         }
+        inst = module.def(inst.id_at(3))?;
     }
     None
 }
 
 /// The storage class of what a base points into.
-pub(super) fn class(module: &Module, base: InstId) -> Option<StorageClass> {
+pub fn class(module: &Module, base: InstId) -> Option<StorageClass> {
     match module.ty(module.inst(base).result_type()?)? {
         Type::Pointer { class, .. } => class,
         _ => None,

@@ -4,29 +4,37 @@
 //! leaf. A type with more than [`MAX_LEAVES`] of them (or a number known only at run time) is *collapsed*: one leaf
 //! stands for all of it, so that memory stays linear in the module.
 
+use std::ops::Range;
+
 use crate::ids::Id;
 use crate::spirv::{Module, Type};
 
 /// How many leaves a type may have before it is collapsed.
-pub(super) const MAX_LEAVES: u32 = 4096;
+pub const MAX_LEAVES: u32 = 4096;
 
 /// A set of leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct LeafSet {
+pub struct LeafSet {
     first: u64,
     rest: Vec<u64>,
 }
 
 impl LeafSet {
-    pub fn range(range: std::ops::Range<u32>) -> LeafSet {
-        let mut set = LeafSet::default();
-        for leaf in range {
-            set.insert(leaf);
+    /// The leaves of a range.
+    pub fn range(range: Range<u32>) -> LeafSet {
+        if range.end <= 64 {
+            return LeafSet { first: ones(range.end) & !ones(range.start), rest: Vec::new() };
         }
+        let mut set = LeafSet::default();
+        (range.start..range.end.min(MAX_LEAVES)).for_each(|leaf| set.insert(leaf));
         set
     }
 
+    /// Adds a leaf. No type has [`MAX_LEAVES`] of them or more, so what a broken module asks for beyond is not kept.
     pub fn insert(&mut self, leaf: u32) {
+        if leaf >= MAX_LEAVES {
+            return;
+        }
         let (word, bit) = ((leaf / 64) as usize, 1u64 << (leaf % 64));
         if word == 0 {
             self.first |= bit;
@@ -38,12 +46,14 @@ impl LeafSet {
         }
     }
 
+    /// Whether a leaf is in the set.
     pub fn contains(&self, leaf: u32) -> bool {
         let word = (leaf / 64) as usize;
         let bits = if word == 0 { self.first } else { self.rest.get(word - 1).copied().unwrap_or(0) };
         bits >> (leaf % 64) & 1 != 0
     }
 
+    /// Whether no leaf is in the set.
     pub fn is_empty(&self) -> bool {
         self.first == 0 && self.rest.iter().all(|&word| word == 0)
     }
@@ -70,11 +80,16 @@ impl LeafSet {
             .flat_map(|(&word, index)| (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit))
     }
 
+    /// The first 16 leaves, as bits.
+    pub fn low_bits(&self) -> u16 {
+        self.first as u16
+    }
+
     /// The leaves of a range, counted from its start.
-    pub fn within(&self, range: std::ops::Range<u32>) -> LeafSet {
-        if range.start == 0 && range.end <= 64 && self.rest.is_empty() {
-            let mask = if range.end == 64 { u64::MAX } else { (1 << range.end) - 1 };
-            return LeafSet { first: self.first & mask, rest: Vec::new() };
+    pub fn within(&self, range: Range<u32>) -> LeafSet {
+        if range.end <= 64 {
+            let inside = self.first & ones(range.end) & !ones(range.start);
+            return LeafSet { first: inside.checked_shr(range.start).unwrap_or(0), rest: Vec::new() };
         }
         let mut out = LeafSet::default();
         self.iter().filter(|leaf| range.contains(leaf)).for_each(|leaf| out.insert(leaf - range.start));
@@ -86,37 +101,45 @@ impl LeafSet {
         if start == 0 {
             return self.clone();
         }
+        if start < 64 && self.first.leading_zeros() >= start && self.rest.is_empty() {
+            return LeafSet { first: self.first << start, rest: Vec::new() };
+        }
         let mut out = LeafSet::default();
-        self.iter().for_each(|leaf| out.insert(leaf + start));
+        self.iter().for_each(|leaf| out.insert(leaf.saturating_add(start)));
         out
     }
 }
 
+/// The lowest `count` bits, of at most 64.
+fn ones(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
 /// How many leaves each type of a module has.
-pub(super) struct Shapes<'m> {
+pub struct Shapes<'m> {
     module: &'m Module,
-    /// By type id: leaves, or 0 where the type is collapsed.
-    counts: std::collections::BTreeMap<Id, u32>,
+    /// By index of the type's instruction: leaves, or 0 where the type is collapsed.
+    counts: Vec<u32>,
 }
 
 impl<'m> Shapes<'m> {
+    /// Counts the leaves of every type, in one pass over what stands before the first function.
     pub fn of(module: &'m Module) -> Shapes<'m> {
-        let mut shapes = Shapes { module, counts: std::collections::BTreeMap::new() };
+        let mut shapes = Shapes { module, counts: Vec::new() };
         for inst in module.insts() {
             if inst.op() == Some(crate::spirv::enums::Op::Function) {
                 break;
             }
-            let Some(id) = inst.result() else { continue };
-            let Some(ty) = module.ty(id) else { continue };
-            let count = shapes.count(ty).filter(|&n| n <= MAX_LEAVES).unwrap_or(0);
-            shapes.counts.insert(id, count);
+            let ty = inst.result().and_then(|id| module.ty(id));
+            let count = ty.and_then(|ty| shapes.count(ty)).filter(|&n| n <= MAX_LEAVES).unwrap_or(0);
+            shapes.counts.push(count);
         }
         shapes
     }
 
     /// Leaves of a type whose parts are known; absent if a part is collapsed or the number does not fit.
     fn count(&self, ty: Type<'_>) -> Option<u32> {
-        let of = |id: Id| self.counts.get(&id).copied().filter(|&n| n != 0);
+        let of = |id: Id| Some(self.known(id)).filter(|&n| n != 0);
         match ty {
             Type::Vector { component, count } => of(component)?.checked_mul(count),
             Type::Matrix { column, count } => of(column)?.checked_mul(count),
@@ -130,13 +153,25 @@ impl<'m> Shapes<'m> {
         .filter(|&n| n != 0)
     }
 
-    /// Leaves of a type: 1 where it is collapsed.
-    pub fn leaves(&self, ty: Id) -> u32 {
-        self.counts.get(&ty).copied().unwrap_or(1).max(1)
+    /// Leaves of a type; 0 where it is collapsed or not (yet) known.
+    fn known(&self, ty: Id) -> u32 {
+        let inst = self.module.def(ty);
+        inst.and_then(|inst| self.counts.get(inst.index.0 as usize).copied()).unwrap_or(0)
     }
 
-    fn is_collapsed(&self, ty: Id) -> bool {
-        self.counts.get(&ty).is_none_or(|&n| n == 0)
+    /// Leaves of a type: 1 where it is collapsed.
+    pub fn leaves(&self, ty: Id) -> u32 {
+        self.known(ty).max(1)
+    }
+
+    /// Whether one leaf stands for the whole type.
+    pub fn is_collapsed(&self, ty: Id) -> bool {
+        self.known(ty) == 0
+    }
+
+    /// Leaves of a value: 1 where it is collapsed or has no type.
+    pub fn leaves_of_value(&self, value: Id) -> u32 {
+        self.module.type_of(value).map_or(1, |ty| self.leaves(ty))
     }
 
     /// All leaves of a type.
@@ -156,7 +191,7 @@ impl<'m> Shapes<'m> {
             Type::RuntimeArray { element } => Some((element, 0)),
             Type::Struct { members } => {
                 let before = members.get(..index as usize)?;
-                let start = before.iter().map(|&m| self.leaves(Id(m))).sum();
+                let start = before.iter().map(|&m| self.leaves(Id(m))).fold(0, u32::saturating_add);
                 members.get(index as usize).map(|&member| (Id(member), start))
             }
             _ => None,
@@ -164,9 +199,9 @@ impl<'m> Shapes<'m> {
     }
 
     /// The leaves that a path of constant indices leads to; the whole of what is collapsed on the way.
-    pub fn range(&self, ty: Id, path: &[u32]) -> std::ops::Range<u32> {
+    pub fn range(&self, ty: Id, path: impl IntoIterator<Item = u32>) -> Range<u32> {
         let (mut ty, mut start) = (ty, 0);
-        for &index in path {
+        for index in path {
             if self.is_collapsed(ty) {
                 break;
             }
@@ -192,5 +227,7 @@ mod tests {
             assert!(set.add(&LeafSet::range(start + 10..start + 11)) && set.contains(start + 10));
         }
         assert!(LeafSet::default().is_empty());
+        assert_eq!(LeafSet::range(0..u32::MAX).iter().count(), MAX_LEAVES as usize, "bounded, whatever is asked for");
+        assert!(LeafSet::range(3..4).moved_by(u32::MAX).is_empty());
     }
 }

@@ -1,0 +1,177 @@
+//! What an entry point still does once dead code is gone: which instructions are left, what they read and write.
+//!
+//! ```text
+//! EntryPoint ──reach──▶ blocks that can run ──links──▶ calls, stores, memory ──flow──▶ leaves of inputs, instructions
+//! ```
+//!
+//! One analysis for every pass that asks what is used: backward liveness by *leaves* (scalars of a type), through
+//! calls, local variables and composites, over blocks that can run when constants decide their branches. A driver's
+//! optimiser may see more; see [`flow`].
+//!
+//! [`Stages`] holds the analysis of each stage of a program, and does each part of it when it is first asked for.
+
+mod flow;
+mod leaves;
+mod links;
+mod operands;
+mod ops;
+mod pointer;
+mod reach;
+mod stages;
+#[cfg(test)]
+mod tests;
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use flow::Uses;
+pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
+pub use pointer::Step;
+pub use stages::Stages;
+
+use crate::ids::Id;
+use crate::spirv::enums::{Op, StorageClass};
+use crate::spirv::{EntryPoint, Inst, InstId, Module, grammar};
+use links::Links;
+use reach::Reach;
+
+/// The analysis of one entry point. Each part is computed when it is first asked for, and kept.
+pub struct Liveness<'m> {
+    module: &'m Module,
+    entry: &'m EntryPoint,
+    shapes: OnceCell<Shapes<'m>>,
+    reach: OnceCell<Reach<'m>>,
+    flow: OnceCell<(Uses, Vec<bool>)>,
+}
+
+/// A write into a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Write {
+    /// The variable.
+    pub variable: Id,
+    /// The way into it.
+    pub path: Vec<Step>,
+    /// What is written, where one value is.
+    pub value: Option<Id>,
+}
+
+impl<'m> Liveness<'m> {
+    /// The analysis of an entry point of a module. Costs nothing until it is asked.
+    pub fn of(module: &'m Module, entry: &'m EntryPoint) -> Liveness<'m> {
+        Liveness { module, entry, shapes: OnceCell::new(), reach: OnceCell::new(), flow: OnceCell::new() }
+    }
+
+    /// The module.
+    pub fn module(&self) -> &'m Module {
+        self.module
+    }
+
+    /// The entry point.
+    pub fn entry(&self) -> &'m EntryPoint {
+        self.entry
+    }
+
+    /// How many leaves the module's types have.
+    pub fn shapes(&self) -> &Shapes<'m> {
+        self.shapes.get_or_init(|| Shapes::of(self.module))
+    }
+
+    /// What is used of the inputs.
+    pub fn uses(&self) -> &Uses {
+        &self.flow().0
+    }
+
+    /// The instructions that are left after dead code is gone, in module order: those that can run, and have an effect
+    /// or a result that something with an effect depends on.
+    pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> + '_ {
+        let left = &self.flow().1;
+        self.reach().insts().filter(|inst| left.get(inst.index.0 as usize).copied().unwrap_or(false))
+    }
+
+    /// The inputs that a load reads which is left after dead code is gone.
+    pub fn loaded_inputs(&self) -> BTreeSet<Id> {
+        let loads = self.insts().filter(|inst| inst.op() == Some(Op::Load));
+        loads.filter_map(|inst| links::input(self.module, &pointer::resolve(self.module, inst.id_at(3))?)).collect()
+    }
+
+    /// The leaves of inputs that any load names *before* dead code goes, whether or not it can run.
+    pub fn met_inputs(&self) -> BTreeMap<Id, LeafSet> {
+        let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();
+        let functions = self.module.reachable(self.entry);
+        for inst in functions.into_iter().flat_map(|function| self.module.insts_in(function.insts.clone())) {
+            if inst.op() == Some(Op::Load)
+                && let Some(pointer) = pointer::resolve(self.module, inst.id_at(3))
+                && let Some(variable) = links::input(self.module, &pointer)
+                && let Some(leaves) = links::reached(self.module, self.shapes(), &pointer)
+            {
+                out.entry(variable).or_default().add(&LeafSet::range(leaves));
+            }
+        }
+        out
+    }
+
+    /// What code that can run writes into variables of the storage class `Output`, then their initial values. An
+    /// output whose pointer is handed to a function counts as written.
+    pub fn writes(&self) -> Vec<Write> {
+        let mut out = Vec::new();
+        for inst in self.reach().insts() {
+            let (pointers, value) = match inst.op() {
+                Some(Op::Store) => (inst.words_from(1).get(..1), Some(inst.id_at(2))),
+                Some(Op::CopyMemory | Op::CopyMemorySized) => (inst.words_from(1).get(..1), None),
+                Some(Op::FunctionCall) => (Some(inst.words_from(4)), None),
+                Some(Op::ExtInst) if ops::stores_second_result(&inst) => (inst.words_from(6).get(..1), None),
+                _ => continue,
+            };
+            for &pointer in pointers.unwrap_or(&[]) {
+                if let Some(to) = pointer::resolve(self.module, Id(pointer))
+                    && let Some(variable) = self.output(to.base)
+                {
+                    out.push(Write { variable, path: to.path, value });
+                }
+            }
+        }
+        for &id in &self.entry.interface {
+            let variable = self.module.def(id).filter(|inst| inst.words.len() > 4);
+            if let Some(variable) = variable.and_then(|inst| self.output(inst.index)) {
+                out.push(Write { variable, path: Vec::new(), value: None });
+            }
+        }
+        out
+    }
+
+    /// The variables of a storage class that are named by an instruction which is left after dead code is gone.
+    pub fn variables(&self, class: StorageClass) -> BTreeSet<Id> {
+        let mut out = BTreeSet::new();
+        let mut note = |id: Id| {
+            let variable = self.module.def(id).filter(|inst| inst.op() == Some(Op::Variable));
+            if variable.is_some_and(|inst| inst.word_at(3) == class as u32) {
+                out.insert(id);
+            }
+        };
+        for inst in self.insts() {
+            if grammar::for_each_id_used(inst.words, &mut note).is_err() {
+                // Any word may be an id.
+                inst.words_from(1).iter().for_each(|&word| note(Id(word)));
+            }
+        }
+        out
+    }
+
+    fn output(&self, base: InstId) -> Option<Id> {
+        let inst = self.module.inst(base);
+        let is_output = inst.op() == Some(Op::Variable) && inst.word_at(3) == StorageClass::Output as u32;
+        is_output.then(|| inst.result())?
+    }
+
+    fn reach(&self) -> &Reach<'m> {
+        self.reach.get_or_init(|| Reach::of(self.module, self.entry))
+    }
+
+    fn flow(&self) -> &(Uses, Vec<bool>) {
+        self.flow.get_or_init(|| {
+            let (shapes, reach) = (self.shapes(), self.reach());
+            let links = Links::of(self.module, shapes, reach);
+            flow::run(self.module, self.entry, shapes, reach, &links)
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! What kinds of instructions there are: with effects, pure, component by component.
+
+use rspirv::spirv::GlslStd450Op as GLOp;
+
+use crate::spirv::Inst;
+use crate::spirv::enums::Op;
+
+/// Whether an instruction has an effect of its own: what it uses is used, whatever becomes of its result.
+///
+/// An instruction with a result that is not known to be without effects has some. Calls have those of their functions.
+pub fn has_effect(inst: &Inst<'_>) -> bool {
+    let Some(op) = inst.op() else { return true };
+    match op {
+        Op::Label | Op::Function | Op::FunctionEnd | Op::FunctionParameter | Op::Variable => false,
+        Op::Line | Op::NoLine | Op::Nop | Op::LoopMerge | Op::SelectionMerge => false,
+        // Followed by what is demanded of its calls.
+        Op::ReturnValue => false,
+        // Volatile: the access itself is the effect.
+        Op::Load => inst.word_at(4) & 1 != 0,
+        Op::ExtInst => stores_second_result(inst),
+        _ => inst.result().is_none() || !(is_component_wise(op) || is_pure(op)),
+    }
+}
+
+/// Whether an extended instruction stores a second result through the pointer that is its last operand.
+pub fn stores_second_result(inst: &Inst<'_>) -> bool {
+    matches!(GLOp::from_u32(inst.word_at(4)), Some(GLOp::Modf | GLOp::Frexp))
+}
+
+/// Whether an instruction only gives its result (component-wise ones apart).
+fn is_pure(op: Op) -> bool {
+    match op as u32 {
+        // Undefined values, texel pointers, address arithmetic.
+        1 | 60 | 65..=70 => true,
+        // Vectors, composites, sampling and fetching, image queries.
+        77..=84 | 86..=98 | 100..=107 => true,
+        // Conversions, products, comparisons, any and all, bits, phi.
+        109..=124 | 126..=152 | 154..=191 | 194..=205 | 207..=215 | 245 => true,
+        // Sparse reads, comparisons of pointers.
+        305..=316 | 320 | 400..=403 => true,
+        // Subgroup operations, quad votes, integer dot products.
+        333..=366 | 4421..=4432 | 4450..=4455 | 5110 | 5111 => true,
+        // What a ray query holds, fragment masks, the clock, helper invocations.
+        4479 | 6016..=6034 | 5011 | 5012 | 5056 | 5381 => true,
+        _ => false,
+    }
+}
+
+/// Core instructions whose result component `i` depends on component `i` of each operand.
+pub fn is_component_wise(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        CopyObject
+            | CopyLogical
+            | Select
+            | ConvertFToU
+            | ConvertFToS
+            | ConvertSToF
+            | ConvertUToF
+            | UConvert
+            | SConvert
+            | FConvert
+            | QuantizeToF16
+            | SNegate
+            | FNegate
+            | Not
+            | LogicalNot
+            | IAdd
+            | FAdd
+            | ISub
+            | FSub
+            | IMul
+            | FMul
+            | UDiv
+            | SDiv
+            | FDiv
+            | UMod
+            | SRem
+            | SMod
+            | FRem
+            | FMod
+            | FmaKHR
+            | VectorTimesScalar
+            | MatrixTimesScalar
+            | IAddCarry
+            | ISubBorrow
+            | ShiftRightLogical
+            | ShiftRightArithmetic
+            | ShiftLeftLogical
+            | BitwiseOr
+            | BitwiseXor
+            | BitwiseAnd
+            | BitReverse
+            | BitCount
+            | BitFieldInsert
+            | BitFieldSExtract
+            | BitFieldUExtract
+            | LogicalEqual
+            | LogicalNotEqual
+            | LogicalOr
+            | LogicalAnd
+            | IsNan
+            | IsInf
+            | IEqual
+            | INotEqual
+            | UGreaterThan
+            | SGreaterThan
+            | UGreaterThanEqual
+            | SGreaterThanEqual
+            | ULessThan
+            | SLessThan
+            | ULessThanEqual
+            | SLessThanEqual
+            | FOrdEqual
+            | FUnordEqual
+            | FOrdNotEqual
+            | FUnordNotEqual
+            | FOrdLessThan
+            | FUnordLessThan
+            | FOrdGreaterThan
+            | FUnordGreaterThan
+            | FOrdLessThanEqual
+            | FUnordLessThanEqual
+            | FOrdGreaterThanEqual
+            | FUnordGreaterThanEqual
+            | Bitcast
+            | DPdx
+            | DPdy
+            | Fwidth
+            | DPdxFine
+            | DPdyFine
+            | FwidthFine
+            | DPdxCoarse
+            | DPdyCoarse
+            | FwidthCoarse
+    )
+}
+
+/// The same for GLSL.std.450.
+pub fn is_component_wise_glsl(op: GLOp) -> bool {
+    use GLOp::*;
+    !matches!(
+        op,
+        Determinant
+            | MatrixInverse
+            | Modf
+            | Frexp
+            | PackSnorm4x8
+            | PackUnorm4x8
+            | PackSnorm2x16
+            | PackUnorm2x16
+            | PackHalf2x16
+            | PackDouble2x32
+            | UnpackSnorm2x16
+            | UnpackUnorm2x16
+            | UnpackHalf2x16
+            | UnpackSnorm4x8
+            | UnpackUnorm4x8
+            | UnpackDouble2x32
+            | Length
+            | Distance
+            | Normalize
+            | FaceForward
+            | Reflect
+            | Refract
+    )
+}

@@ -1,0 +1,28 @@
+//! The stages of a program, each with its analysis.
+
+use super::Liveness;
+use crate::program::{Program, Stage, StageKind};
+
+/// Every stage of a program that is analysed, in its order, each analysed once for all passes.
+pub struct Stages<'p>(Vec<(&'p Stage, Liveness<'p>)>);
+
+impl<'p> Stages<'p> {
+    /// The stages of a program. Costs nothing until one is asked.
+    pub fn of(program: &'p Program) -> Stages<'p> {
+        let analysed = |stage: &'p Stage| {
+            let module = &program.modules.get(stage.module)?.module;
+            Some((stage, Liveness::of(module, module.entry_points().get(stage.entry_index)?)))
+        };
+        Stages(program.stages.iter().filter_map(analysed).collect())
+    }
+
+    /// The first stage of that kind.
+    pub fn first(&self, kind: StageKind) -> Option<&Liveness<'p>> {
+        self.of_kind(kind).next().map(|(_, liveness)| liveness)
+    }
+
+    /// The stages of that kind.
+    pub fn of_kind(&self, kind: StageKind) -> impl Iterator<Item = (&'p Stage, &Liveness<'p>)> {
+        self.0.iter().filter(move |(stage, _)| stage.stage == kind).map(|(stage, liveness)| (*stage, liveness))
+    }
+}
