@@ -387,13 +387,9 @@ fn quoted(path: &Path) -> String {
 }
 
 fn write_picture(picture: &draw::Picture, path: &Path, may_replace: bool) -> Result<(), String> {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    let bytes = match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("svg") => draw::svg(picture).into_bytes(),
-        // Twice the points: sharp on paper and on dense screens.
-        Some("png") => draw::png(picture, 2.0).map_err(|error| error.to_string())?,
-        _ => return Err(format!("{}: the name must end in .svg or .png", path.display())),
-    };
+    let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
+    let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
+    let bytes = format.bytes(picture).map_err(|error| error.to_string())?;
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
     let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
