@@ -122,6 +122,18 @@ impl Grid {
         }
     }
 
+    /// The same edges with a rim of the page's colour, seen on the dark end of a ramp as on its light end.
+    pub(super) fn edges_on_ramp<K: PartialEq>(
+        &self,
+        picture: &mut Picture,
+        width: f32,
+        theme: &Theme,
+        key: impl Fn(u32, u32) -> K,
+    ) {
+        self.edges(picture, Stroke::new(width + 2.0, theme.page), &key);
+        self.edges(picture, Stroke::new(width, theme.ink), &key);
+    }
+
     /// Draws the edges between cells whose keys differ, and around the map; edges in line become one line.
     pub(super) fn edges<K: PartialEq>(&self, picture: &mut Picture, stroke: Stroke, key: impl Fn(u32, u32) -> K) {
         // Lines meet at their corners.

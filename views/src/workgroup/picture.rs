@@ -321,7 +321,11 @@ impl Map<'_> {
             self.grid.edges(picture, stroke, |x, y| self.facts(x, y).map(|facts| facts.quad));
         }
         let width = if self.grid.cell >= 12.0 { 3.0 } else { 1.5 };
-        self.grid.edges(picture, Stroke::new(width, self.theme.ink), |x, y| self.wave(x, y));
+        if self.settings.color_by == ColorBy::Order {
+            self.grid.edges_on_ramp(picture, width, self.theme, |x, y| self.wave(x, y));
+        } else {
+            self.grid.edges(picture, Stroke::new(width, self.theme.ink), |x, y| self.wave(x, y));
+        }
         // From afar a wave is named where its cells' numbers cannot be read.
         for (wave, place) in self.waves() {
             let at = place.cells.center();
