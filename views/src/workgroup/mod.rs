@@ -4,6 +4,7 @@ mod controls;
 mod facts;
 mod grid;
 mod group_map;
+mod legend;
 mod picture;
 mod view;
 
