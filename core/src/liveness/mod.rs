@@ -10,7 +10,9 @@
 //!
 //! [`Stages`] holds the analysis of each stage of a program, and does each part of it when it is first asked for.
 
+mod blocks;
 mod flow;
+mod frames;
 mod leaves;
 mod links;
 mod operands;
@@ -170,7 +172,7 @@ impl<'m> Liveness<'m> {
     fn flow(&self) -> &(Uses, Vec<bool>) {
         self.flow.get_or_init(|| {
             let (shapes, reach) = (self.shapes(), self.reach());
-            let links = Links::of(self.module, shapes, reach);
+            let links = Links::of(self.module, self.entry, shapes, reach);
             flow::run(self.module, self.entry, shapes, reach, &links)
         })
     }
