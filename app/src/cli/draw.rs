@@ -52,6 +52,9 @@ enum Theme {
     Dark,
 }
 
+/// Writes a picture as a file's bytes.
+type Writer = fn(&draw::Picture) -> Result<Vec<u8>, String>;
+
 /// A picture's pixels a point: two, as on a high-density screen.
 const PNG_SCALE: f32 = 2.0;
 
@@ -77,7 +80,7 @@ impl Draw {
     }
 
     /// How the extension says to write the picture.
-    fn writer(&self) -> Result<fn(&draw::Picture) -> Result<Vec<u8>, String>, CliError> {
+    fn writer(&self) -> Result<Writer, CliError> {
         let extension = self.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         match extension.as_str() {
             "svg" => Ok(|picture| Ok(draw::svg(picture).into_bytes())),
