@@ -47,8 +47,9 @@ impl Uses {
 }
 
 /// How many stores and blocks are looked at on the way back from loads, before every store of a variable counts.
-const PATIENCE_PER_NODE: usize = 64;
-const MIN_PATIENCE: usize = 1 << 20;
+/// Each step may keep a set of leaves, so this bounds memory too.
+const PATIENCE_PER_NODE: usize = 2;
+const MIN_PATIENCE: usize = 1 << 19;
 
 /// The state of the fixpoint. Demands are kept by node.
 pub struct Flow<'a, 'm> {
@@ -221,6 +222,7 @@ impl<'m> Flow<'_, 'm> {
                 continue;
             }
             for (frame, before) in next {
+                self.patience = self.patience.checked_sub(1)?;
                 if self.before.entry((memory, frame, before)).or_default().add(&wanted) {
                     work.push((frame, before, wanted.clone()));
                 }

@@ -1,7 +1,7 @@
 //! What an entry point still does once dead code is gone: which instructions are left, what they read and write.
 //!
 //! ```text
-//! EntryPoint ──reach──▶ blocks that can run ──links──▶ calls, stores, memory ──flow──▶ leaves of inputs, instructions
+//! EntryPoint ──reach──▶ blocks that can run ──frames──▶ functions by call ──links──▶ stores, memory ──flow──▶ leaves
 //! ```
 //!
 //! One analysis for every pass that asks what is used: backward liveness by *leaves* (scalars of a type), through

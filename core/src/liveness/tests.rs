@@ -84,6 +84,25 @@ fn inputs_are_followed_leaf_by_leaf() {
     }
 }
 
+/// Calls that would be inlined 2^24 times over share frames: an answer on the safe side, at once.
+#[test]
+fn calls_that_multiply_share_frames() {
+    let mut source = "layout(location = 0) in vec4 a; layout(location = 1) in vec4 b; layout(location = 0) out vec4 o;
+        vec4 f0(vec4 v) { return v.yxzw; }"
+        .to_owned();
+    for n in 1..=24 {
+        source += &format!("vec4 f{n}(vec4 v) {{ vec4 s = f{0}(v); s.w = 0.0; return s + f{0}(v.zwxy); }}", n - 1);
+    }
+    let body = "void main() { o = vec4(f0(a).x, f24(b).w, 0, 0); }";
+    let module = glsl(StageKind::Fragment, &format!("{source} {body}"));
+    let start = std::time::Instant::now();
+    let live = Liveness::of(&module, &module.entry_points()[0]);
+    let leaves: Vec<Vec<u32>> = live.uses().leaves.values().map(|set| set.iter().collect()).collect();
+    assert_eq!((leaves.len(), &leaves[0][..]), (2, &[1][..]), "a call of its own is exact");
+    assert!(leaves[1].contains(&3), "exact would be 3 alone: {leaves:?}");
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
 /// `discard`, images and workgroup memory that cannot run or that nothing depends on are gone.
 #[test]
 fn what_is_left() {
