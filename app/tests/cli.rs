@@ -267,7 +267,7 @@ fn draw_writes_what_the_extension_says() {
 #[test]
 fn help_has_examples_and_topics() {
     for (topic, words) in [
-        ("inspect", "lanescope inspect lit.vert lit.frag"),
+        ("inspect", "lanescope inspect lit_surface.vert lit_surface.frag"),
         ("draw", "--view packing"),
         ("doctor", "lanescope doctor"),
         ("findings", "P001"),
@@ -281,6 +281,31 @@ fn help_has_examples_and_topics() {
     assert!(status == 0 && stdout.contains("Examples:") && !stdout.contains("worker"));
     assert_eq!(outcome(["help", "nothing"]).0, 2);
     assert_eq!(outcome(["inspect"]).0, 2);
+}
+
+/// Every example of the help texts, word for word, in a folder with the samples.
+#[test]
+fn examples_of_the_help_texts_work_in_the_samples_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for entry in std::fs::read_dir(samples()).expect("the samples are there") {
+        let path = entry.expect("reads").path();
+        std::fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("copies");
+    }
+    let mut ran = 0;
+    for topic in [&["help"][..], &["help", "inspect"], &["help", "draw"], &["help", "doctor"]] {
+        let (_, help, _) = outcome(topic);
+        for line in help.lines().filter(|line| line.starts_with("  lanescope ")) {
+            let command = line.trim().split("  ").next().unwrap_or_default();
+            let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+            // Without a command it is the window, which needs a display.
+            if arguments.first().is_some_and(|first| ["inspect", "draw", "doctor", "help"].contains(first)) {
+                let output = lanescope().current_dir(folder.path()).args(&arguments).output().expect("starts");
+                assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+                ran += 1;
+            }
+        }
+    }
+    assert!(ran >= 9, "only {ran} examples were found");
 }
 
 #[test]

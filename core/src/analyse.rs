@@ -115,6 +115,8 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             && let Some(rule) = findings::rule(&broken.code)
         {
             out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+            let message = format!("SPIRV-Tools stops at {}: what it would say of the rest is not known", broken.code);
+            out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
         }
         for &index in loaded.module.raw() {
             let inst = loaded.module.inst(index);

@@ -101,7 +101,7 @@ pub struct Analysis {
     spec: Vec<(u32, SpecValue)>,
 
     /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
-    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = assignment::<ColorTarget>, help_heading = "Registers")]
+    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
     /// Alpha to coverage is on
@@ -125,6 +125,12 @@ fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Resul
     let (number, value) = text.split_once('=').ok_or("NUMBER=VALUE was expected")?;
     let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is no number: {error}"))?;
     Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
+}
+
+/// Reads `N=FORMAT[:blend]` for a colour attachment that the hardware has.
+fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
+    let (number, target) = assignment(text)?;
+    if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
 }
 
 /// A call stack for compilers that recurse over their input: address space, not memory.
@@ -205,9 +211,10 @@ mod tests {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
         assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
         assert!(numbers::<2>("8,x").is_err());
-        let colour = assignment::<ColorTarget>("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
+        let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
         assert!(assignment::<SpecValue>("3").is_err());
-        assert!(assignment::<ColorTarget>("0=R8_UNORM:add").is_err());
+        assert!(attachment("0=R8_UNORM:add").is_err());
+        assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));
     }
 }

@@ -10,9 +10,11 @@ use super::{CliError, Verdict};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope draw lit.vert lit.frag --view packing -o packing.svg
-  lanescope draw blur.comp --view workgroup --theme dark -o lanes.png
-  lanescope draw blur.comp --view groups --group-tile 8 --groups 20,12,1 -o groups.svg";
+  lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
+  lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
+  lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
+
+The files are those of the folder samples.";
 
 /// What `draw` takes.
 #[derive(Debug, Args)]

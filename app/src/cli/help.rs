@@ -14,11 +14,15 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope                               the window, with the samples to choose from
-  lanescope lit.vert lit.frag             the window, with a pipeline
-  lanescope inspect lit.vert lit.frag     the same as text
-  lanescope doctor                        what this machine offers
-  lanescope help findings                 every finding's code, and what it means";
+  lanescope                             the window, with the samples to choose from
+  lanescope lit_surface.vert lit_surface.frag
+                                        the window, with a pipeline
+  lanescope inspect lit_surface.vert lit_surface.frag
+                                        the same as text
+  lanescope doctor                      what this machine offers
+  lanescope help findings               every finding's code, and what it means
+
+The files are those of the folder samples.";
 
 /// What `help` takes.
 #[derive(Debug, Args)]

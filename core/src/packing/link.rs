@@ -69,7 +69,7 @@ impl Linkage {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let builtins = builtins(fragment, &interface);
-        let uses = fragment.uses().clone();
+        let uses = of_one_vertex(fragment.uses(), &interface);
         let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
         let producer = candidates.iter().find_map(|&stage| {
             let producer = stages.first(stage)?;
@@ -348,6 +348,20 @@ impl Linkage {
             })
             .collect()
     }
+}
+
+/// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.
+fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
+    let mut uses = uses.clone();
+    for variable in &interface.variables {
+        let Some(leaves) = variable.per_vertex else { continue };
+        if let Some(used) = uses.leaves.get_mut(&variable.id) {
+            let mut folded = LeafSet::default();
+            used.iter().for_each(|leaf| folded.insert(leaf % leaves));
+            *used = folded;
+        }
+    }
+    uses
 }
 
 /// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.

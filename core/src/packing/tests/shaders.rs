@@ -261,6 +261,18 @@ fn e13_per_vertex_inputs_take_no_locations_for_their_vertices() {
 }
 
 #[test]
+fn per_vertex_inputs_are_used_at_whichever_vertex_is_read() {
+    let body = "layout(location = 0) pervertexEXT in Block { vec4 a; vec2 b; } v[3];
+        layout(location = 4) pervertexEXT in vec3 n[3]; layout(location = 6) in vec2 uv;
+        void main() { colour = vec4(v[0].a.w, v[2].b.y, n[1].z, uv.y); }";
+    let expected = "(0, 3) -> (1, 0, low)
+        (1, 1) -> (1, 1, low)
+        (4, 2) -> (1, 2, low)
+        (6, 1) -> (0, 0, low)";
+    check_fragment(body, expected);
+}
+
+#[test]
 fn e14_a_dynamic_index_keeps_the_whole_array() {
     let body = "layout(location = 0) flat in int i; layout(location = 1) in vec2 a[4];
         void main() { colour = vec4(a[i].y); }";
