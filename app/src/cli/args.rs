@@ -24,9 +24,21 @@ pub struct Files {
 }
 
 /// Opens the window.
-pub fn open_window(files: &Files) -> Result<Verdict, CliError> {
-    crate::window::run(files.files.clone()).map_err(CliError::Missing)?;
-    Ok(Verdict::Clean)
+pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliError> {
+    if let [only] = &files.files[..]
+        && is_mistyped_command(only)
+    {
+        let message =
+            format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
+        return Err(CliError::Unusable(message));
+    }
+    crate::window::run(files.files.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+}
+
+/// Whether a lone argument was meant as a command: a plain word that no file is called.
+fn is_mistyped_command(argument: &std::path::Path) -> bool {
+    let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
+    is_word && !argument.exists()
 }
 
 /// The files to analyse, and every knob of the analysis.

@@ -44,9 +44,8 @@ impl Help {
                     write!(out, "{}", found.render_long_help().ansi())?;
                 }
                 None => {
-                    let commands: Vec<&str> =
-                        command.get_subcommands().filter(|c| !c.is_hide_set()).map(clap::Command::get_name).collect();
-                    let message = format!("no help for `{topic}`; there is {}, findings, targets", commands.join(", "));
+                    let commands = command_names(command).join(", ");
+                    let message = format!("no help for `{topic}`; there is {commands}, findings, targets");
                     return Err(CliError::Unusable(message));
                 }
             },
@@ -54,6 +53,11 @@ impl Help {
         out.flush()?;
         Ok(Verdict::Clean)
     }
+}
+
+/// The commands that a user may type.
+pub fn command_names(command: &clap::Command) -> Vec<String> {
+    command.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name().to_owned()).collect()
 }
 
 fn findings(out: &mut impl Write) -> io::Result<()> {
