@@ -40,4 +40,4 @@ pub mod spirv;
 pub mod target;
 pub mod workgroup;
 
-pub use analyse::{AnalyseError, analyse};
+pub use analyse::{AnalyseError, analyse, specialised};

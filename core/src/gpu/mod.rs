@@ -15,6 +15,7 @@ mod formats;
 mod images;
 mod memory;
 mod probe;
+mod program;
 mod resources;
 
 pub use compute::{order_dependence, run_compute};
@@ -24,4 +25,5 @@ pub use error::GpuError;
 pub use features::Needs;
 pub use memory::MAX_BUFFER;
 pub use probe::probe;
+pub use program::run_program;
 pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
