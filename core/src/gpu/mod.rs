@@ -5,6 +5,7 @@
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
+mod attachments;
 mod bind;
 mod compute;
 mod device;
@@ -16,7 +17,9 @@ mod images;
 mod memory;
 mod probe;
 mod program;
+mod raster;
 mod resources;
+pub mod scene;
 
 pub use compute::{order_dependence, run_compute};
 pub use device::{Device, DeviceOptions, Used, chosen_device, with_device};
@@ -26,4 +29,5 @@ pub use features::Needs;
 pub use memory::MAX_BUFFER;
 pub use probe::probe;
 pub use program::run_program;
+pub use raster::{needs_of, run_graphics};
 pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};

@@ -2,7 +2,7 @@
 
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
-use super::{GpuError, Needs, run_compute};
+use super::{GpuError, Needs, needs_of, run_compute, run_graphics};
 use crate::program::{Program, StageKind};
 use crate::run::Execution;
 
@@ -29,10 +29,14 @@ pub fn run_program(
                 .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
             with_device(&Needs::of([module]), options, |device| run_compute(device, module, entry, groups, inputs))?
         }
+        [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
+            let needs = needs_of(program)?;
+            with_device(&needs, options, |device| run_graphics(device, program, inputs))?
+        }
         [] => {
             let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
             let stages = stages.join(" + ");
-            return Err(GpuError::NotRun(format!("{stages}: only compute shaders are run here")));
+            return Err(GpuError::NotRun(format!("{stages}: only compute and graphics programs are run here")));
         }
         many => {
             let names: Vec<_> = many.iter().map(|stage| stage.entry.as_str()).collect();
