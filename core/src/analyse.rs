@@ -69,8 +69,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     })
 }
 
-/// The program with the options' specialization constants set.
-fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p, Program>, AnalyseError> {
+/// The program with the options' specialization constants set: what a device runs.
+pub fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p, Program>, AnalyseError> {
     if options.spec.is_empty() {
         return Ok(Cow::Borrowed(program));
     }

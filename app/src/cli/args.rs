@@ -13,7 +13,7 @@ use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
 use super::{CliError, Verdict};
-use crate::worker::{Client, Launch, LoadRequest, Reply, Request};
+use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
 /// Files for the window.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ pub struct Analysis {
     #[arg(long, value_name = "N", requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
-    /// Size of the dispatch in workgroups, for --group-tile
+    /// Size of the dispatch in workgroups, for --group-tile and for a run
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     groups: Option<[u32; 3]>,
 
@@ -126,7 +126,7 @@ pub struct Analysis {
 }
 
 /// Reads `N` numbers with commas between them.
-fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let parts = parts.map_err(|error| format!("{N} numbers with commas between them were expected: {error}"))?;
     parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
@@ -175,20 +175,35 @@ impl Analysis {
 
     /// Loads and analyses.
     pub fn report(&self) -> Result<Report, CliError> {
+        self.check_target()?;
+        self.analyse(&self.program()?)
+    }
+
+    /// Loads in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.check_target()?;
+        let program = self.program_from(child)?;
+        let report = self.analyse(&program)?;
+        Ok((program, report))
+    }
+
+    fn check_target(&self) -> Result<(), CliError> {
         if self.target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
             let message = format!("{} has no register tables here; these have: {}", self.target, known.join(", "));
             return Err(CliError::Missing(message));
         }
-        let options = self.options();
-        let program = self.program()?;
-        lanescope_core::analyse(&program, &options)
+        Ok(())
+    }
+
+    fn analyse(&self, program: &Program) -> Result<Report, CliError> {
+        lanescope_core::analyse(program, &self.options())
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
     fn program(&self) -> Result<Program, CliError> {
         if self.isolate {
-            return self.program_from_child();
+            return self.program_from(&mut child()?);
         }
         let loaded = std::thread::scope(|scope| {
             let work = || load(&self.files, &self.entry).map_err(|error| error.to_string());
@@ -202,15 +217,33 @@ impl Analysis {
         loaded.map_err(CliError::Unusable)
     }
 
-    fn program_from_child(&self) -> Result<Program, CliError> {
+    fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
         let paths = self.files.iter().map(|path| path.clone().into_os_string()).collect();
-        let request = Request::Load(LoadRequest { paths, entries: self.entry.clone() });
-        let reply = Client::start(&Launch::default()).and_then(|mut child| child.ask(&request));
-        match reply {
-            Ok(Reply::Loaded(loaded)) => Ok(loaded.program),
-            Ok(other) => Err(CliError::Unusable(format!("the worker process answered something else: {other:?}"))),
-            Err(error) => Err(CliError::Unusable(error.to_string())),
+        match child.ask(&Request::Load(LoadRequest { paths, entries: self.entry.clone() }))? {
+            Reply::Loaded(loaded) => Ok(loaded.program),
+            _ => Err(CliError::unexpected()),
         }
+    }
+}
+
+/// Starts a child.
+pub fn child() -> Result<Client, CliError> {
+    Ok(Client::start(&Launch::default())?)
+}
+
+impl From<WorkerError> for CliError {
+    fn from(error: WorkerError) -> Self {
+        match error {
+            WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
+            error => CliError::Unusable(error.to_string()),
+        }
+    }
+}
+
+impl CliError {
+    /// The child answered another question.
+    pub fn unexpected() -> CliError {
+        CliError::Unusable("the worker process answered something else".to_owned())
     }
 }
 

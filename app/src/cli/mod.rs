@@ -6,6 +6,9 @@ mod draw;
 mod help;
 mod inspect;
 mod json;
+mod on_device;
+mod probe;
+mod run;
 mod text;
 
 use std::io;
@@ -34,6 +37,12 @@ enum Command {
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Runs a program on a Vulkan device and shows what it wrote
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::Run),
+    /// Measures which lane of a device runs which invocation of a workgroup
+    #[command(after_help = probe::EXAMPLES)]
+    Probe(probe::Probe),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -81,6 +90,8 @@ pub fn main() -> ExitCode {
         None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
+        Some(Command::Run(run)) => run.run(),
+        Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),
