@@ -15,7 +15,8 @@
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
-//! * [`gpu`]: the Vulkan devices of this machine; [`driver`]: the compilers that ship in drivers.
+//! * [`gpu`]: running shaders on a Vulkan device; [`run`]: what that brought back, as plain data.
+//! * [`driver`]: the compilers that ship in drivers.
 //!
 //! Invariants:
 //! * Nothing here draws or prints, and nothing here depends on a screen.
@@ -35,8 +36,9 @@ pub mod packing;
 pub mod program;
 pub mod registers;
 pub mod report;
+pub mod run;
 pub mod spirv;
 pub mod target;
 pub mod workgroup;
 
-pub use analyse::{AnalyseError, analyse};
+pub use analyse::{AnalyseError, analyse, specialised};

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
-use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::options::{
+    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
 use super::{CliError, Verdict};
-use crate::worker::{Client, Launch, LoadRequest, Reply, Request};
+use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
 /// Files for the window.
 #[derive(Debug, Args)]
@@ -22,9 +24,21 @@ pub struct Files {
 }
 
 /// Opens the window.
-pub fn open_window(files: &Files) -> Result<Verdict, CliError> {
-    crate::window::run(files.files.clone()).map_err(CliError::Missing)?;
-    Ok(Verdict::Clean)
+pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliError> {
+    if let [only] = &files.files[..]
+        && is_mistyped_command(only)
+    {
+        let message =
+            format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
+        return Err(CliError::Unusable(message));
+    }
+    crate::window::run(files.files.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+}
+
+/// Whether a lone argument was meant as a command: a plain word that no file is called.
+fn is_mistyped_command(argument: &std::path::Path) -> bool {
+    let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
+    is_word && !argument.exists()
 }
 
 /// The files to analyse, and every knob of the analysis.
@@ -58,6 +72,10 @@ pub struct Analysis {
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
+    /// Pack against the loaded stage before, or the fragment shader alone as in a part-pipeline
+    #[arg(long, value_name = "auto|none", default_value = "auto", help_heading = "Packing")]
+    producer: ProducerChoice,
+
     /// Rule set that decides a workgroup's layout
     #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
     layout_rules: LayoutRules,
@@ -86,7 +104,7 @@ pub struct Analysis {
     #[arg(long, value_name = "N", requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
-    /// Size of the dispatch in workgroups, for --group-tile
+    /// Size of the dispatch in workgroups, for --group-tile and for a run
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     groups: Option<[u32; 3]>,
 
@@ -95,7 +113,7 @@ pub struct Analysis {
     spec: Vec<(u32, SpecValue)>,
 
     /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
-    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = assignment::<ColorTarget>, help_heading = "Registers")]
+    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
     /// Alpha to coverage is on
@@ -108,7 +126,7 @@ pub struct Analysis {
 }
 
 /// Reads `N` numbers with commas between them.
-fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let parts = parts.map_err(|error| format!("{N} numbers with commas between them were expected: {error}"))?;
     parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
@@ -119,6 +137,12 @@ fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Resul
     let (number, value) = text.split_once('=').ok_or("NUMBER=VALUE was expected")?;
     let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is no number: {error}"))?;
     Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
+}
+
+/// Reads `N=FORMAT[:blend]` for a colour attachment that the hardware has.
+fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
+    let (number, target) = assignment(text)?;
+    if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
 }
 
 /// A call stack for compilers that recurse over their input: address space, not memory.
@@ -134,6 +158,7 @@ impl Analysis {
             order: self.order,
             no_pack: self.no_pack,
             widen: false,
+            producer: self.producer,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,
@@ -151,21 +176,36 @@ impl Analysis {
 
     /// Loads and analyses.
     pub fn report(&self) -> Result<Report, CliError> {
+        self.check_target()?;
+        self.analyse(&self.program()?)
+    }
+
+    /// Loads in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.check_target()?;
+        let program = self.program_from(child)?;
+        let report = self.analyse(&program)?;
+        Ok((program, report))
+    }
+
+    fn check_target(&self) -> Result<(), CliError> {
         if self.target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
             let message = format!("{} has no register tables here; these have: {}", self.target, known.join(", "));
             return Err(CliError::Missing(message));
         }
-        let options = self.options();
-        let program = self.program()?;
-        lanescope_core::analyse(&program, &options)
+        Ok(())
+    }
+
+    fn analyse(&self, program: &Program) -> Result<Report, CliError> {
+        lanescope_core::analyse(program, &self.options())
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
     /// Loads.
     pub fn program(&self) -> Result<Program, CliError> {
         if self.isolate {
-            return self.program_from_child();
+            return self.program_from(&mut child()?);
         }
         let loaded = std::thread::scope(|scope| {
             let work = || load(&self.files, &self.entry).map_err(|error| error.to_string());
@@ -179,15 +219,33 @@ impl Analysis {
         loaded.map_err(CliError::Unusable)
     }
 
-    fn program_from_child(&self) -> Result<Program, CliError> {
+    fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
         let paths = self.files.iter().map(|path| path.clone().into_os_string()).collect();
-        let request = Request::Load(LoadRequest { paths, entries: self.entry.clone() });
-        let reply = Client::start(&Launch::default()).and_then(|mut child| child.ask(&request));
-        match reply {
-            Ok(Reply::Loaded(loaded)) => Ok(loaded.program),
-            Ok(other) => Err(CliError::Unusable(format!("the worker process answered something else: {other:?}"))),
-            Err(error) => Err(CliError::Unusable(error.to_string())),
+        match child.ask(&Request::Load(LoadRequest { paths, entries: self.entry.clone() }))? {
+            Reply::Loaded(loaded) => Ok(loaded.program),
+            _ => Err(CliError::unexpected()),
         }
+    }
+}
+
+/// Starts a child.
+pub fn child() -> Result<Client, CliError> {
+    Ok(Client::start(&Launch::default())?)
+}
+
+impl From<WorkerError> for CliError {
+    fn from(error: WorkerError) -> Self {
+        match error {
+            WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
+            error => CliError::Unusable(error.to_string()),
+        }
+    }
+}
+
+impl CliError {
+    /// The child answered another question.
+    pub fn unexpected() -> CliError {
+        CliError::Unusable("the worker process answered something else".to_owned())
     }
 }
 
@@ -200,9 +258,10 @@ mod tests {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
         assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
         assert!(numbers::<2>("8,x").is_err());
-        let colour = assignment::<ColorTarget>("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
+        let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
         assert!(assignment::<SpecValue>("3").is_err());
-        assert!(assignment::<ColorTarget>("0=R8_UNORM:add").is_err());
+        assert!(attachment("0=R8_UNORM:add").is_err());
+        assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));
     }
 }

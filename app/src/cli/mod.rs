@@ -6,7 +6,10 @@ mod draw;
 mod help;
 mod inspect;
 mod json;
+mod on_device;
+mod probe;
 mod rewrite;
+mod run;
 mod text;
 
 use std::io;
@@ -38,6 +41,12 @@ enum Command {
     /// Writes shaders with the packing and the workgroup layout put into them
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
+    /// Runs a program on a Vulkan device and shows what it wrote
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::Run),
+    /// Measures which lane of a device runs which invocation of a workgroup
+    #[command(after_help = probe::EXAMPLES)]
+    Probe(probe::Probe),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -82,10 +91,12 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        None => args::open_window(&cli.window),
+        None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
+        Some(Command::Run(run)) => run.run(),
+        Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

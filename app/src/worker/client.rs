@@ -136,20 +136,28 @@ impl Client {
     /// # Errors
     /// See [`WorkerError`]. After any error but [`WorkerError::Failed`] the child is gone.
     pub fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
+        self.ask_within(request, self.limits.time)
+    }
+
+    /// The same, within a time limit of its own.
+    ///
+    /// # Errors
+    /// As for [`Client::ask`].
+    pub fn ask_within(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
         let doing = request.doing();
         let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
         let body = serde_json::to_vec(request).map_err(|error| protocol(error.to_string()))?;
         if self.requests.send(body).is_err() {
             return Err(self.died(doing));
         }
-        let reply = match self.replies.recv_timeout(self.limits.time) {
+        let reply = match self.replies.recv_timeout(limit) {
             Ok(Ok(body)) => serde_json::from_slice::<Reply>(&body).map_err(|error| error.to_string()),
             Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.died(doing)),
             Ok(Err(error)) => Err(error.to_string()),
             Err(RecvTimeoutError::Disconnected) => return Err(self.died(doing)),
             Err(RecvTimeoutError::Timeout) => {
                 self.shared.kill();
-                return Err(WorkerError::TimedOut { doing, limit: self.limits.time });
+                return Err(WorkerError::TimedOut { doing, limit });
             }
         };
         match reply {

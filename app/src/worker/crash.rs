@@ -16,12 +16,15 @@ pub struct Failure {
     pub message: String,
     /// Names of entry points, where choosing one of them would help.
     pub entries: Vec<String>,
+    /// Something that was asked for is not on this machine, rather than wrong.
+    #[serde(default)]
+    pub missing: bool,
 }
 
 impl From<String> for Failure {
     /// A failure that is no file's fault.
     fn from(message: String) -> Failure {
-        Failure { file: None, message, entries: Vec::new() }
+        Failure { file: None, message, entries: Vec::new(), missing: false }
     }
 }
 

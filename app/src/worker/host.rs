@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::gpu::devices;
+use lanescope_core::gpu::{GpuError, devices, probe, run_program};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
+use lanescope_core::run::Execution;
+use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
+use super::{Failure, LoadRequest, Loaded, Reply, Request, RunRequest, texts};
 
 /// Does what a request asks for, here and now.
 pub fn answer(request: &Request) -> Reply {
@@ -16,9 +18,26 @@ pub fn answer(request: &Request) -> Reply {
         },
         Request::Devices => match devices() {
             Ok(devices) => Reply::Devices(devices),
-            Err(error) => Reply::Failed(Failure::from(error.to_string())),
+            Err(error) => Reply::Failed(not_run(&error)),
+        },
+        Request::Run(request) => match run(request) {
+            Ok(execution) => Reply::Ran(Box::new(execution)),
+            Err(failure) => Reply::Failed(failure),
+        },
+        Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
+            Ok(probe) => Reply::Probed(Box::new(probe)),
+            Err(error) => Reply::Failed(not_run(&error)),
         },
     }
+}
+
+fn run(request: &RunRequest) -> Result<Execution, Failure> {
+    let program = specialised(&request.program, &request.options).map_err(|error| Failure::from(error.to_string()))?;
+    run_program(&request.device, &program, request.groups, &request.inputs).map_err(|error| not_run(&error))
+}
+
+fn not_run(error: &GpuError) -> Failure {
+    Failure { missing: error.is_missing(), ..Failure::from(error.to_string()) }
 }
 
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
@@ -38,5 +57,5 @@ fn failure(error: &LoadError) -> Failure {
         }
         _ => Vec::new(),
     };
-    Failure { file, message: error.problem.to_string(), entries }
+    Failure { file, message: error.problem.to_string(), entries, missing: false }
 }

@@ -15,8 +15,10 @@ mod texts;
 
 use std::ffi::OsString;
 
-use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
+use lanescope_core::run::{Execution, Probe};
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
@@ -26,12 +28,42 @@ pub use host::answer;
 pub use serve::serve;
 
 /// What the child is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
+    /// Run a program on a device.
+    Run(Box<RunRequest>),
+    /// Measure where a device runs each invocation of a workgroup.
+    Probe(ProbeRequest),
+}
+
+/// A program to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// The program, as it was loaded.
+    pub program: Program,
+    /// Every knob; the values of specialization constants among them.
+    pub options: Options,
+    /// Which device, and how it is used.
+    pub device: DeviceOptions,
+    /// The dispatch in workgroups.
+    pub groups: [u32; 3],
+    /// What fills the descriptors.
+    pub inputs: Inputs,
+}
+
+/// A workgroup to measure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeRequest {
+    /// Which device, and how it is used.
+    pub device: DeviceOptions,
+    /// X, Y, Z in invocations.
+    pub size: [u32; 3],
+    /// The derivative group.
+    pub derivatives: Derivatives,
 }
 
 /// Files that make one program.
@@ -50,6 +82,10 @@ pub enum Reply {
     Loaded(Box<Loaded>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// What a run brought back.
+    Ran(Box<Execution>),
+    /// What was measured.
+    Probed(Box<Probe>),
     /// The work was done and came to nothing: the input is at fault.
     Failed(Failure),
     /// The frame was not a request.
@@ -74,6 +110,14 @@ impl Request {
                 format!("loading {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
+            Request::Run(run) => {
+                let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("running {}", names.join(", "))
+            }
+            Request::Probe(probe) => {
+                let [x, y, z] = probe.size;
+                format!("measuring a workgroup of {x}x{y}x{z}")
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ use std::ffi::CStr;
 use ash::vk;
 use serde::{Deserialize, Serialize};
 
+use super::GpuError;
+
 /// A Vulkan device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceInfo {
@@ -18,32 +20,16 @@ pub struct DeviceInfo {
     pub driver: String,
     /// Lanes of a subgroup.
     pub subgroup_size: u32,
+    /// The least and the greatest subgroup size that a shader may require.
+    #[serde(default)]
+    pub subgroup_range: [u32; 2],
+    /// Compute shaders have subgroup quad operations.
+    #[serde(default)]
+    pub subgroup_quads: bool,
     /// It hands back assembly and statistics (`VK_KHR_pipeline_executable_properties`).
     pub executable_properties: bool,
     /// It takes derivatives in compute (`VK_NV_` or `VK_KHR_compute_shader_derivatives`).
     pub compute_derivatives: bool,
-}
-
-/// Why no device could be listed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-pub enum GpuError {
-    /// There is no Vulkan loader.
-    #[error("no Vulkan loader: {0}")]
-    NoLoader(String),
-    /// A Vulkan call failed.
-    #[error("{call} failed: {result}")]
-    Call {
-        /// The call.
-        call: String,
-        /// What it answered.
-        result: String,
-    },
-}
-
-impl GpuError {
-    fn call(call: &str) -> impl FnOnce(vk::Result) -> GpuError + '_ {
-        move |result| GpuError::Call { call: call.to_owned(), result: result.to_string() }
-    }
 }
 
 /// Lists the devices of every installed driver, in the loader's order. Memory budgets are not asked for: a null
@@ -64,9 +50,10 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
     result
 }
 
-fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo {
+pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo {
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut driver = vk::PhysicalDeviceDriverProperties::default();
+    let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
     // SAFETY: the handle comes from this instance.
     let plain = unsafe { instance.get_physical_device_properties(device) };
     let mut properties = vk::PhysicalDeviceProperties2::default();
@@ -74,6 +61,9 @@ fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo 
         properties = properties.push_next(&mut subgroup);
         if plain.api_version >= vk::API_VERSION_1_2 {
             properties = properties.push_next(&mut driver);
+        }
+        if plain.api_version >= vk::API_VERSION_1_3 {
+            properties = properties.push_next(&mut sizes);
         }
         // SAFETY: the chain holds structures of the device's own version, alive through the call.
         unsafe { instance.get_physical_device_properties2(device, &mut properties) };
@@ -104,6 +94,12 @@ fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo 
         ),
         driver: format!("{} {}", text(&driver.driver_name), text(&driver.driver_info)).trim().to_owned(),
         subgroup_size: subgroup.subgroup_size,
+        subgroup_range: match sizes.max_subgroup_size {
+            0 => [subgroup.subgroup_size; 2],
+            max => [sizes.min_subgroup_size, max],
+        },
+        subgroup_quads: subgroup.supported_operations.contains(vk::SubgroupFeatureFlags::QUAD)
+            && subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE),
         executable_properties: has(c"VK_KHR_pipeline_executable_properties"),
         compute_derivatives: has(c"VK_NV_compute_shader_derivatives") || has(c"VK_KHR_compute_shader_derivatives"),
     }

@@ -12,6 +12,7 @@ use super::error::Problem;
 use super::sniff::stage_of_extension;
 use super::{Loaded, file};
 use crate::program::StageKind;
+use crate::spirv::Module;
 
 /// How deep includes nest, and how much they may hold in all.
 const MAX_DEPTH: usize = 32;
@@ -37,6 +38,12 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
             Err(Problem::Glsl { stage, log })
         }
     }
+}
+
+/// A shader of this program's own, without includes.
+pub(crate) fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
+    let words = compile(text, stage, &mut Includes::default())?;
+    Module::parse(words).map_err(|error| error.to_string())
 }
 
 fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<u32>, String> {
@@ -141,7 +148,11 @@ impl IncludeHandler for Includes {
                 Some(IncludeResult { name, data })
             }
             Err(why) => {
-                self.refused.push(format!("include \"{name}\": {}: {why}", path.display()));
+                // The compiler asks more than once for what it does not get.
+                let reason = format!("include \"{name}\": {}: {why}", path.display());
+                if !self.refused.contains(&reason) {
+                    self.refused.push(reason);
+                }
                 None
             }
         }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
+pub(crate) use glsl::compile_own;
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;

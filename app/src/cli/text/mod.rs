@@ -2,7 +2,9 @@
 
 mod packing;
 mod page;
+mod probe;
 mod registers;
+mod run;
 mod workgroup;
 
 #[cfg(test)]
@@ -16,6 +18,8 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
 use page::{Align, Line, Page, Table};
+pub use probe::write as write_probe;
+pub use run::write as write_run;
 
 /// How the parts of the report look. The caller decides whether there is colour.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +59,11 @@ impl Style {
                 of(AnsiColor::Red),
             ],
         }
+    }
+
+    /// Colour where the stream takes it.
+    pub fn of(choice: anstream::ColorChoice) -> Style {
+        if choice == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() }
     }
 
     /// The colour of the `index`th thing: colours come again, which is why each thing has a name or a letter too.

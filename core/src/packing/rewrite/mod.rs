@@ -33,7 +33,7 @@ use super::link::Linkage;
 use super::{At, Dropped, Interpolation, Missing, Packing, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::Stages;
-use crate::options::{Options, PackingOrder, named_enum};
+use crate::options::{Options, PackingOrder, ProducerChoice, named_enum};
 use crate::program::{Program, Stage, StageKind};
 use crate::spirv::edit::{Editor, Escape};
 use crate::spirv::enums::Decoration;
@@ -244,8 +244,7 @@ const PACKED: &str = "packed";
 /// interface is used in a way that cannot be taken along.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, RewriteError> {
     let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
-    let hardware = linkage(&given)?.pack(options.order, options.no_pack);
-    check_carried(&linkage(&given)?, &hardware)?;
+    let hardware = hardware(&given, options)?;
     let widened = if options.widen { widen::widen(&given)? } else { None };
     let base = widened.as_ref().unwrap_or(&given);
     check_opaque(base)?;
@@ -259,8 +258,24 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
     Ok(Rewritten { program, widened, map })
 }
 
+/// The interface between the stages that were loaded: both are rewritten, whatever the map takes into account.
 fn linkage(program: &Program) -> Result<Linkage, RewriteError> {
-    Linkage::of(&Stages::of(program)).ok_or(RewriteError::NoFragment)
+    Linkage::of(&Stages::of(program), ProducerChoice::Auto).ok_or(RewriteError::NoFragment)
+}
+
+/// The hardware's map, with what it means for the stage before that was loaded.
+fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteError> {
+    let linkage = linkage(program)?;
+    let loaded = linkage.pack(options.order, options.no_pack);
+    let chosen = Linkage::of(&Stages::of(program), options.producer).ok_or(RewriteError::NoFragment)?;
+    let hardware = Packing {
+        producer: loaded.producer,
+        dropped: loaded.dropped,
+        missing: loaded.missing,
+        ..chosen.pack(options.order, options.no_pack)
+    };
+    check_carried(&linkage, &hardware)?;
+    Ok(hardware)
 }
 
 /// Whether the hardware's map has a place for everything that is read.
@@ -346,7 +361,7 @@ fn moved(interface: &Interface, index: usize) -> Moved {
         id: variable.id,
         name: name.and_then(|name| name.split(['.', '[']).next()).unwrap_or_default().to_owned(),
         ty: variable.element,
-        vertices: variable.vertices.map(|(count, _)| count),
+        vertices: variable.vertices,
     }
 }
 

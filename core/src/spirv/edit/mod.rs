@@ -257,7 +257,7 @@ impl<'m> Editor<'m> {
         let insts = || self.module.insts_in(function.insts.clone());
         let label = insts().find(|inst| inst.op() == Some(Op::Label))?.index;
         // Variables stand in the first block only; debug instructions may stand between them.
-        let last = insts().filter(|inst| inst.op() == Some(Op::Variable)).map(|inst| inst.index).last();
+        let last = insts().filter(|inst| inst.op() == Some(Op::Variable)).map(|inst| inst.index).next_back();
         let next = InstId(last.unwrap_or(label).0 + 1);
         (next.0 < function.insts.end).then_some(next)
     }

@@ -1,0 +1,55 @@
+//! Arguments of commands that use a device, and how long they wait for it.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use lanescope_core::gpu::DeviceOptions;
+
+use super::CliError;
+use crate::worker::{Client, Reply, Request};
+
+/// What the child takes beside the device's own time: opening the device, compiling the shader.
+const SET_UP: Duration = Duration::from_secs(5);
+
+/// Which device, and how it is used.
+#[derive(Debug, Args)]
+pub struct OnDevice {
+    /// Part of the device's name, or its index in `lanescope doctor`'s list
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Device")]
+    device: Option<String>,
+
+    /// Run under the validation layer; an error that it reports fails the run
+    #[arg(long, help_heading = "Device")]
+    validate: bool,
+
+    /// How long the device may work, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Device")]
+    timeout: Duration,
+}
+
+/// How to print what was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+impl OnDevice {
+    pub fn options(&self) -> DeviceOptions {
+        DeviceOptions { device: self.device.clone(), validate: self.validate, timeout: self.timeout }
+    }
+
+    /// Asks the child, and ends it where the device does not answer in time: a shader without end on a software device
+    /// keeps the whole child busy.
+    pub fn ask(&self, child: &mut Client, request: &Request) -> Result<Reply, CliError> {
+        Ok(child.ask_within(request, self.timeout.saturating_add(SET_UP))?)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|error| format!("a number of seconds was expected: {error}"))?;
+    match seconds > 0.0 && seconds <= 86_400.0 {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err("more than 0 and at most 86400 seconds were expected".to_owned()),
+    }
+}

@@ -1,0 +1,70 @@
+//! `lanescope probe`: a device's own map from invocations to lanes, beside the predicted one.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::options::Derivatives;
+
+use super::args::{self, Analysis};
+use super::on_device::{Format, OnDevice};
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::worker::{ProbeRequest, Reply, Request};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope probe blur.comp                   a workgroup of that shader's size
+  lanescope probe --size 16,8,1               a workgroup of that size
+  lanescope probe --size 8,8,1 --derivatives quads --device 1
+
+Disagreements between the device and the prediction are listed; they are no errors.
+Exit status: 0 measured, 2 unusable input, 3 there is no such device.";
+
+/// What `probe` takes.
+#[derive(Debug, Args)]
+pub struct Probe {
+    /// Size of the workgroup, in place of a shader's
+    #[arg(long, value_name = "X,Y,Z", value_parser = args::numbers::<3>, conflicts_with = "files")]
+    size: Option<[u32; 3]>,
+
+    #[command(flatten)]
+    analysis: Option<Analysis>,
+
+    #[command(flatten)]
+    on: OnDevice,
+
+    /// How to print what was measured
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl Probe {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let mut child = args::child()?;
+        let (size, derivatives) = match (self.size, &self.analysis) {
+            (Some(size), analysis) => (size, analysis.as_ref().and_then(|a| a.options().derivatives)),
+            (None, Some(analysis)) => {
+                let (_, report) = analysis.report_from(&mut child)?;
+                let layout = report.workgroup.first().ok_or_else(|| {
+                    CliError::Unusable("a compute, task or mesh shader was expected: there is no workgroup".to_owned())
+                })?;
+                (layout.size, Some(layout.derivatives))
+            }
+            (None, None) => return Err(CliError::Unusable("a shader or --size was expected".to_owned())),
+        };
+        let derivatives = derivatives.unwrap_or(Derivatives::None);
+        let request = Request::Probe(ProbeRequest { device: self.on.options(), size, derivatives });
+        let Reply::Probed(probe) = self.on.ask(&mut child, &request)? else { return Err(CliError::unexpected()) };
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_probe(&probe, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::write(&probe, &mut io::BufWriter::new(io::stdout().lock()))?,
+        }
+        Ok(Verdict::Clean)
+    }
+}

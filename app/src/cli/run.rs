@@ -1,0 +1,193 @@
+//! `lanescope run`: a program on a device, and what it wrote.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::report::Report;
+use lanescope_core::run::{self, Blob, Execution};
+use serde::Serialize;
+
+use super::args::{self, Analysis};
+use super::on_device::{Format, OnDevice};
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::worker::{Reply, Request, RunRequest};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope run blur.comp --groups 4,4,1
+  lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
+  lanescope run blur.comp --fill 7 --validate --out results
+
+Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
+Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
+3 there is no such device, or the device lacks what the shader needs.";
+
+/// What `run` takes.
+#[derive(Debug, Args)]
+pub struct Run {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    #[command(flatten)]
+    on: OnDevice,
+
+    /// Seed of the contents that no file gives
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Run")]
+    fill: u64,
+
+    /// A buffer's contents, or its size in bytes (may be repeated)
+    #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
+    buffer: Vec<BufferArgument>,
+
+    /// Folder to write every buffer and image to, with run.json
+    #[arg(long, value_name = "DIR", help_heading = "Run")]
+    out: Option<PathBuf>,
+
+    /// Overwrite files in that folder
+    #[arg(long, requires = "out", help_heading = "Run")]
+    force: bool,
+
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// A buffer as the command line names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct BufferArgument {
+    set: u32,
+    binding: u32,
+    source: Source,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    Bytes(u64),
+    File(PathBuf),
+}
+
+impl FromStr for BufferArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "set0.binding1=FILE or set0.binding1=BYTES was expected".to_owned();
+        let (place, source) = text.split_once('=').ok_or_else(wrong)?;
+        let (set, binding) = place.split_once('.').ok_or_else(wrong)?;
+        let number = |part: &str, name: &str| part.strip_prefix(name)?.parse().ok();
+        let set = number(set, "set").ok_or_else(wrong)?;
+        let binding = number(binding, "binding").ok_or_else(wrong)?;
+        let source = match source.parse() {
+            Ok(bytes) => Source::Bytes(bytes),
+            Err(_) if source.is_empty() => return Err(wrong()),
+            Err(_) => Source::File(PathBuf::from(source)),
+        };
+        Ok(BufferArgument { set, binding, source })
+    }
+}
+
+/// The report with the run in it.
+#[derive(Serialize)]
+struct RunReport<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    run: &'r run::Run,
+}
+
+impl Run {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let inputs = self.inputs()?;
+        let mut child = args::child()?;
+        let (program, report) = self.analysis.report_from(&mut child)?;
+        let options = self.analysis.options();
+        let groups = options.groups.unwrap_or([1, 1, 1]);
+        let request = RunRequest { program, options, device: self.on.options(), groups, inputs };
+        let Reply::Ran(done) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
+            return Err(CliError::unexpected());
+        };
+        let whole = RunReport { report: &report, run: &done.run };
+        if let Some(folder) = &self.out {
+            export(folder, self.force, &done, &whole)?;
+        }
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_run(&done, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
+        }
+        let differs = done.run.compare.as_ref().is_some_and(|compare| !compare.equal);
+        Ok(if differs || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    fn inputs(&self) -> Result<Inputs, CliError> {
+        let given = |argument: &BufferArgument| {
+            let content = match &argument.source {
+                Source::Bytes(bytes) => Content::Size(*bytes),
+                Source::File(path) => Content::Bytes(Blob(read(path)?)),
+            };
+            Ok(Given { set: argument.set, binding: argument.binding, content })
+        };
+        let buffers: Result<Vec<Given>, CliError> = self.buffer.iter().map(given).collect();
+        Ok(Inputs { fill: self.fill, buffers: buffers? })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
+    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
+    if size > MAX_BUFFER {
+        return Err(wrong(format!("has {size} bytes; a buffer has at most {MAX_BUFFER}")));
+    }
+    std::fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))
+}
+
+/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written
+/// where one of the files is there already, unless `force` says so.
+fn export(folder: &Path, force: bool, done: &Execution, whole: &RunReport<'_>) -> Result<(), CliError> {
+    let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for (name, Blob(bytes)) in &done.data {
+        files.push((folder.join(format!("{name}.bin")), bytes.clone()));
+    }
+    for buffer in &done.run.buffers {
+        let mut typed = Vec::new();
+        json::write(&buffer.shape.json(done.contents(&buffer.name)), &mut typed)?;
+        files.push((folder.join(format!("{}.json", buffer.name)), typed));
+    }
+    let mut text = Vec::new();
+    json::write(whole, &mut text)?;
+    files.push((folder.join("run.json"), text));
+
+    if let Some((path, _)) = files.iter().find(|(path, _)| !force && path.exists()) {
+        return Err(CliError::Unusable(format!("{}: is there already; --force overwrites it", path.display())));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
+    for (path, bytes) in files {
+        std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_named_by_set_and_binding() {
+        let buffer = |text: &str| text.parse::<BufferArgument>();
+        let file = Source::File(PathBuf::from("a=b.bin"));
+        assert_eq!(buffer("set1.binding20=a=b.bin"), Ok(BufferArgument { set: 1, binding: 20, source: file }));
+        let sized = BufferArgument { set: 0, binding: 0, source: Source::Bytes(64) };
+        assert_eq!(buffer("set0.binding0=64"), Ok(sized));
+        for wrong in ["set0.binding0", "set0=a", "binding0.set0=a", "set-1.binding0=a", "set0.binding0=", ""] {
+            assert!(buffer(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A run as text: what it wrote, as typed tables.
+
+use std::io::{self, Write};
+
+use lanescope_core::run::{Compare, Execution, Run};
+
+use super::Style;
+use super::page::{Align, Line, Page, Table};
+
+/// Rows of one buffer that are shown; files hold them all.
+const ROWS_AT_MOST: usize = 16;
+
+/// Writes what a run brought back.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let run = &done.run;
+    header(page, run)?;
+    if let Some(compare) = &run.compare {
+        comparison(page, compare)?;
+    }
+    for buffer in &run.buffers {
+        let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
+        let (rows, all) = buffer.shape.rows(done.contents(&buffer.name), ROWS_AT_MOST);
+        let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
+        for row in &rows {
+            let values: Vec<_> = row.values.iter().map(|value| value.to_string().replace('"', "")).collect();
+            let path = if row.path.is_empty() { "-" } else { row.path.as_str() };
+            table.row([
+                Line::of(style.dim, row.offset.to_string()),
+                Line::from(path),
+                Line::of(style.strong, values.join(", ")),
+            ]);
+        }
+        page.table(table, 1)?;
+        let more = all.saturating_sub(rows.len() as u64);
+        if more > 0 {
+            page.line(Line::of(style.dim, format!(" and {more} more; --out writes them all")))?;
+        }
+    }
+    for image in &run.images {
+        let [x, y, z] = image.size;
+        let layers = if image.layers > 1 { format!(", {} layers", image.layers) } else { String::new() };
+        let note = format!("{}  {x}×{y}×{z}{layers}  {}  {}", image.name, image.format, image.hash);
+        page.heading(image.variable.as_deref().unwrap_or("Image"), &note)?;
+    }
+    for attachment in &run.attachments {
+        let [x, y] = attachment.size;
+        let note = format!("{x}×{y}, {} samples  {}", attachment.samples, attachment.hash);
+        page.heading(&attachment.name, &note)?;
+    }
+    if run.buffers.is_empty() && run.images.is_empty() && run.attachments.is_empty() {
+        page.blank()?;
+        page.line(" The shader writes no buffer and no image.".into())?;
+    }
+    Ok(())
+}
+
+fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
+    let style = page.style;
+    let groups = run.groups.map(|[x, y, z]| format!(", {x}×{y}×{z} workgroups")).unwrap_or_default();
+    let what = format!("{} {}{groups}", run.mode, run.entries.join(" + "));
+    page.line(Line::of(style.strong, what).text(format!("  on {}", run.device)))?;
+    let time = format!("{:.3} ms, fill {}", run.nanoseconds as f64 / 1e6, run.fill);
+    page.line(Line::of(style.dim, time))?;
+    for why in &run.order_dependent {
+        page.prose(Line::of(style.warning, "order-dependent: "), why)?;
+    }
+    for warning in &run.warnings {
+        page.prose(Line::of(style.warning, "validation: "), warning)?;
+    }
+    Ok(())
+}
+
+fn comparison(page: &mut Page<'_>, compare: &Compare) -> io::Result<()> {
+    let style = page.style;
+    let verdict = if compare.equal { "equal, bit for bit" } else { "different" };
+    page.heading("Original against rewritten", verdict)?;
+    for output in &compare.outputs {
+        let (colour, sign) = if output.differing == 0 { (style.good, "✓") } else { (style.error, "✗") };
+        let first = Line::from(" ").styled(colour, sign).text(format!(" {}", output.name));
+        match &output.first {
+            None => page.line(first)?,
+            Some(found) => {
+                let pixel = found.pixel.map(|[x, y, z]| format!("pixel ({x}, {y}, {z})"));
+                let sample = found.sample.map(|sample| format!(", sample {sample}")).unwrap_or_default();
+                let place = pixel.unwrap_or_else(|| format!("offset {}", found.offset));
+                let text = format!(
+                    "  {} differ; first at {place}{sample}: {} in the original, {} rewritten",
+                    output.differing, found.original, found.rewritten
+                );
+                page.prose(first, &text)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! Colour targets of four 32-bit components, and the compute shader that fetches their samples.
+
+use ash::vk;
+
+use super::compute::pipeline;
+use super::images::{image_barrier, view};
+use super::memory::{Buffer, Image, Owned};
+use super::scene::{CLEAR, SAMPLES, SIDE, Slot};
+use super::{Device, GpuError};
+use crate::load::compile_own;
+use crate::program::StageKind;
+use crate::run::shape::ScalarKind;
+
+const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
+    vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::SAMPLED.as_raw(),
+);
+
+/// One output's target, and the buffer that its samples go to.
+pub(super) struct Target<'d> {
+    pub location: u32,
+    pub kind: ScalarKind,
+    pub format: vk::Format,
+    fetch: Fetch<'d>,
+    buffer: Buffer<'d>,
+    view: Owned<'d, vk::ImageView>,
+    image: Image<'d>,
+}
+
+/// The pipeline that fetches one target's samples.
+struct Fetch<'d> {
+    pipeline: Owned<'d, vk::Pipeline>,
+    layout: Owned<'d, vk::PipelineLayout>,
+    set: vk::DescriptorSet,
+    _pool: Owned<'d, vk::DescriptorPool>,
+    _set_layout: Owned<'d, vk::DescriptorSetLayout>,
+}
+
+/// The samples that every output's format can have.
+pub(super) fn samples(device: &Device, outputs: &[Slot]) -> vk::SampleCountFlags {
+    let wanted = vk::SampleCountFlags::from_raw(SAMPLES);
+    let has = |slot: &Slot| device.sample_counts(format(slot.kind), vk::ImageType::TYPE_2D, USAGE).contains(wanted);
+    let empty = device.limits.framebuffer_no_attachments_sample_counts.contains(wanted);
+    if outputs.iter().all(has) && (!outputs.is_empty() || empty) { wanted } else { vk::SampleCountFlags::TYPE_1 }
+}
+
+fn format(kind: ScalarKind) -> vk::Format {
+    match kind {
+        ScalarKind::Float => vk::Format::R32G32B32A32_SFLOAT,
+        ScalarKind::Int => vk::Format::R32G32B32A32_SINT,
+        ScalarKind::Uint => vk::Format::R32G32B32A32_UINT,
+    }
+}
+
+impl<'d> Target<'d> {
+    /// A target for an output.
+    pub fn new(device: &'d Device, slot: &Slot, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
+        let name = format!("color{}", slot.location);
+        let format = format(slot.kind);
+        let needed = vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::SAMPLED_IMAGE;
+        if !device.format_features(format).contains(needed) {
+            return Err(GpuError::Lacks {
+                device: device.info.name.clone(),
+                what: format!("{format:?} for colour attachments"),
+                needed_by: name,
+            });
+        }
+        let create = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .format(format)
+            .extent(vk::Extent3D { width: SIDE, height: SIDE, depth: 1 })
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(samples)
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(USAGE);
+        let image = Image::new(device, &create, &name)?;
+        let view = view(device, image.handle, vk::ImageViewType::TYPE_2D, format, range())?;
+        let bytes = u64::from(SIDE) * u64::from(SIDE) * u64::from(samples.as_raw()) * 16;
+        let buffer = Buffer::new(device, bytes, vk::BufferUsageFlags::STORAGE_BUFFER, &name)?;
+        let fetch = Fetch::new(device, slot.kind, samples.as_raw(), &view, &buffer)?;
+        Ok(Target { location: slot.location, kind: slot.kind, format, fetch, buffer, view, image })
+    }
+
+    /// How rendering uses it: cleared, then kept.
+    pub fn attachment(&self) -> vk::RenderingAttachmentInfo<'static> {
+        let (float, words) = CLEAR;
+        let color = match self.kind {
+            ScalarKind::Float => vk::ClearColorValue { float32: float },
+            ScalarKind::Int => vk::ClearColorValue { int32: words.map(|word| word as i32) },
+            ScalarKind::Uint => vk::ClearColorValue { uint32: words },
+        };
+        vk::RenderingAttachmentInfo::default()
+            .image_view(self.view.handle)
+            .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(vk::ClearValue { color })
+    }
+
+    /// Makes it ready for rendering.
+    pub fn record_begin(&self, device: &Device, commands: vk::CommandBuffer) {
+        let to = (vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::AccessFlags::COLOR_ATTACHMENT_WRITE);
+        image_barrier(
+            device,
+            commands,
+            self.image.handle,
+            range(),
+            (vk::ImageLayout::UNDEFINED, vk::AccessFlags::empty()),
+            to,
+        );
+    }
+
+    /// Fetches its samples, after rendering.
+    pub fn record_read_back(&self, device: &Device, commands: vk::CommandBuffer) {
+        image_barrier(
+            device,
+            commands,
+            self.image.handle,
+            range(),
+            (vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::AccessFlags::COLOR_ATTACHMENT_WRITE),
+            (vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL, vk::AccessFlags::SHADER_READ),
+        );
+        let point = vk::PipelineBindPoint::COMPUTE;
+        // SAFETY: the command buffer is being recorded outside of rendering; everything bound outlives the commands.
+        unsafe {
+            device.handle.cmd_bind_pipeline(commands, point, self.fetch.pipeline.handle);
+            let layout = self.fetch.layout.handle;
+            device.handle.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.fetch.set], &[]);
+            device.handle.cmd_dispatch(commands, SIDE / 8, SIDE / 8, 1);
+        }
+    }
+
+    /// Its samples: row by row, the samples of a pixel together, 16 bytes each.
+    pub fn contents(&self) -> Result<&[u8], GpuError> {
+        self.buffer.contents()
+    }
+}
+
+fn range() -> vk::ImageSubresourceRange {
+    vk::ImageSubresourceRange::default().aspect_mask(vk::ImageAspectFlags::COLOR).level_count(1).layer_count(1)
+}
+
+/// The shader that copies every sample's bits.
+fn source(kind: ScalarKind, samples: u32) -> String {
+    let (prefix, bits) = match kind {
+        ScalarKind::Float => ("", "floatBitsToUint"),
+        ScalarKind::Int => ("i", "uvec4"),
+        ScalarKind::Uint => ("u", ""),
+    };
+    let (image, sample) = if samples > 1 { ("texture2DMS", "s") } else { ("texture2D", "0") };
+    format!(
+        "#version 460\n#extension GL_EXT_samplerless_texture_functions : require\n\
+         layout(local_size_x = 8, local_size_y = 8) in;\n\
+         layout(set = 0, binding = 0) uniform {prefix}{image} target;\n\
+         layout(set = 0, binding = 1, std430) writeonly buffer Samples {{ uvec4 samples[]; }};\n\
+         void main() {{\n\
+         ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n\
+         for (int s = 0; s < {samples}; s++)\n\
+         samples[(at.y * {SIDE} + at.x) * {samples} + s] = {bits}(texelFetch(target, at, {sample}));\n}}\n"
+    )
+}
+
+impl<'d> Fetch<'d> {
+    fn new(
+        device: &'d Device,
+        kind: ScalarKind,
+        samples: u32,
+        view: &Owned<'_, vk::ImageView>,
+        buffer: &Buffer<'_>,
+    ) -> Result<Fetch<'d>, GpuError> {
+        let vk = &device.handle;
+        let binding = |number, ty| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(number)
+                .descriptor_type(ty)
+                .descriptor_count(1)
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)
+        };
+        let types = [vk::DescriptorType::SAMPLED_IMAGE, vk::DescriptorType::STORAGE_BUFFER];
+        let bindings = [binding(0, types[0]), binding(1, types[1])];
+        let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        // SAFETY: the device is alive; what is made is destroyed with its owner.
+        let set_layout = unsafe { vk.create_descriptor_set_layout(&create, None) }
+            .map_err(GpuError::call("vkCreateDescriptorSetLayout"))?;
+        let set_layout = Owned::new(device, set_layout, |vk, layout| {
+            // SAFETY: destroyed once, after everything that was made with it.
+            unsafe { vk.destroy_descriptor_set_layout(layout, None) }
+        });
+        let set_layouts = [set_layout.handle];
+        let create = vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts);
+        // SAFETY: as above.
+        let layout =
+            unsafe { vk.create_pipeline_layout(&create, None) }.map_err(GpuError::call("vkCreatePipelineLayout"))?;
+        let layout = Owned::new(device, layout, |vk, layout| {
+            // SAFETY: destroyed once, after every submission that used it.
+            unsafe { vk.destroy_pipeline_layout(layout, None) }
+        });
+        let sizes = types.map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(1));
+        let create = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        // SAFETY: as above.
+        let pool =
+            unsafe { vk.create_descriptor_pool(&create, None) }.map_err(GpuError::call("vkCreateDescriptorPool"))?;
+        let pool = Owned::new(device, pool, |vk, pool| {
+            // SAFETY: destroyed once, after the last submission that uses its set.
+            unsafe { vk.destroy_descriptor_pool(pool, None) }
+        });
+        let allocate = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool.handle).set_layouts(&set_layouts);
+        // SAFETY: as above; the pool has room for the set.
+        let sets =
+            unsafe { vk.allocate_descriptor_sets(&allocate) }.map_err(GpuError::call("vkAllocateDescriptorSets"))?;
+        let set = sets.first().copied().unwrap_or_default();
+        let image = [vk::DescriptorImageInfo::default()
+            .image_view(view.handle)
+            .image_layout(vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)];
+        let buffers = [vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(vk::WHOLE_SIZE)];
+        let write = |number, ty| vk::WriteDescriptorSet::default().dst_set(set).dst_binding(number).descriptor_type(ty);
+        let writes = [write(0, types[0]).image_info(&image), write(1, types[1]).buffer_info(&buffers)];
+        // SAFETY: set, view and buffer are alive, and no submission uses the set yet.
+        unsafe { vk.update_descriptor_sets(&writes, &[]) };
+        let module = compile_own(&source(kind, samples), StageKind::Compute)
+            .map_err(|log| GpuError::NotRun(format!("the shader that reads samples does not compile: {log}")))?;
+        let entry = module
+            .entry_points()
+            .first()
+            .ok_or_else(|| GpuError::NotRun("the shader that reads samples has no entry point".to_owned()))?;
+        let pipeline = pipeline(device, &module, entry, layout.handle)?;
+        Ok(Fetch { pipeline, layout, set, _pool: pool, _set_layout: set_layout })
+    }
+}

@@ -1,0 +1,204 @@
+//! One dispatch: inputs in, what the shader wrote out.
+
+use ash::vk;
+
+use super::bind::Bound;
+use super::memory::Owned;
+use super::resources::{Inputs, Resources};
+use super::{Device, GpuError};
+use crate::program::StageKind;
+use crate::run::{Execution, Run, RunMode};
+use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
+use crate::spirv::{EntryPoint, Module};
+
+/// Dispatches a compute shader and reads back every buffer and image that it may write.
+///
+/// `module` has its specialization constants set ([`Module::specialised`]).
+///
+/// # Errors
+/// A dispatch, a workgroup or descriptors larger than the device takes; descriptors of a kind that is not run here;
+/// what Vulkan calls answer; a time-out; a lost device.
+pub fn run_compute(
+    device: &Device,
+    module: &Module,
+    entry: &EntryPoint,
+    groups: [u32; 3],
+    inputs: &Inputs,
+) -> Result<Execution, GpuError> {
+    if entry.stage != Some(StageKind::Compute) {
+        return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
+    }
+    check_groups(device, groups)?;
+    check_size(device, module, entry)?;
+    let resources = Resources::of(&[(module, entry)])?;
+    let bound = Bound::new(device, &resources, inputs)?;
+    let pipeline = pipeline(device, module, entry, bound.layout.handle)?;
+    let time = device.run(&format!("dispatching `{}`", entry.name), |commands| {
+        // SAFETY: the command buffer is being recorded; pipeline and descriptors outlive the commands.
+        unsafe { device.handle.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline.handle) };
+        bound.record(commands, vk::PipelineBindPoint::COMPUTE);
+        // SAFETY: as above; every descriptor that the shader uses is bound.
+        unsafe { device.handle.cmd_dispatch(commands, groups[0], groups[1], groups[2]) };
+        bound.record_read_back(commands);
+    })?;
+    let read = bound.contents()?;
+    let run = Run {
+        device: device.info.name.clone(),
+        mode: RunMode::Compute,
+        entries: vec![entry.name.clone()],
+        groups: Some(groups),
+        fill: inputs.fill,
+        compare: None,
+        buffers: read.buffers,
+        images: read.images,
+        attachments: Vec::new(),
+        order_dependent: order_dependence(module, entry),
+        nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
+        warnings: Vec::new(),
+    };
+    Ok(Execution { run, data: read.data })
+}
+
+/// Makes a shader module. The words were put before SPIRV-Tools' validator.
+pub(super) fn shader<'d>(device: &'d Device, module: &Module) -> Result<Owned<'d, vk::ShaderModule>, GpuError> {
+    let create = vk::ShaderModuleCreateInfo::default().code(module.words());
+    // SAFETY: the device is alive; the words live through the call and were validated.
+    let shader =
+        unsafe { device.handle.create_shader_module(&create, None) }.map_err(GpuError::call("vkCreateShaderModule"))?;
+    Ok(Owned::new(device, shader, |vk, shader| {
+        // SAFETY: destroyed once; pipelines do not need it any more.
+        unsafe { vk.destroy_shader_module(shader, None) }
+    }))
+}
+
+/// A pipeline that destroys itself.
+pub(super) fn own_pipeline(device: &Device, pipeline: vk::Pipeline) -> Owned<'_, vk::Pipeline> {
+    Owned::new(device, pipeline, |vk, pipeline| {
+        // SAFETY: destroyed once, after every submission that used it.
+        unsafe { vk.destroy_pipeline(pipeline, None) }
+    })
+}
+
+/// A compute pipeline.
+pub(super) fn pipeline<'d>(
+    device: &'d Device,
+    module: &Module,
+    entry: &EntryPoint,
+    layout: vk::PipelineLayout,
+) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
+    let shader = shader(device, module)?;
+    let name = c_name(&entry.name)?;
+    let stage = vk::PipelineShaderStageCreateInfo::default()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .module(shader.handle)
+        .name(&name);
+    let create = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+    // SAFETY: module, name and layout live through the call.
+    let made = unsafe { device.handle.create_compute_pipelines(vk::PipelineCache::null(), &create, None) };
+    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateComputePipelines")(result))?;
+    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+}
+
+pub(super) fn c_name(name: &str) -> Result<std::ffi::CString, GpuError> {
+    std::ffi::CString::new(name).map_err(|_| GpuError::NotRun("an entry point's name holds a zero byte".to_owned()))
+}
+
+fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuError> {
+    for ((axis, count), limit) in ["x", "y", "z"].iter().zip(groups).zip(device.limits.max_compute_work_group_count) {
+        if count > limit {
+            let what = format!("the dispatch in {axis} (workgroups)");
+            return Err(GpuError::TooLarge { what, needed: u64::from(count), limit: u64::from(limit) });
+        }
+    }
+    Ok(())
+}
+
+fn check_size(device: &Device, module: &Module, entry: &EntryPoint) -> Result<(), GpuError> {
+    let Some(size) = workgroup_size(module, entry) else { return Ok(()) };
+    let limits = &device.limits;
+    for (size, limit) in size.into_iter().zip(limits.max_compute_work_group_size) {
+        if size > limit {
+            let what = "a side of the workgroup (invocations)".to_owned();
+            return Err(GpuError::TooLarge { what, needed: u64::from(size), limit: u64::from(limit) });
+        }
+    }
+    let invocations = size.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+    if invocations > u64::from(limits.max_compute_work_group_invocations) {
+        let limit = u64::from(limits.max_compute_work_group_invocations);
+        let what = "the workgroup (invocations)".to_owned();
+        return Err(GpuError::TooLarge { what, needed: invocations, limit });
+    }
+    Ok(())
+}
+
+/// X, Y, Z as the module says them: the constant decorated WorkgroupSize comes before the execution modes.
+fn workgroup_size(module: &Module, entry: &EntryPoint) -> Option<[u32; 3]> {
+    let decorated = module.insts().find_map(|inst| {
+        let id = inst.result().filter(|_| inst.result_type().is_some())?;
+        (module.decoration(id, None, Decoration::BuiltIn)? == BuiltIn::WorkgroupSize as u32).then_some(id)
+    });
+    if let Some(id) = decorated {
+        let element = |i| module.constant_element(id, i).and_then(|constant| constant.as_u32());
+        return Some([element(0)?, element(1)?, element(2)?]);
+    }
+    if let Some([x, y, z]) = entry.mode(ExecutionMode::LocalSize) {
+        return Some([*x, *y, *z]);
+    }
+    let [x, y, z] = entry.mode(ExecutionMode::LocalSizeId)? else { return None };
+    let value = |id: &u32| module.constant(crate::ids::Id(*id)).and_then(|constant| constant.as_u32());
+    Some([value(x)?, value(y)?, value(z)?])
+}
+
+/// Why two runs of a shader may write different bytes, though nothing is wrong: what it reads of subgroups, atomics
+/// whose result it uses, clocks.
+pub fn order_dependence(module: &Module, entry: &EntryPoint) -> Vec<String> {
+    let mut why: Vec<String> = Vec::new();
+    let mut note = |text: String| {
+        if !why.contains(&text) {
+            why.push(text);
+        }
+    };
+    let mut used = std::collections::BTreeSet::new();
+    let mut atomics = Vec::new();
+    for function in module.reachable(entry) {
+        for inst in module.insts_in(function.insts.clone()) {
+            // An instruction of unknown shape is no reason.
+            let _ = crate::spirv::grammar::for_each_id_used(inst.words, |id| {
+                used.insert(id);
+            });
+            let name = inst.name();
+            if name.starts_with("OpGroupNonUniform") || name.starts_with("OpSubgroup") {
+                note(format!("{name} depends on which invocations share a subgroup"));
+            }
+            match inst.op() {
+                Some(Op::ReadClockKHR) => note("OpReadClockKHR reads a clock".to_owned()),
+                Some(_) if name.starts_with("OpAtomic") => atomics.extend(inst.result().map(|id| (id, name))),
+                _ => {}
+            }
+        }
+    }
+    for (id, name) in atomics {
+        // A load reads what others may still write; the other atomics hand back what was there before.
+        if used.contains(&id) {
+            note(format!("the result of {name} depends on the order of the invocations"));
+        }
+    }
+    for &id in &used {
+        let builtin = module.decoration(id, None, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
+        if let Some(
+            builtin @ (BuiltIn::SubgroupId
+            | BuiltIn::SubgroupLocalInvocationId
+            | BuiltIn::SubgroupSize
+            | BuiltIn::NumSubgroups
+            | BuiltIn::SubgroupEqMask
+            | BuiltIn::SubgroupGeMask
+            | BuiltIn::SubgroupGtMask
+            | BuiltIn::SubgroupLeMask
+            | BuiltIn::SubgroupLtMask),
+        ) = builtin
+        {
+            note(format!("{builtin:?} says where an invocation runs"));
+        }
+    }
+    why
+}

@@ -1,0 +1,524 @@
+//! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::{CStr, c_void};
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ash::vk;
+use gpu_allocator::AllocationSizes;
+use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use serde::{Deserialize, Serialize};
+
+use super::devices::describe;
+use super::features::{Features, Needs, Offer};
+use super::{DeviceInfo, GpuError};
+
+const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
+/// What the allocator takes from the device at once, in bytes: runs are small.
+const MEMORY_BLOCK: u64 = 16 << 20;
+/// More messages than anybody reads.
+const MAX_MESSAGES: usize = 64;
+
+/// Which device, and how it is used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceOptions {
+    /// Part of a name (in any case) or an index of the loader's list; the first device where absent.
+    pub device: Option<String>,
+    /// Run under the validation layer: an error that it reports fails the run.
+    pub validate: bool,
+    /// How long the device may work on one submission.
+    pub timeout: Duration,
+}
+
+impl Default for DeviceOptions {
+    /// The first device, without validation, ten seconds.
+    fn default() -> Self {
+        DeviceOptions { device: None, validate: false, timeout: Duration::from_secs(10) }
+    }
+}
+
+/// What a run brought back, and what the validation layer had to say that was no error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Used<T> {
+    /// What was made.
+    pub value: T,
+    /// The validation layer's warnings; empty without it.
+    pub warnings: Vec<String>,
+}
+
+/// Opens a device, does work on it, and closes it again.
+///
+/// # Errors
+/// Those of the work; [`GpuError::Validation`] where the validation layer reported an error, teardown included; what
+/// is missing on this machine (see [`GpuError::is_missing`]).
+pub fn with_device<T>(
+    needs: &Needs,
+    options: &DeviceOptions,
+    work: impl FnOnce(&Device) -> Result<T, GpuError>,
+) -> Result<Used<T>, GpuError> {
+    let messages = Arc::<Messages>::default();
+    let result = {
+        let instance = Instance::open(options.validate, &messages)?;
+        let device = Device::open(&instance, needs, options)?;
+        work(&device)
+    };
+    let messages = messages.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let of = |error: bool| messages.iter().filter(|m| m.0 == error).map(|m| m.1.clone()).collect::<Vec<_>>();
+    match (result, of(true)) {
+        // Whatever else went wrong, a wrong call comes first: it is the likely cause.
+        (_, errors) if !errors.is_empty() => Err(GpuError::Validation(errors)),
+        (result, _) => Ok(Used { value: result?, warnings: of(false) }),
+    }
+}
+
+/// What is known of the device that the options choose, without opening it.
+pub fn chosen_device(options: &DeviceOptions) -> Result<DeviceInfo, GpuError> {
+    let messages = Arc::<Messages>::default();
+    let instance = Instance::open(false, &messages)?;
+    instance.choose(options.device.as_deref()).map(|(_, info)| info)
+}
+
+/// The layer's messages: whether each is an error, and its text.
+#[derive(Default)]
+struct Messages(Mutex<Vec<(bool, String)>>);
+
+struct Instance {
+    entry: ash::Entry,
+    handle: ash::Instance,
+    messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+    /// The messenger writes there until the instance is gone.
+    messages: ManuallyDrop<Arc<Messages>>,
+    /// Set once work did not end in time: what it uses may not be destroyed.
+    abandoned: Rc<Cell<bool>>,
+}
+
+impl Instance {
+    fn open(validate: bool, messages: &Arc<Messages>) -> Result<Instance, GpuError> {
+        // SAFETY: the loader is the system's own; it stays loaded as long as `entry` lives, which `Instance` sees to.
+        let entry = unsafe { ash::Entry::load() }.map_err(|error| GpuError::NoLoader(error.to_string()))?;
+        // SAFETY: `entry` is a loaded loader.
+        let version = unsafe { entry.try_enumerate_instance_version() }.ok().flatten().unwrap_or(vk::API_VERSION_1_0);
+        if version < vk::API_VERSION_1_3 {
+            return Err(GpuError::Lacks {
+                device: "the Vulkan loader".to_owned(),
+                what: "Vulkan 1.3".to_owned(),
+                needed_by: "running shaders".to_owned(),
+            });
+        }
+        // SAFETY: as above.
+        let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
+        if validate && !layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION)) {
+            return Err(GpuError::NoLayer);
+        }
+        let application =
+            vk::ApplicationInfo::default().application_name(c"lanescope").api_version(vk::API_VERSION_1_3);
+        let (layers, extensions): (&[_], &[_]) =
+            if validate { (&[VALIDATION.as_ptr()], &[ash::ext::debug_utils::NAME.as_ptr()]) } else { (&[], &[]) };
+        let mut debug = messenger_info(messages);
+        let mut create = vk::InstanceCreateInfo::default()
+            .application_info(&application)
+            .enabled_layer_names(layers)
+            .enabled_extension_names(extensions);
+        if validate {
+            create = create.push_next(&mut debug);
+        }
+        // SAFETY: `create` and what it points to live through the call; `messages` outlives the instance.
+        let handle = unsafe { entry.create_instance(&create, None) }.map_err(GpuError::call("vkCreateInstance"))?;
+        let mut instance = Instance {
+            entry,
+            handle,
+            messenger: None,
+            messages: ManuallyDrop::new(Arc::clone(messages)),
+            abandoned: Rc::default(),
+        };
+        if validate {
+            let functions = ash::ext::debug_utils::Instance::new(&instance.entry, &instance.handle);
+            // SAFETY: the extension is enabled; `messages` outlives the messenger, which `drop` destroys.
+            let messenger = unsafe { functions.create_debug_utils_messenger(&messenger_info(messages), None) }
+                .map_err(GpuError::call("vkCreateDebugUtilsMessengerEXT"))?;
+            instance.messenger = Some((functions, messenger));
+        }
+        Ok(instance)
+    }
+
+    /// The device that was asked for.
+    fn choose(&self, wanted: Option<&str>) -> Result<(vk::PhysicalDevice, DeviceInfo), GpuError> {
+        // SAFETY: the instance is alive.
+        let all = unsafe { self.handle.enumerate_physical_devices() }
+            .map_err(GpuError::call("vkEnumeratePhysicalDevices"))?;
+        let all: Vec<_> = all.into_iter().map(|device| (device, describe(&self.handle, device))).collect();
+        let names = || {
+            let names: Vec<_> = all.iter().enumerate().map(|(index, (_, d))| format!("{index}: {}", d.name)).collect();
+            names.join(", ")
+        };
+        let found = match wanted {
+            None => all.first(),
+            Some(wanted) => {
+                let lower = wanted.to_lowercase();
+                let by_index = wanted.parse::<usize>().ok().and_then(|index| all.get(index));
+                by_index.or_else(|| all.iter().find(|(_, info)| info.name.to_lowercase().contains(&lower)))
+            }
+        };
+        match (found, wanted) {
+            (Some(found), _) => Ok(found.clone()),
+            (None, Some(wanted)) if !all.is_empty() => {
+                Err(GpuError::UnknownDevice { wanted: wanted.to_owned(), known: names() })
+            }
+            (None, _) => Err(GpuError::NoDevice),
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if self.abandoned.get() {
+            // Its device still works (see `Device::drop`); the messages stay where the layer writes them.
+            return;
+        }
+        if let Some((functions, messenger)) = &self.messenger {
+            // SAFETY: the messenger was made from this instance and is used nowhere else.
+            unsafe { functions.destroy_debug_utils_messenger(*messenger, None) };
+        }
+        // SAFETY: every device made from the instance is gone: it was declared later. The messages are dropped once,
+        // when nobody writes to them any more.
+        unsafe {
+            self.handle.destroy_instance(None);
+            ManuallyDrop::drop(&mut self.messages);
+        }
+    }
+}
+
+fn messenger_info(messages: &Messages) -> vk::DebugUtilsMessengerCreateInfoEXT<'_> {
+    vk::DebugUtilsMessengerCreateInfoEXT::default()
+        .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING)
+        .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
+        .pfn_user_callback(Some(on_message))
+        .user_data(std::ptr::from_ref(messages).cast::<c_void>().cast_mut())
+}
+
+/// Keeps a message of the validation layer.
+unsafe extern "system" fn on_message(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    _: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    messages: *mut c_void,
+) -> vk::Bool32 {
+    // SAFETY: the layer hands over valid data for the time of the call.
+    let text = unsafe { data.as_ref() }.filter(|data| !data.p_message.is_null()).map(|data| {
+        // SAFETY: the message is a string that ends in 0.
+        unsafe { CStr::from_ptr(data.p_message) }.to_string_lossy().into_owned()
+    });
+    // SAFETY: `messages` is the `Messages` given at creation, which outlives the messenger; it is shared, not changed.
+    let messages = unsafe { messages.cast::<Messages>().as_ref() };
+    if let (Some(text), Some(messages)) = (text, messages) {
+        let mut kept = messages.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MAX_MESSAGES {
+            kept.push((severity.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR), text));
+        }
+    }
+    vk::FALSE
+}
+
+/// An opened device with one queue. What is made from it borrows it, so it is destroyed last.
+pub struct Device {
+    pub(super) handle: ash::Device,
+    pub(super) info: DeviceInfo,
+    pub(super) limits: vk::PhysicalDeviceLimits,
+    pub(super) allocator: ManuallyDrop<RefCell<Allocator>>,
+    instance: ash::Instance,
+    physical: vk::PhysicalDevice,
+    queue: vk::Queue,
+    family: u32,
+    timestamp_bits: u32,
+    timeout: Duration,
+    abandoned: Rc<Cell<bool>>,
+}
+
+impl Device {
+    fn open(instance: &Instance, needs: &Needs, options: &DeviceOptions) -> Result<Device, GpuError> {
+        let (physical, info) = instance.choose(options.device.as_deref())?;
+        let mut of = Physical::ask(&instance.handle, physical, &info)?;
+        let chosen = of.offer.choose(needs)?;
+        let wanted =
+            if needs.draws() { vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE } else { vk::QueueFlags::COMPUTE };
+        // SAFETY: the handle comes from this instance.
+        let families = unsafe { instance.handle.get_physical_device_queue_family_properties(physical) };
+        let (family, properties) = (0u32..)
+            .zip(&families)
+            .find(|(_, family)| family.queue_flags.contains(wanted))
+            .ok_or_else(|| GpuError::Lacks {
+                device: info.name.clone(),
+                what: "a queue that computes and draws".to_owned(),
+                needed_by: "this run".to_owned(),
+            })?;
+        let priorities = [1.0];
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
+        let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
+        let mut features: Features = chosen.features;
+        let handle = features
+            .chained(&of.offer.extensions, |features| {
+                let create = vk::DeviceCreateInfo::default()
+                    .queue_create_infos(&queues)
+                    .enabled_extension_names(&extensions)
+                    .push_next(features);
+                // SAFETY: `create` and what it points to live through the call; features and extensions are offered.
+                unsafe { instance.handle.create_device(physical, &create, None) }
+            })
+            .map_err(GpuError::call("vkCreateDevice"))?;
+        // SAFETY: the family was asked for with one queue.
+        let queue = unsafe { handle.get_device_queue(family, 0) };
+        let allocator = Allocator::new(&AllocatorCreateDesc {
+            instance: instance.handle.clone(),
+            device: handle.clone(),
+            physical_device: physical,
+            debug_settings: Default::default(),
+            buffer_device_address: false,
+            allocation_sizes: AllocationSizes::new(MEMORY_BLOCK, MEMORY_BLOCK),
+        });
+        let allocator = match allocator {
+            Ok(allocator) => allocator,
+            Err(error) => {
+                // SAFETY: nothing was made from the device yet.
+                unsafe { handle.destroy_device(None) };
+                return Err(GpuError::Memory { what: "the allocator".to_owned(), why: error.to_string() });
+            }
+        };
+        Ok(Device {
+            handle,
+            info,
+            limits: of.limits,
+            allocator: ManuallyDrop::new(RefCell::new(allocator)),
+            instance: instance.handle.clone(),
+            physical,
+            queue,
+            family,
+            timestamp_bits: properties.timestamp_valid_bits,
+            timeout: options.timeout,
+            abandoned: Rc::clone(&instance.abandoned),
+        })
+    }
+
+    /// What is known of the device.
+    pub fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    /// Whether the device is still at work that nobody waits for: nothing of it may be destroyed.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.abandoned.get()
+    }
+
+    /// What a format can be used for, in optimal tiling.
+    pub(super) fn format_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
+        // SAFETY: the handle comes from this instance, which outlives the device.
+        unsafe { self.instance.get_physical_device_format_properties(self.physical, format) }.optimal_tiling_features
+    }
+
+    /// What a format can be used for in texel buffers.
+    pub(super) fn texel_buffer_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
+        // SAFETY: as above.
+        unsafe { self.instance.get_physical_device_format_properties(self.physical, format) }.buffer_features
+    }
+
+    /// The sample counts of an image.
+    pub(super) fn sample_counts(
+        &self,
+        format: vk::Format,
+        ty: vk::ImageType,
+        usage: vk::ImageUsageFlags,
+    ) -> vk::SampleCountFlags {
+        // SAFETY: as above.
+        let properties = unsafe {
+            self.instance.get_physical_device_image_format_properties(
+                self.physical,
+                format,
+                ty,
+                vk::ImageTiling::OPTIMAL,
+                usage,
+                vk::ImageCreateFlags::empty(),
+            )
+        };
+        properties.map_or(vk::SampleCountFlags::empty(), |properties| properties.sample_counts)
+    }
+
+    /// Records commands, runs them, and waits until they are done. Answers with the time they took.
+    ///
+    /// `doing` names the work in messages. The time is the device's own where it has timestamps.
+    pub(super) fn run(&self, doing: &str, record: impl FnOnce(vk::CommandBuffer)) -> Result<Duration, GpuError> {
+        let scratch = Scratch::new(self)?;
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let timed = self.timestamp_bits > 0;
+        // SAFETY: the pools and the command buffer are alive, made from this device and used by nobody else.
+        unsafe {
+            self.handle
+                .begin_command_buffer(scratch.commands, &begin)
+                .map_err(GpuError::call("vkBeginCommandBuffer"))?;
+            if timed {
+                self.handle.cmd_reset_query_pool(scratch.commands, scratch.queries, 0, 2);
+                let top = vk::PipelineStageFlags::TOP_OF_PIPE;
+                self.handle.cmd_write_timestamp(scratch.commands, top, scratch.queries, 0);
+            }
+        }
+        record(scratch.commands);
+        let to_host = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        // SAFETY: as above; what `record` recorded is its own to answer for.
+        unsafe {
+            self.handle.cmd_pipeline_barrier(
+                scratch.commands,
+                vk::PipelineStageFlags::ALL_COMMANDS,
+                vk::PipelineStageFlags::HOST,
+                vk::DependencyFlags::empty(),
+                &to_host,
+                &[],
+                &[],
+            );
+            if timed {
+                let bottom = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+                self.handle.cmd_write_timestamp(scratch.commands, bottom, scratch.queries, 1);
+            }
+            self.handle.end_command_buffer(scratch.commands).map_err(GpuError::call("vkEndCommandBuffer"))?;
+        }
+        let buffers = [scratch.commands];
+        let submit = [vk::SubmitInfo::default().command_buffers(&buffers)];
+        let start = Instant::now();
+        // SAFETY: the queue is used from this thread only; the commands are complete, the fence is unsignalled.
+        unsafe { self.handle.queue_submit(self.queue, &submit, scratch.fence) }
+            .map_err(GpuError::call("vkQueueSubmit"))?;
+        let nanoseconds = u64::try_from(self.timeout.as_nanos()).unwrap_or(u64::MAX);
+        // SAFETY: the fence is alive.
+        match unsafe { self.handle.wait_for_fences(&[scratch.fence], true, nanoseconds) } {
+            Ok(()) => {}
+            Err(vk::Result::TIMEOUT) => {
+                self.abandoned.set(true);
+                return Err(GpuError::TimedOut { doing: doing.to_owned(), limit: self.timeout });
+            }
+            Err(error) => return Err(GpuError::call(doing)(error)),
+        }
+        let wall = start.elapsed();
+        Ok(if timed { self.timestamps(&scratch)?.unwrap_or(wall) } else { wall })
+    }
+
+    fn timestamps(&self, scratch: &Scratch<'_>) -> Result<Option<Duration>, GpuError> {
+        let mut ticks = [0u64; 2];
+        // SAFETY: both queries were written by commands that are done.
+        unsafe { self.handle.get_query_pool_results(scratch.queries, 0, &mut ticks, vk::QueryResultFlags::TYPE_64) }
+            .map_err(GpuError::call("vkGetQueryPoolResults"))?;
+        let mask = if self.timestamp_bits >= 64 { u64::MAX } else { (1 << self.timestamp_bits) - 1 };
+        let nanoseconds = (ticks[1].wrapping_sub(ticks[0]) & mask) as f64 * f64::from(self.limits.timestamp_period);
+        // A clock that went backwards reads as centuries.
+        Ok((nanoseconds < 1e15).then(|| Duration::from_nanos(nanoseconds as u64)))
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        if self.abandoned.get() {
+            // The device still works on what this process gave it. Destroying that is not allowed, waiting for it may
+            // take for ever: it is left to the end of the process, which the caller brings about.
+            return;
+        }
+        // SAFETY: nothing made from the device is left, for it borrows the device; the allocator goes first, since it
+        // frees its memory through the device.
+        unsafe {
+            let _ = self.handle.device_wait_idle();
+            ManuallyDrop::drop(&mut self.allocator);
+            self.handle.destroy_device(None);
+        }
+    }
+}
+
+/// Command buffer, fence and queries of one submission.
+struct Scratch<'d> {
+    device: &'d Device,
+    pool: vk::CommandPool,
+    commands: vk::CommandBuffer,
+    fence: vk::Fence,
+    queries: vk::QueryPool,
+}
+
+impl<'d> Scratch<'d> {
+    fn new(device: &'d Device) -> Result<Scratch<'d>, GpuError> {
+        let mut scratch = Scratch {
+            device,
+            pool: vk::CommandPool::null(),
+            commands: vk::CommandBuffer::null(),
+            fence: vk::Fence::null(),
+            queries: vk::QueryPool::null(),
+        };
+        let vk = &device.handle;
+        let pool = vk::CommandPoolCreateInfo::default().queue_family_index(device.family);
+        // SAFETY: the device is alive; what is made is destroyed by `drop`, also where a later call fails.
+        unsafe {
+            scratch.pool = vk.create_command_pool(&pool, None).map_err(GpuError::call("vkCreateCommandPool"))?;
+            let allocate = vk::CommandBufferAllocateInfo::default().command_pool(scratch.pool).command_buffer_count(1);
+            let buffers = vk.allocate_command_buffers(&allocate).map_err(GpuError::call("vkAllocateCommandBuffers"))?;
+            scratch.commands = buffers.first().copied().unwrap_or_default();
+            scratch.fence = vk.create_fence(&Default::default(), None).map_err(GpuError::call("vkCreateFence"))?;
+            let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
+            scratch.queries = vk.create_query_pool(&queries, None).map_err(GpuError::call("vkCreateQueryPool"))?;
+        }
+        Ok(scratch)
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        if self.device.is_abandoned() {
+            return;
+        }
+        // SAFETY: the work is done or was never submitted; null handles are ignored.
+        unsafe {
+            self.device.handle.destroy_query_pool(self.queries, None);
+            self.device.handle.destroy_fence(self.fence, None);
+            self.device.handle.destroy_command_pool(self.pool, None);
+        }
+    }
+}
+
+/// What a physical device says of itself.
+struct Physical {
+    offer: Offer,
+    limits: vk::PhysicalDeviceLimits,
+}
+
+impl Physical {
+    fn ask(instance: &ash::Instance, physical: vk::PhysicalDevice, info: &DeviceInfo) -> Result<Physical, GpuError> {
+        // SAFETY: the handle comes from this instance.
+        let plain = unsafe { instance.get_physical_device_properties(physical) };
+        if plain.api_version < vk::API_VERSION_1_3 {
+            return Err(GpuError::Lacks {
+                device: info.name.clone(),
+                what: format!("Vulkan 1.3 (it offers {})", info.api_version),
+                needed_by: "running shaders".to_owned(),
+            });
+        }
+        // SAFETY: as above.
+        let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
+            .map_err(GpuError::call("vkEnumerateDeviceExtensionProperties"))?;
+        let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut properties =
+            vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup).push_next(&mut float_controls);
+        // SAFETY: the chain holds structures of Vulkan 1.3, which the device offers, alive through the call.
+        unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
+        float_controls.p_next = std::ptr::null_mut();
+        let mut features = Features::default();
+        features.chained(&extensions, |features| {
+            // SAFETY: the chain holds structures that the device knows, alive through the call.
+            unsafe { instance.get_physical_device_features2(physical, features) }
+        });
+        let offer = Offer {
+            name: info.name.clone(),
+            extensions,
+            features,
+            subgroup: subgroup.supported_operations,
+            float_controls,
+        };
+        Ok(Physical { offer, limits: plain.limits })
+    }
+}

@@ -1,0 +1,110 @@
+//! Why nothing ran: what was asked of Vulkan, and what it answered.
+
+use std::time::Duration;
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+/// Why a device could not be used, or did not do what it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum GpuError {
+    /// There is no Vulkan loader.
+    #[error("no Vulkan loader: {0}; install one (Debian and Ubuntu: package libvulkan1)")]
+    NoLoader(String),
+    /// The loader found no driver, or no driver found a device.
+    #[error("no Vulkan device was found; mesa-vulkan-drivers brings a software one (Debian and Ubuntu)")]
+    NoDevice,
+    /// No device has the name or index that was asked for.
+    #[error("no Vulkan device is called `{wanted}`; there are: {known}")]
+    UnknownDevice {
+        /// What was asked for.
+        wanted: String,
+        /// The devices with their indices.
+        known: String,
+    },
+    /// The validation layer was asked for and is not installed.
+    #[error(
+        "the layer VK_LAYER_KHRONOS_validation is not installed (Debian and Ubuntu: package vulkan-validationlayers)"
+    )]
+    NoLayer,
+    /// The device lacks something that the shader or this program needs.
+    #[error("{device} does not offer {what}, which {needed_by} needs")]
+    Lacks {
+        /// The device.
+        device: String,
+        /// The feature, extension or version.
+        what: String,
+        /// Who needs it: `capability Float64`.
+        needed_by: String,
+    },
+    /// A Vulkan call failed.
+    #[error("{call} failed: {result}")]
+    Call {
+        /// The call.
+        call: String,
+        /// What it answered.
+        result: String,
+    },
+    /// The device was lost.
+    #[error("the device was lost during {0}: the driver gave up on the work, or reset the device")]
+    DeviceLost(String),
+    /// The work did not end in time.
+    #[error("the device did not finish {doing} within {} ms", limit.as_millis())]
+    TimedOut {
+        /// What was being done.
+        doing: String,
+        /// The limit.
+        limit: Duration,
+    },
+    /// The validation layer reported errors.
+    #[error("the validation layer reported {} error(s):\n{}", .0.len(), .0.join("\n"))]
+    Validation(Vec<String>),
+    /// Something is larger than the device or this program takes.
+    #[error("{what} needs {needed}; the limit is {limit}")]
+    TooLarge {
+        /// What it is: `set 0, binding 1`.
+        what: String,
+        /// What it needs.
+        needed: u64,
+        /// What there is.
+        limit: u64,
+    },
+    /// Device memory could not be had.
+    #[error("no device memory for {what}: {why}")]
+    Memory {
+        /// What it was for.
+        what: String,
+        /// What the allocator said.
+        why: String,
+    },
+    /// The shader needs something that is not run here.
+    #[error("{0}")]
+    NotRun(String),
+    /// An argument of the run does not fit the shader.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+impl GpuError {
+    /// Whether something that was asked for is missing on this machine, rather than wrong.
+    pub fn is_missing(&self) -> bool {
+        matches!(
+            self,
+            GpuError::NoLoader(_)
+                | GpuError::NoDevice
+                | GpuError::UnknownDevice { .. }
+                | GpuError::NoLayer
+                | GpuError::Lacks { .. }
+        )
+    }
+
+    /// Turns a Vulkan result into an error that names the call.
+    pub(super) fn call(call: &str) -> impl FnOnce(vk::Result) -> GpuError + '_ {
+        move |result| match result {
+            vk::Result::ERROR_DEVICE_LOST => GpuError::DeviceLost(call.to_owned()),
+            vk::Result::ERROR_INCOMPATIBLE_DRIVER => GpuError::NoDevice,
+            vk::Result::ERROR_LAYER_NOT_PRESENT => GpuError::NoLayer,
+            result => GpuError::Call { call: call.to_owned(), result: result.to_string() },
+        }
+    }
+}

@@ -1,0 +1,493 @@
+//! What a module's capabilities ask of a device: one row a capability.
+
+use std::collections::BTreeSet;
+use std::ffi::CStr;
+
+use ash::vk;
+use ash::vk::Bool32;
+
+use super::GpuError;
+use crate::spirv::Module;
+use crate::spirv::enums::{Capability, Op};
+
+/// The features that a run may turn on; the same structures ask a device and create it.
+#[derive(Default)]
+pub(super) struct Features {
+    core: vk::PhysicalDeviceFeatures,
+    v11: vk::PhysicalDeviceVulkan11Features<'static>,
+    v12: vk::PhysicalDeviceVulkan12Features<'static>,
+    v13: vk::PhysicalDeviceVulkan13Features<'static>,
+    /// The NV and the KHR extension share one structure.
+    derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
+    barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
+    atomic_float: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
+    clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
+    interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
+    explicit_layout: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
+}
+
+type Field = fn(&mut Features) -> &mut Bool32;
+
+/// What one capability needs.
+enum Need {
+    /// Nothing beyond Vulkan 1.3.
+    Nothing,
+    /// A feature, by its name in Vulkan's structures.
+    Feature(&'static str, Field),
+    /// A feature of an extension; any of the named extensions brings it.
+    Extension(&'static str, Field, &'static [&'static CStr]),
+    /// An extension without a feature.
+    Bare(&'static [&'static CStr]),
+    /// A group of subgroup operations.
+    Subgroup(vk::SubgroupFeatureFlags),
+    /// A float control, which some width must have.
+    FloatControl(fn(&vk::PhysicalDeviceFloatControlsProperties<'_>) -> [Bool32; 3]),
+}
+
+macro_rules! feature {
+    ($part:ident . $field:ident, $name:literal) => {
+        Need::Feature($name, |f| &mut f.$part.$field)
+    };
+}
+
+macro_rules! extension {
+    ($part:ident . $field:ident, $name:literal, $($extension:literal),+) => {
+        Need::Extension($name, |f| &mut f.$part.$field, &[$($extension),+])
+    };
+}
+
+const DERIVATIVES: [&CStr; 2] = [c"VK_KHR_compute_shader_derivatives", c"VK_NV_compute_shader_derivatives"];
+
+/// The row of a capability; none for one that is not run here. Source: Vulkan specification, appendix 'Vulkan
+/// Environment for SPIR-V', table of capabilities.
+fn need(capability: Capability) -> Option<Need> {
+    use Capability as C;
+    Some(match capability {
+        C::Matrix | C::Shader | C::Sampled1D | C::Image1D | C::SampledBuffer | C::ImageBuffer | C::ImageQuery => {
+            Need::Nothing
+        }
+        C::DerivativeControl | C::InputAttachment | C::UniformDecoration => Need::Nothing,
+        C::Geometry => feature!(core.geometry_shader, "geometryShader"),
+        C::Tessellation => feature!(core.tessellation_shader, "tessellationShader"),
+        C::TessellationPointSize | C::GeometryPointSize => {
+            feature!(core.shader_tessellation_and_geometry_point_size, "shaderTessellationAndGeometryPointSize")
+        }
+        C::Float16 => feature!(v12.shader_float16, "shaderFloat16"),
+        C::Float64 => feature!(core.shader_float64, "shaderFloat64"),
+        C::Int64 => feature!(core.shader_int64, "shaderInt64"),
+        C::Int16 => feature!(core.shader_int16, "shaderInt16"),
+        C::Int8 => feature!(v12.shader_int8, "shaderInt8"),
+        C::Int64Atomics => feature!(v12.shader_buffer_int64_atomics, "shaderBufferInt64Atomics"),
+        C::ImageGatherExtended => feature!(core.shader_image_gather_extended, "shaderImageGatherExtended"),
+        C::StorageImageMultisample | C::ImageMSArray => {
+            feature!(core.shader_storage_image_multisample, "shaderStorageImageMultisample")
+        }
+        C::UniformBufferArrayDynamicIndexing => {
+            feature!(core.shader_uniform_buffer_array_dynamic_indexing, "shaderUniformBufferArrayDynamicIndexing")
+        }
+        C::SampledImageArrayDynamicIndexing => {
+            feature!(core.shader_sampled_image_array_dynamic_indexing, "shaderSampledImageArrayDynamicIndexing")
+        }
+        C::StorageBufferArrayDynamicIndexing => {
+            feature!(core.shader_storage_buffer_array_dynamic_indexing, "shaderStorageBufferArrayDynamicIndexing")
+        }
+        C::StorageImageArrayDynamicIndexing => {
+            feature!(core.shader_storage_image_array_dynamic_indexing, "shaderStorageImageArrayDynamicIndexing")
+        }
+        C::ClipDistance => feature!(core.shader_clip_distance, "shaderClipDistance"),
+        C::CullDistance => feature!(core.shader_cull_distance, "shaderCullDistance"),
+        C::ImageCubeArray | C::SampledCubeArray => feature!(core.image_cube_array, "imageCubeArray"),
+        C::SampleRateShading | C::InterpolationFunction => feature!(core.sample_rate_shading, "sampleRateShading"),
+        C::SparseResidency => feature!(core.shader_resource_residency, "shaderResourceResidency"),
+        C::MinLod => feature!(core.shader_resource_min_lod, "shaderResourceMinLod"),
+        C::StorageImageExtendedFormats => {
+            feature!(core.shader_storage_image_extended_formats, "shaderStorageImageExtendedFormats")
+        }
+        C::StorageImageReadWithoutFormat => {
+            feature!(core.shader_storage_image_read_without_format, "shaderStorageImageReadWithoutFormat")
+        }
+        C::StorageImageWriteWithoutFormat => {
+            feature!(core.shader_storage_image_write_without_format, "shaderStorageImageWriteWithoutFormat")
+        }
+        C::MultiViewport => feature!(core.multi_viewport, "multiViewport"),
+        C::ShaderLayer => feature!(v12.shader_output_layer, "shaderOutputLayer"),
+        C::ShaderViewportIndex => feature!(v12.shader_output_viewport_index, "shaderOutputViewportIndex"),
+        C::ShaderViewportIndexLayerEXT => Need::Bare(&[c"VK_EXT_shader_viewport_index_layer"]),
+        C::DrawParameters => feature!(v11.shader_draw_parameters, "shaderDrawParameters"),
+        C::MultiView => feature!(v11.multiview, "multiview"),
+        C::VariablePointersStorageBuffer => {
+            feature!(v11.variable_pointers_storage_buffer, "variablePointersStorageBuffer")
+        }
+        C::VariablePointers => feature!(v11.variable_pointers, "variablePointers"),
+        C::StorageBuffer16BitAccess => feature!(v11.storage_buffer16_bit_access, "storageBuffer16BitAccess"),
+        C::UniformAndStorageBuffer16BitAccess => {
+            feature!(v11.uniform_and_storage_buffer16_bit_access, "uniformAndStorageBuffer16BitAccess")
+        }
+        C::StoragePushConstant16 => feature!(v11.storage_push_constant16, "storagePushConstant16"),
+        C::StorageInputOutput16 => feature!(v11.storage_input_output16, "storageInputOutput16"),
+        C::StorageBuffer8BitAccess => feature!(v12.storage_buffer8_bit_access, "storageBuffer8BitAccess"),
+        C::UniformAndStorageBuffer8BitAccess => {
+            feature!(v12.uniform_and_storage_buffer8_bit_access, "uniformAndStorageBuffer8BitAccess")
+        }
+        C::StoragePushConstant8 => feature!(v12.storage_push_constant8, "storagePushConstant8"),
+        C::ShaderNonUniform => feature!(v12.descriptor_indexing, "descriptorIndexing"),
+        C::RuntimeDescriptorArray => feature!(v12.runtime_descriptor_array, "runtimeDescriptorArray"),
+        C::UniformTexelBufferArrayDynamicIndexing => feature!(
+            v12.shader_uniform_texel_buffer_array_dynamic_indexing,
+            "shaderUniformTexelBufferArrayDynamicIndexing"
+        ),
+        C::StorageTexelBufferArrayDynamicIndexing => feature!(
+            v12.shader_storage_texel_buffer_array_dynamic_indexing,
+            "shaderStorageTexelBufferArrayDynamicIndexing"
+        ),
+        C::UniformBufferArrayNonUniformIndexing => {
+            feature!(v12.shader_uniform_buffer_array_non_uniform_indexing, "shaderUniformBufferArrayNonUniformIndexing")
+        }
+        C::SampledImageArrayNonUniformIndexing => {
+            feature!(v12.shader_sampled_image_array_non_uniform_indexing, "shaderSampledImageArrayNonUniformIndexing")
+        }
+        C::StorageBufferArrayNonUniformIndexing => {
+            feature!(v12.shader_storage_buffer_array_non_uniform_indexing, "shaderStorageBufferArrayNonUniformIndexing")
+        }
+        C::StorageImageArrayNonUniformIndexing => {
+            feature!(v12.shader_storage_image_array_non_uniform_indexing, "shaderStorageImageArrayNonUniformIndexing")
+        }
+        C::VulkanMemoryModel => feature!(v12.vulkan_memory_model, "vulkanMemoryModel"),
+        C::VulkanMemoryModelDeviceScope => {
+            feature!(v12.vulkan_memory_model_device_scope, "vulkanMemoryModelDeviceScope")
+        }
+        C::DemoteToHelperInvocation => {
+            feature!(v13.shader_demote_to_helper_invocation, "shaderDemoteToHelperInvocation")
+        }
+        C::DotProduct | C::DotProductInputAll | C::DotProductInput4x8Bit | C::DotProductInput4x8BitPacked => {
+            feature!(v13.shader_integer_dot_product, "shaderIntegerDotProduct")
+        }
+        C::GroupNonUniform => Need::Subgroup(vk::SubgroupFeatureFlags::BASIC),
+        C::GroupNonUniformVote => Need::Subgroup(vk::SubgroupFeatureFlags::VOTE),
+        C::GroupNonUniformArithmetic => Need::Subgroup(vk::SubgroupFeatureFlags::ARITHMETIC),
+        C::GroupNonUniformBallot => Need::Subgroup(vk::SubgroupFeatureFlags::BALLOT),
+        C::GroupNonUniformShuffle => Need::Subgroup(vk::SubgroupFeatureFlags::SHUFFLE),
+        C::GroupNonUniformShuffleRelative => Need::Subgroup(vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE),
+        C::GroupNonUniformClustered => Need::Subgroup(vk::SubgroupFeatureFlags::CLUSTERED),
+        C::GroupNonUniformQuad => Need::Subgroup(vk::SubgroupFeatureFlags::QUAD),
+        C::SubgroupBallotKHR => Need::Bare(&[c"VK_EXT_shader_subgroup_ballot"]),
+        C::SubgroupVoteKHR => Need::Bare(&[c"VK_EXT_shader_subgroup_vote"]),
+        C::StencilExportEXT => Need::Bare(&[c"VK_EXT_shader_stencil_export"]),
+        C::SampleMaskPostDepthCoverage => Need::Bare(&[c"VK_EXT_post_depth_coverage"]),
+        C::ComputeDerivativeGroupQuadsKHR => Need::Extension(
+            "computeDerivativeGroupQuads",
+            |f| &mut f.derivatives.compute_derivative_group_quads,
+            &DERIVATIVES,
+        ),
+        C::ComputeDerivativeGroupLinearKHR => Need::Extension(
+            "computeDerivativeGroupLinear",
+            |f| &mut f.derivatives.compute_derivative_group_linear,
+            &DERIVATIVES,
+        ),
+        C::FragmentBarycentricKHR => extension!(
+            barycentric.fragment_shader_barycentric,
+            "fragmentShaderBarycentric",
+            c"VK_KHR_fragment_shader_barycentric"
+        ),
+        C::AtomicFloat32AddEXT => extension!(
+            atomic_float.shader_buffer_float32_atomic_add,
+            "shaderBufferFloat32AtomicAdd",
+            c"VK_EXT_shader_atomic_float"
+        ),
+        C::AtomicFloat64AddEXT => extension!(
+            atomic_float.shader_buffer_float64_atomic_add,
+            "shaderBufferFloat64AtomicAdd",
+            c"VK_EXT_shader_atomic_float"
+        ),
+        C::ShaderClockKHR => extension!(clock.shader_subgroup_clock, "shaderSubgroupClock", c"VK_KHR_shader_clock"),
+        C::FragmentShaderPixelInterlockEXT => extension!(
+            interlock.fragment_shader_pixel_interlock,
+            "fragmentShaderPixelInterlock",
+            c"VK_EXT_fragment_shader_interlock"
+        ),
+        C::FragmentShaderSampleInterlockEXT => extension!(
+            interlock.fragment_shader_sample_interlock,
+            "fragmentShaderSampleInterlock",
+            c"VK_EXT_fragment_shader_interlock"
+        ),
+        C::WorkgroupMemoryExplicitLayoutKHR => extension!(
+            explicit_layout.workgroup_memory_explicit_layout,
+            "workgroupMemoryExplicitLayout",
+            c"VK_KHR_workgroup_memory_explicit_layout"
+        ),
+        C::DenormPreserve => Need::FloatControl(|p| {
+            [p.shader_denorm_preserve_float16, p.shader_denorm_preserve_float32, p.shader_denorm_preserve_float64]
+        }),
+        C::DenormFlushToZero => Need::FloatControl(|p| {
+            [
+                p.shader_denorm_flush_to_zero_float16,
+                p.shader_denorm_flush_to_zero_float32,
+                p.shader_denorm_flush_to_zero_float64,
+            ]
+        }),
+        C::SignedZeroInfNanPreserve => Need::FloatControl(|p| {
+            [
+                p.shader_signed_zero_inf_nan_preserve_float16,
+                p.shader_signed_zero_inf_nan_preserve_float32,
+                p.shader_signed_zero_inf_nan_preserve_float64,
+            ]
+        }),
+        C::RoundingModeRTE => Need::FloatControl(|p| {
+            [p.shader_rounding_mode_rte_float16, p.shader_rounding_mode_rte_float32, p.shader_rounding_mode_rte_float64]
+        }),
+        C::RoundingModeRTZ => Need::FloatControl(|p| {
+            [p.shader_rounding_mode_rtz_float16, p.shader_rounding_mode_rtz_float32, p.shader_rounding_mode_rtz_float64]
+        }),
+        _ => return None,
+    })
+}
+
+/// What a run turns on where the device has it: bounds on stray indices, and what modules may use without a capability.
+const WHERE_THERE: &[Field] = &[
+    |f| &mut f.core.robust_buffer_access,
+    |f| &mut f.v12.scalar_block_layout,
+    |f| &mut f.v12.uniform_buffer_standard_layout,
+    |f| &mut f.v12.shader_subgroup_extended_types,
+    |f| &mut f.v13.maintenance4,
+    |f| &mut f.v13.shader_terminate_invocation,
+    |f| &mut f.v13.shader_zero_initialize_workgroup_memory,
+    |f| &mut f.v13.subgroup_size_control,
+    |f| &mut f.v13.compute_full_subgroups,
+];
+
+/// What a run asks of its device.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    capabilities: BTreeSet<Capability>,
+    unknown: BTreeSet<u32>,
+    graphics: bool,
+    vertex_stores: bool,
+    fragment_stores: bool,
+}
+
+impl Needs {
+    /// What modules need.
+    pub fn of<'m>(modules: impl IntoIterator<Item = &'m Module>) -> Needs {
+        let mut needs = Needs::default();
+        for module in modules {
+            // Capabilities come first in a module; nothing else stands between them.
+            for inst in module.insts().take_while(|inst| inst.op() == Some(Op::Capability)) {
+                match Capability::from_u32(inst.word_at(1)) {
+                    Some(capability) => needs.capabilities.insert(capability),
+                    None => needs.unknown.insert(inst.word_at(1)),
+                };
+            }
+        }
+        needs
+    }
+
+    /// The same, for drawing; `vertex_stores` and `fragment_stores` say which stages write to descriptors.
+    pub fn drawing(mut self, vertex_stores: bool, fragment_stores: bool) -> Needs {
+        self.graphics = true;
+        self.vertex_stores |= vertex_stores;
+        self.fragment_stores |= fragment_stores;
+        self
+    }
+
+    /// Whether it is for drawing.
+    pub(super) fn draws(&self) -> bool {
+        self.graphics
+    }
+}
+
+/// What a device has, as far as [`Needs`] may ask.
+pub(super) struct Offer {
+    pub name: String,
+    pub extensions: Vec<vk::ExtensionProperties>,
+    pub features: Features,
+    pub subgroup: vk::SubgroupFeatureFlags,
+    pub float_controls: vk::PhysicalDeviceFloatControlsProperties<'static>,
+}
+
+impl Features {
+    /// Calls `with` with a chain of every structure that a device with these extensions knows.
+    pub fn chained<T>(
+        &mut self,
+        extensions: &[vk::ExtensionProperties],
+        with: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> T,
+    ) -> T {
+        let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+        let mut all = vk::PhysicalDeviceFeatures2::default().features(self.core);
+        all = all.push_next(&mut self.v11).push_next(&mut self.v12).push_next(&mut self.v13);
+        if DERIVATIVES.into_iter().any(has) {
+            all = all.push_next(&mut self.derivatives);
+        }
+        if has(c"VK_KHR_fragment_shader_barycentric") {
+            all = all.push_next(&mut self.barycentric);
+        }
+        if has(c"VK_EXT_shader_atomic_float") {
+            all = all.push_next(&mut self.atomic_float);
+        }
+        if has(c"VK_KHR_shader_clock") {
+            all = all.push_next(&mut self.clock);
+        }
+        if has(c"VK_EXT_fragment_shader_interlock") {
+            all = all.push_next(&mut self.interlock);
+        }
+        if has(c"VK_KHR_workgroup_memory_explicit_layout") {
+            all = all.push_next(&mut self.explicit_layout);
+        }
+        let result = with(&mut all);
+        self.core = all.features;
+        // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
+        self.v11.p_next = std::ptr::null_mut();
+        self.v12.p_next = std::ptr::null_mut();
+        self.v13.p_next = std::ptr::null_mut();
+        self.derivatives.p_next = std::ptr::null_mut();
+        self.barycentric.p_next = std::ptr::null_mut();
+        self.atomic_float.p_next = std::ptr::null_mut();
+        self.clock.p_next = std::ptr::null_mut();
+        self.interlock.p_next = std::ptr::null_mut();
+        self.explicit_layout.p_next = std::ptr::null_mut();
+        result
+    }
+}
+
+/// The features and extensions to turn on.
+pub(super) struct Chosen {
+    pub features: Features,
+    pub extensions: Vec<&'static CStr>,
+}
+
+impl Offer {
+    fn has(&self, name: &CStr) -> bool {
+        self.extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name))
+    }
+
+    /// Chooses what a run needs, and no more; names the first thing that is not there.
+    pub fn choose(&mut self, needs: &Needs) -> Result<Chosen, GpuError> {
+        let mut chosen = Chosen { features: Features::default(), extensions: Vec::new() };
+        if let Some(number) = needs.unknown.first() {
+            return Err(GpuError::NotRun(format!("the module declares capability {number}, which is not known here")));
+        }
+        for &capability in &needs.capabilities {
+            let Some(need) = need(capability) else {
+                return Err(GpuError::NotRun(format!("modules with capability {capability:?} are not run here")));
+            };
+            self.take(&need, &format!("capability {capability:?}"), &mut chosen)?;
+        }
+        if needs.graphics {
+            for (field, what) in [
+                (feature!(v13.dynamic_rendering, "dynamicRendering"), "drawing"),
+                (feature!(v13.synchronization2, "synchronization2"), "drawing"),
+            ] {
+                self.take(&field, what, &mut chosen)?;
+            }
+        }
+        if needs.vertex_stores {
+            let need = feature!(core.vertex_pipeline_stores_and_atomics, "vertexPipelineStoresAndAtomics");
+            self.take(&need, "a vertex shader that writes to a descriptor", &mut chosen)?;
+        }
+        if needs.fragment_stores {
+            let need = feature!(core.fragment_stores_and_atomics, "fragmentStoresAndAtomics");
+            self.take(&need, "a fragment shader that writes to a descriptor", &mut chosen)?;
+        }
+        for field in WHERE_THERE {
+            *field(&mut chosen.features) = *field(&mut self.features);
+        }
+        Ok(chosen)
+    }
+
+    fn take(&mut self, need: &Need, needed_by: &str, chosen: &mut Chosen) -> Result<(), GpuError> {
+        let lacks = |device: &str, what: String| {
+            Err(GpuError::Lacks { device: device.to_owned(), what, needed_by: needed_by.to_owned() })
+        };
+        let names = |extensions: &[&CStr]| {
+            let names: Vec<_> = extensions.iter().map(|name| name.to_string_lossy()).collect();
+            names.join(" or ")
+        };
+        match need {
+            Need::Nothing => {}
+            Need::Feature(name, field) => {
+                if *field(&mut self.features) == vk::FALSE {
+                    return lacks(&self.name, format!("the feature {name}"));
+                }
+                *field(&mut chosen.features) = vk::TRUE;
+            }
+            Need::Extension(name, field, extensions) => {
+                let Some(extension) = extensions.iter().copied().find(|name| self.has(name)) else {
+                    return lacks(&self.name, format!("the extension {}", names(extensions)));
+                };
+                if *field(&mut self.features) == vk::FALSE {
+                    return lacks(&self.name, format!("the feature {name}"));
+                }
+                *field(&mut chosen.features) = vk::TRUE;
+                if !chosen.extensions.contains(&extension) {
+                    chosen.extensions.push(extension);
+                }
+            }
+            Need::Bare(extensions) => {
+                let Some(extension) = extensions.iter().copied().find(|name| self.has(name)) else {
+                    return lacks(&self.name, format!("the extension {}", names(extensions)));
+                };
+                chosen.extensions.push(extension);
+            }
+            Need::Subgroup(flags) => {
+                if !self.subgroup.contains(*flags) {
+                    return lacks(&self.name, format!("subgroup operations {flags:?}"));
+                }
+            }
+            Need::FloatControl(widths) => {
+                if !widths(&self.float_controls).contains(&vk::TRUE) {
+                    return lacks(&self.name, "this float control at any width".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer() -> Offer {
+        Offer {
+            name: "test device".to_owned(),
+            extensions: Vec::new(),
+            features: Features::default(),
+            subgroup: vk::SubgroupFeatureFlags::BASIC,
+            float_controls: vk::PhysicalDeviceFloatControlsProperties::default(),
+        }
+    }
+
+    fn needs(capability: Capability) -> Needs {
+        Needs { capabilities: BTreeSet::from([capability]), ..Needs::default() }
+    }
+
+    #[test]
+    fn what_a_device_lacks_is_named() {
+        for (capability, words) in [
+            (Capability::Float64, "does not offer the feature shaderFloat64, which capability Float64 needs"),
+            (Capability::GroupNonUniformQuad, "subgroup operations QUAD"),
+            (Capability::ComputeDerivativeGroupLinearKHR, "VK_KHR_compute_shader_derivatives or VK_NV_"),
+            (Capability::SubgroupVoteKHR, "the extension VK_EXT_shader_subgroup_vote"),
+            (Capability::RoundingModeRTE, "float control"),
+        ] {
+            let error = offer().choose(&needs(capability)).err().expect("nothing is offered");
+            assert!(error.is_missing() && error.to_string().contains(words), "{error}");
+        }
+        let error = offer().choose(&needs(Capability::RayQueryKHR)).err().expect("not run");
+        assert!(!error.is_missing() && error.to_string().contains("RayQueryKHR"), "{error}");
+    }
+
+    #[test]
+    fn only_what_is_needed_is_turned_on() {
+        let mut offer = offer();
+        offer.features.core.shader_float64 = vk::TRUE;
+        offer.features.core.shader_int64 = vk::TRUE;
+        offer.features.core.robust_buffer_access = vk::TRUE;
+        let mut chosen = offer.choose(&needs(Capability::Float64)).expect("it is there");
+        assert_eq!(chosen.features.core.shader_float64, vk::TRUE);
+        assert_eq!(chosen.features.core.shader_int64, vk::FALSE);
+        assert_eq!(chosen.features.core.robust_buffer_access, vk::TRUE);
+        assert!(chosen.extensions.is_empty());
+        let seen = chosen.features.chained(&[], |all| all.features.shader_float64);
+        assert_eq!(seen, vk::TRUE);
+    }
+}

@@ -1,0 +1,316 @@
+//! Images of descriptors: made, filled and read back.
+
+use ash::vk;
+
+use super::formats::{self, TexelFormat};
+use super::memory::{Buffer, Image, Owned};
+use super::resources::{Binding, ImageType, Kind};
+use super::{Device, GpuError};
+use crate::run::fill::Source;
+use crate::run::{ImageRun, descriptor_name, hash};
+use crate::spirv::enums::Dim;
+
+/// Sides of images in texels, by dimension; layers of arrays; samples of multisampled images.
+const SIDE: u32 = 64;
+const SIDE_3D: u32 = 16;
+const SIDE_CUBE: u32 = 16;
+const LAYERS: u32 = 4;
+const SAMPLES: vk::SampleCountFlags = vk::SampleCountFlags::TYPE_4;
+
+/// An image of a descriptor. It stays in the general layout, which every use allows.
+pub(super) struct BoundImage<'d> {
+    image: Image<'d>,
+    pub view: Owned<'d, vk::ImageView>,
+    extent: Extent,
+    /// The texels to begin with, until they are uploaded; a multisampled image is cleared instead.
+    staging: Option<Buffer<'d>>,
+    clear: vk::ClearColorValue,
+    report: Option<(ImageRun, Buffer<'d>)>,
+}
+
+#[derive(Clone, Copy)]
+struct Extent {
+    size: [u32; 3],
+    layers: u32,
+    levels: u32,
+    samples: vk::SampleCountFlags,
+    format: TexelFormat,
+    aspect: vk::ImageAspectFlags,
+}
+
+impl Extent {
+    fn of(ty: ImageType, format: TexelFormat, storage: bool) -> Extent {
+        let (size, layers) = match ty.dim {
+            Dim::Dim1D => ([SIDE, 1, 1], if ty.arrayed { LAYERS } else { 1 }),
+            Dim::Dim3D => ([SIDE_3D; 3], 1),
+            Dim::DimCube => ([SIDE_CUBE, SIDE_CUBE, 1], if ty.arrayed { 12 } else { 6 }),
+            _ => ([SIDE, SIDE, 1], if ty.arrayed { LAYERS } else { 1 }),
+        };
+        let one_level = storage || ty.multisampled;
+        let depth = format.format == vk::Format::D32_SFLOAT;
+        Extent {
+            size,
+            layers,
+            levels: if one_level { 1 } else { 32 - size[0].leading_zeros() },
+            samples: if ty.multisampled { SAMPLES } else { vk::SampleCountFlags::TYPE_1 },
+            format,
+            aspect: if depth { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR },
+        }
+    }
+
+    fn level(&self, level: u32) -> [u32; 3] {
+        self.size.map(|side| (side >> level).max(1))
+    }
+
+    /// Texels of one level, all layers.
+    fn texels(&self, level: u32) -> u64 {
+        self.level(level).iter().map(|&side| u64::from(side)).product::<u64>() * u64::from(self.layers)
+    }
+
+    fn range(&self) -> vk::ImageSubresourceRange {
+        vk::ImageSubresourceRange::default().aspect_mask(self.aspect).level_count(self.levels).layer_count(self.layers)
+    }
+
+    /// The copy of one level, all layers, at an offset of a buffer.
+    fn copy(&self, level: u32, offset: u64) -> vk::BufferImageCopy {
+        let [width, height, depth] = self.level(level);
+        let layers =
+            vk::ImageSubresourceLayers::default().aspect_mask(self.aspect).mip_level(level).layer_count(self.layers);
+        vk::BufferImageCopy::default().buffer_offset(offset).image_subresource(layers).image_extent(vk::Extent3D {
+            width,
+            height,
+            depth,
+        })
+    }
+}
+
+impl<'d> BoundImage<'d> {
+    /// Makes the image of a descriptor, and the texels that it begins with.
+    pub fn new(device: &'d Device, binding: &Binding, source: Source, ty: ImageType) -> Result<Self, GpuError> {
+        let name = descriptor_name(binding.set, binding.binding, source.element, binding.is_array);
+        let storage = matches!(binding.kind, Kind::StorageImage(_));
+        if storage && ty.multisampled && binding.writable {
+            return Err(GpuError::NotRun(format!("{name}: a multisampled image that is written is not run here")));
+        }
+        let format = if storage { storage_format(ty)? } else { formats::sampled(ty.kind, ty.depth) };
+        let (mut usage, needed, purpose) = if storage {
+            (vk::ImageUsageFlags::STORAGE, vk::FormatFeatureFlags::STORAGE_IMAGE, "storage images")
+        } else {
+            (vk::ImageUsageFlags::SAMPLED, vk::FormatFeatureFlags::SAMPLED_IMAGE, "sampled images")
+        };
+        usage |= vk::ImageUsageFlags::TRANSFER_DST;
+        if binding.writable {
+            usage |= vk::ImageUsageFlags::TRANSFER_SRC;
+        }
+        let image_type = match ty.dim {
+            Dim::Dim1D => vk::ImageType::TYPE_1D,
+            Dim::Dim3D => vk::ImageType::TYPE_3D,
+            _ => vk::ImageType::TYPE_2D,
+        };
+        let extent = Extent::of(ty, format, storage);
+        let counts = device.sample_counts(format.format, image_type, usage);
+        if !device.format_features(format.format).contains(needed) || !counts.contains(extent.samples) {
+            return Err(lacks_format(device, format.format, purpose, binding));
+        }
+        let cube = ty.dim == Dim::DimCube;
+        let flags = if cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+        let create = vk::ImageCreateInfo::default()
+            .flags(flags)
+            .image_type(image_type)
+            .format(format.format)
+            .extent(vk::Extent3D { width: extent.size[0], height: extent.size[1], depth: extent.size[2] })
+            .mip_levels(extent.levels)
+            .array_layers(extent.layers)
+            .samples(extent.samples)
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(usage);
+        let image = Image::new(device, &create, &name)?;
+        let view = view(device, image.handle, view_type(ty), format.format, extent.range())?;
+        let staging = if ty.multisampled { None } else { Some(staging(device, &extent, source, &name)?) };
+        let bytes = u64::from(format.texel.bytes()) * extent.texels(0);
+        let report = match binding.writable {
+            true => {
+                let report = ImageRun {
+                    name: name.clone(),
+                    variable: binding.variable.clone(),
+                    set: binding.set,
+                    binding: binding.binding,
+                    element: source.element,
+                    size: extent.size,
+                    layers: extent.layers,
+                    format: format!("{:?}", format.format),
+                    texel_bytes: format.texel.bytes(),
+                    bytes,
+                    hash: hash(&[]),
+                };
+                Some((report, Buffer::new(device, bytes, vk::BufferUsageFlags::TRANSFER_DST, &name)?))
+            }
+            false => None,
+        };
+        Ok(BoundImage { image, view, extent, staging, clear: clear_color(ty, source), report })
+    }
+
+    /// Fills the image and brings it into the general layout.
+    pub fn record_upload(&self, device: &Device, commands: vk::CommandBuffer) {
+        self.barrier(
+            device,
+            commands,
+            (vk::ImageLayout::UNDEFINED, vk::AccessFlags::empty()),
+            (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::AccessFlags::TRANSFER_WRITE),
+        );
+        let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let mut offset = 0;
+        let mut regions = Vec::new();
+        for level in 0..self.extent.levels {
+            regions.push(self.extent.copy(level, offset));
+            offset += self.extent.texels(level) * u64::from(self.extent.format.texel.bytes());
+        }
+        let range = [self.extent.range()];
+        let vk = &device.handle;
+        // SAFETY: the command buffer is being recorded; image and staging buffer outlive the commands.
+        unsafe {
+            match &self.staging {
+                Some(from) => vk.cmd_copy_buffer_to_image(commands, from.handle, self.image.handle, layout, &regions),
+                None if self.extent.aspect == vk::ImageAspectFlags::DEPTH => {
+                    let clear = vk::ClearDepthStencilValue { depth: self.clear.float32[0], stencil: 0 };
+                    vk.cmd_clear_depth_stencil_image(commands, self.image.handle, layout, &clear, &range)
+                }
+                None => vk.cmd_clear_color_image(commands, self.image.handle, layout, &self.clear, &range),
+            }
+        }
+        self.barrier(
+            device,
+            commands,
+            (layout, vk::AccessFlags::TRANSFER_WRITE),
+            (vk::ImageLayout::GENERAL, vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE),
+        );
+    }
+
+    /// The upload is done: its staging memory is given back.
+    pub fn uploaded(&mut self) {
+        self.staging = None;
+    }
+
+    /// Copies the image to where the host sees it. The shader's writes are already available to transfers.
+    pub fn record_read_back(&self, device: &Device, commands: vk::CommandBuffer) {
+        let Some((_, to)) = &self.report else { return };
+        let region = [self.extent.copy(0, 0)];
+        let layout = vk::ImageLayout::GENERAL;
+        // SAFETY: the command buffer is being recorded outside of rendering; image and buffer outlive the commands.
+        unsafe { device.handle.cmd_copy_image_to_buffer(commands, self.image.handle, layout, to.handle, &region) };
+    }
+
+    /// What was read back.
+    pub fn contents(&self) -> Result<Option<(&ImageRun, &[u8])>, GpuError> {
+        self.report.as_ref().map(|(report, buffer)| Ok((report, buffer.contents()?))).transpose()
+    }
+
+    /// How many bytes are read back.
+    pub fn read_back_bytes(&self) -> Option<u64> {
+        self.report.as_ref().map(|(report, _)| report.bytes)
+    }
+
+    fn barrier(
+        &self,
+        device: &Device,
+        commands: vk::CommandBuffer,
+        from: (vk::ImageLayout, vk::AccessFlags),
+        to: (vk::ImageLayout, vk::AccessFlags),
+    ) {
+        image_barrier(device, commands, self.image.handle, self.extent.range(), from, to);
+    }
+}
+
+/// Changes an image's layout between two kinds of access, in any stage.
+pub(super) fn image_barrier(
+    device: &Device,
+    commands: vk::CommandBuffer,
+    image: vk::Image,
+    range: vk::ImageSubresourceRange,
+    from: (vk::ImageLayout, vk::AccessFlags),
+    to: (vk::ImageLayout, vk::AccessFlags),
+) {
+    let barrier = [vk::ImageMemoryBarrier::default()
+        .old_layout(from.0)
+        .src_access_mask(from.1)
+        .new_layout(to.0)
+        .dst_access_mask(to.1)
+        .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+        .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+        .image(image)
+        .subresource_range(range)];
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    let flags = vk::DependencyFlags::empty();
+    // SAFETY: the command buffer is being recorded outside of rendering; the image outlives the commands.
+    unsafe { device.handle.cmd_pipeline_barrier(commands, all, all, flags, &[], &[], &barrier) };
+}
+
+/// A view of an image.
+pub(super) fn view<'d>(
+    device: &'d Device,
+    image: vk::Image,
+    ty: vk::ImageViewType,
+    format: vk::Format,
+    range: vk::ImageSubresourceRange,
+) -> Result<Owned<'d, vk::ImageView>, GpuError> {
+    let create = vk::ImageViewCreateInfo::default().image(image).view_type(ty).format(format).subresource_range(range);
+    // SAFETY: the image is alive; the caller keeps it as long as the view.
+    let view =
+        unsafe { device.handle.create_image_view(&create, None) }.map_err(GpuError::call("vkCreateImageView"))?;
+    Ok(Owned::new(device, view, |vk, view| {
+        // SAFETY: destroyed once, after the last submission that uses it.
+        unsafe { vk.destroy_image_view(view, None) }
+    }))
+}
+
+/// The format of a storage image or storage texel buffer.
+pub(super) fn storage_format(ty: ImageType) -> Result<TexelFormat, GpuError> {
+    formats::storage(ty.format, ty.kind)
+        .ok_or_else(|| GpuError::NotRun(format!("images of format {:?} are not run here", ty.format)))
+}
+
+/// The error of a format that the device does not take for a purpose.
+pub(super) fn lacks_format(device: &Device, format: vk::Format, purpose: &str, binding: &Binding) -> GpuError {
+    GpuError::Lacks {
+        device: device.info.name.clone(),
+        what: format!("{format:?} for {purpose}"),
+        needed_by: format!("set {}, binding {}", binding.set, binding.binding),
+    }
+}
+
+fn view_type(ty: ImageType) -> vk::ImageViewType {
+    match (ty.dim, ty.arrayed) {
+        (Dim::Dim1D, false) => vk::ImageViewType::TYPE_1D,
+        (Dim::Dim1D, true) => vk::ImageViewType::TYPE_1D_ARRAY,
+        (Dim::Dim3D, _) => vk::ImageViewType::TYPE_3D,
+        (Dim::DimCube, false) => vk::ImageViewType::CUBE,
+        (Dim::DimCube, true) => vk::ImageViewType::CUBE_ARRAY,
+        (_, false) => vk::ImageViewType::TYPE_2D,
+        (_, true) => vk::ImageViewType::TYPE_2D_ARRAY,
+    }
+}
+
+/// The texels of every level, level after level.
+fn staging<'d>(device: &'d Device, extent: &Extent, source: Source, name: &str) -> Result<Buffer<'d>, GpuError> {
+    let mut contents = Vec::new();
+    let mut first = 0;
+    for level in 0..extent.levels {
+        let texels = extent.texels(level);
+        extent.format.texel.fill(source, first, texels, &mut contents);
+        first += texels;
+    }
+    Buffer::with(device, &contents, vk::BufferUsageFlags::TRANSFER_SRC, name)
+}
+
+/// The one colour of a multisampled image: copies cannot fill it.
+fn clear_color(ty: ImageType, source: Source) -> vk::ClearColorValue {
+    use crate::run::shape::ScalarKind;
+    let component = |i: u64| source.hash(i);
+    match ty.kind {
+        ScalarKind::Float => {
+            vk::ClearColorValue { float32: [0, 1, 2, 3].map(|i| (component(i) % 1024) as f32 / 1024.0) }
+        }
+        ScalarKind::Int => vk::ClearColorValue { int32: [0, 1, 2, 3].map(|i| (component(i) % 64) as i32) },
+        ScalarKind::Uint => vk::ClearColorValue { uint32: [0, 1, 2, 3].map(|i| (component(i) % 64) as u32) },
+    }
+}

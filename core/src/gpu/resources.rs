@@ -1,0 +1,377 @@
+//! What a shader's descriptors need, read from SPIR-V.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+use super::GpuError;
+use crate::ids::Id;
+use crate::program::StageKind;
+use crate::run::Blob;
+use crate::run::shape::{ScalarKind, Shape};
+use crate::spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
+use crate::spirv::{EntryPoint, Module, Type, grammar};
+
+/// Elements of an array of descriptors whose length only the pipeline layout says.
+pub const OPEN_DESCRIPTORS: u32 = 4;
+/// Elements of the array at a block's end whose length only the buffer says.
+pub const OPEN_ELEMENTS: u64 = 1024;
+
+/// What fills the descriptors.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// The seed of every content that is not given.
+    pub fill: u64,
+    /// Buffers that are given.
+    pub buffers: Vec<Given>,
+}
+
+/// A buffer that is given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// What of it is given.
+    pub content: Content,
+}
+
+/// What of a buffer is given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Content {
+    /// Its size in bytes; its contents are as ever.
+    Size(u64),
+    /// Its size and its contents.
+    Bytes(Blob),
+}
+
+/// Every descriptor and the push constants of one pipeline.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// By set and binding.
+    pub(super) bindings: Vec<Binding>,
+    /// The block of push constants.
+    pub(super) push_constants: Option<PushConstants>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PushConstants {
+    pub shape: Shape,
+    pub bytes: u64,
+    pub stages: vk::ShaderStageFlags,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Binding {
+    pub set: u32,
+    pub binding: u32,
+    pub variable: Option<String>,
+    pub kind: Kind,
+    /// Descriptors.
+    pub count: u32,
+    pub is_array: bool,
+    pub stages: vk::ShaderStageFlags,
+    /// Whether a shader may write it.
+    pub writable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    Uniform(Shape),
+    Storage(Shape),
+    Sampled(ImageType),
+    Combined(ImageType),
+    StorageImage(ImageType),
+    UniformTexel(ImageType),
+    StorageTexel(ImageType),
+    Sampler { compare: bool, nearest: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ImageType {
+    pub dim: Dim,
+    pub depth: bool,
+    pub arrayed: bool,
+    pub multisampled: bool,
+    pub kind: ScalarKind,
+    pub format: ImageFormat,
+}
+
+impl Kind {
+    pub fn descriptor_type(&self) -> vk::DescriptorType {
+        match self {
+            Kind::Uniform(_) => vk::DescriptorType::UNIFORM_BUFFER,
+            Kind::Storage(_) => vk::DescriptorType::STORAGE_BUFFER,
+            Kind::Sampled(_) => vk::DescriptorType::SAMPLED_IMAGE,
+            Kind::Combined(_) => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
+            Kind::StorageImage(_) => vk::DescriptorType::STORAGE_IMAGE,
+            Kind::UniformTexel(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+            Kind::StorageTexel(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+            Kind::Sampler { .. } => vk::DescriptorType::SAMPLER,
+        }
+    }
+}
+
+impl Resources {
+    /// The descriptors of the entry points of one pipeline.
+    ///
+    /// # Errors
+    /// A descriptor of a kind that is not run here; entry points that want one place for different things.
+    pub fn of(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
+        let mut found: BTreeMap<(u32, u32), Binding> = BTreeMap::new();
+        let mut push: Option<PushConstants> = None;
+        for (module, entry) in entries {
+            let stages = stage_flags(entry.stage);
+            let used = used_ids(module, entry);
+            for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+                let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
+                let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
+                match StorageClass::from_u32(inst.word_at(3)) {
+                    Some(StorageClass::PushConstant) => merge_push(&mut push, module, pointee, stages),
+                    Some(
+                        class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
+                    ) => {
+                        let binding = binding(module, id, pointee, class, stages)?;
+                        merge(&mut found, binding)?;
+                    }
+                    _ => {}
+                }
+            }
+            refine_samplers(module, entry, &mut found);
+        }
+        Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
+    }
+
+    /// Whether a stage may write to a descriptor.
+    pub fn writes(&self, stage: StageKind) -> bool {
+        let flags = stage_flags(Some(stage));
+        self.bindings.iter().any(|binding| binding.writable && binding.stages.contains(flags))
+    }
+
+    /// Refuses buffers that are given for places that no shader has.
+    pub fn check(&self, inputs: &Inputs) -> Result<(), GpuError> {
+        for given in &inputs.buffers {
+            let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
+            let place = format!("set{}.binding{}", given.set, given.binding);
+            match at.map(|binding| &binding.kind) {
+                Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {}
+                Some(_) => return Err(GpuError::Unusable(format!("{place} is no buffer"))),
+                None => {
+                    let known: Vec<_> =
+                        self.bindings.iter().map(|b| format!("set{}.binding{}", b.set, b.binding)).collect();
+                    let known = if known.is_empty() { "no descriptors".to_owned() } else { known.join(", ") };
+                    return Err(GpuError::Unusable(format!("the shader does not use {place}; it uses {known}")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
+    match stage {
+        Some(StageKind::Vertex) => vk::ShaderStageFlags::VERTEX,
+        Some(StageKind::TessControl) => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        Some(StageKind::TessEval) => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        Some(StageKind::Geometry) => vk::ShaderStageFlags::GEOMETRY,
+        Some(StageKind::Fragment) => vk::ShaderStageFlags::FRAGMENT,
+        Some(StageKind::Compute) => vk::ShaderStageFlags::COMPUTE,
+        _ => vk::ShaderStageFlags::empty(),
+    }
+}
+
+/// The ids that an entry point's functions name.
+fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
+    let mut used = BTreeSet::new();
+    for function in module.reachable(entry) {
+        for inst in module.insts_in(function.insts.clone()) {
+            if grammar::for_each_id_used(inst.words, |id| {
+                used.insert(id);
+            })
+            .is_err()
+            {
+                // An instruction of unknown shape may name anything.
+                used.extend(inst.words_from(1).iter().map(|&word| Id(word)));
+            }
+        }
+    }
+    used
+}
+
+fn merge_push(push: &mut Option<PushConstants>, module: &Module, pointee: Id, stages: vk::ShaderStageFlags) {
+    let shape = Shape::of(module, pointee);
+    let bytes = shape.bytes().next_multiple_of(4);
+    match push {
+        Some(known) => {
+            known.stages |= stages;
+            // Both stages see the same bytes; the longer block says what they are.
+            if bytes > known.bytes {
+                (known.shape, known.bytes) = (shape, bytes);
+            }
+        }
+        None => *push = Some(PushConstants { shape, bytes, stages }),
+    }
+}
+
+fn merge(found: &mut BTreeMap<(u32, u32), Binding>, binding: Binding) -> Result<(), GpuError> {
+    let key = (binding.set, binding.binding);
+    let Some(known) = found.get_mut(&key) else {
+        found.insert(key, binding);
+        return Ok(());
+    };
+    let place = format!("set {}, binding {}", binding.set, binding.binding);
+    let combined = match (&known.kind, &binding.kind) {
+        (Kind::Uniform(a), Kind::Uniform(b)) | (Kind::Storage(a), Kind::Storage(b)) => {
+            // The same buffer seen with two types: the longer one says what its bytes are.
+            let size = |shape: &Shape| (shape.bytes(), shape.open_end().is_some());
+            if size(b) > size(a) { Some(binding.kind.clone()) } else { None }
+        }
+        (a, b) if a == b => None,
+        (Kind::Sampled(image), Kind::Sampler { .. }) | (Kind::Sampler { .. }, Kind::Sampled(image)) => {
+            Some(Kind::Combined(*image))
+        }
+        (Kind::Sampled(image) | Kind::Combined(image), Kind::Sampled(other) | Kind::Combined(other))
+            if image == other =>
+        {
+            Some(Kind::Combined(*image))
+        }
+        (a, b) => {
+            let message = format!("{place} is used both as {a:?} and as {b:?}");
+            return Err(GpuError::NotRun(message));
+        }
+    };
+    if let Some(kind) = combined {
+        known.kind = kind;
+    }
+    known.count = known.count.max(binding.count);
+    known.is_array |= binding.is_array;
+    known.stages |= binding.stages;
+    known.writable |= binding.writable;
+    Ok(())
+}
+
+fn binding(
+    module: &Module,
+    id: Id,
+    pointee: Id,
+    class: StorageClass,
+    stages: vk::ShaderStageFlags,
+) -> Result<Binding, GpuError> {
+    let number = |kind| module.decoration(id, None, kind).unwrap_or(0);
+    let (set, binding) = (number(Decoration::DescriptorSet), number(Decoration::Binding));
+    let place = format!("set {set}, binding {binding}");
+    let not_run = |what: String| GpuError::NotRun(format!("{place}: {what} is not run here"));
+    let (mut ty, mut count, mut is_array) = (pointee, 1u32, false);
+    loop {
+        let (element, length) = match module.ty(ty) {
+            Some(Type::Array { element, length }) => (element, module.array_length(length).unwrap_or(1)),
+            Some(Type::RuntimeArray { element }) => (element, OPEN_DESCRIPTORS),
+            _ => break,
+        };
+        (ty, is_array) = (element, true);
+        count = count.checked_mul(length).ok_or_else(|| not_run("an array of that many descriptors".to_owned()))?;
+    }
+    let (kind, writable) = match class {
+        StorageClass::UniformConstant => opaque(module, ty).map_err(not_run)?,
+        _ => {
+            let storage =
+                class == StorageClass::StorageBuffer || module.is_decorated(ty, None, Decoration::BufferBlock);
+            let shape = Shape::of(module, ty);
+            if storage {
+                (Kind::Storage(shape), !all_members_read_only(module, ty))
+            } else {
+                (Kind::Uniform(shape), false)
+            }
+        }
+    };
+    let writable = writable && !module.is_decorated(id, None, Decoration::NonWritable);
+    let variable = module.name(id).or_else(|| module.name(ty)).map(str::to_owned);
+    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable })
+}
+
+fn all_members_read_only(module: &Module, block: Id) -> bool {
+    let Some(Type::Struct { members }) = module.ty(block) else { return false };
+    !members.is_empty()
+        && (0..members.len() as u32).all(|member| module.is_decorated(block, Some(member), Decoration::NonWritable))
+}
+
+/// A sampler or an image: its kind, and whether the type allows writes.
+fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
+    let inst = module.def(ty).ok_or("a descriptor without a type")?;
+    match inst.op() {
+        Some(Op::TypeSampler) => Ok((Kind::Sampler { compare: false, nearest: false }, false)),
+        Some(Op::TypeSampledImage) => {
+            let image = image_type(module, inst.id_at(2))?;
+            let buffer = image.dim == Dim::DimBuffer;
+            Ok((if buffer { Kind::UniformTexel(image) } else { Kind::Combined(image) }, false))
+        }
+        Some(Op::TypeImage) => {
+            let image = image_type(module, ty)?;
+            let sampled = inst.word_at(7) == 1;
+            Ok(match (sampled, image.dim == Dim::DimBuffer) {
+                (true, true) => (Kind::UniformTexel(image), false),
+                (true, false) => (Kind::Sampled(image), false),
+                (false, true) => (Kind::StorageTexel(image), true),
+                (false, false) => (Kind::StorageImage(image), true),
+            })
+        }
+        _ => Err(format!("a descriptor of type {}", inst.name())),
+    }
+}
+
+fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
+    let inst = module.def(ty).ok_or("an image without a type")?;
+    let kind = match module.ty(inst.id_at(2)) {
+        Some(Type::Float { .. }) => ScalarKind::Float,
+        Some(Type::Int { signed: true, bits: 32 }) => ScalarKind::Int,
+        Some(Type::Int { signed: false, bits: 32 }) => ScalarKind::Uint,
+        _ => return Err(format!("an image of {}", module.type_name(inst.id_at(2)))),
+    };
+    let dim = Dim::from_u32(inst.word_at(3)).ok_or("an image of unknown dimension")?;
+    if !matches!(dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube | Dim::DimBuffer) {
+        return Err(format!("an image of dimension {dim:?}"));
+    }
+    Ok(ImageType {
+        dim,
+        depth: inst.word_at(4) == 1,
+        arrayed: inst.word_at(5) != 0,
+        multisampled: inst.word_at(6) != 0,
+        kind,
+        format: ImageFormat::from_u32(inst.word_at(8)).unwrap_or(ImageFormat::Unknown),
+    })
+}
+
+/// Says of separate samplers what the images ask of them that they are combined with.
+fn refine_samplers(module: &Module, entry: &EntryPoint, found: &mut BTreeMap<(u32, u32), Binding>) {
+    for function in module.reachable(entry) {
+        for inst in module.insts_in(function.insts.clone()).filter(|inst| inst.op() == Some(Op::SampledImage)) {
+            let Some(image) = module.type_of(inst.id_at(3)).and_then(|ty| image_type(module, ty).ok()) else {
+                continue;
+            };
+            let Some(variable) = root(module, inst.id_at(4)) else { continue };
+            let number = |kind| module.decoration(variable, None, kind).unwrap_or(0);
+            let place = (number(Decoration::DescriptorSet), number(Decoration::Binding));
+            if let Some(Kind::Sampler { compare, nearest }) = found.get_mut(&place).map(|binding| &mut binding.kind) {
+                *compare |= image.depth;
+                *nearest |= image.depth || image.kind != ScalarKind::Float;
+            }
+        }
+    }
+}
+
+/// The variable that a loaded value comes from.
+fn root(module: &Module, value: Id) -> Option<Id> {
+    let mut id = value;
+    // Chains of chains are short; a broken module may go in a circle.
+    for _ in 0..16 {
+        let inst = module.def(id)?;
+        match inst.op()? {
+            Op::Variable => return Some(id),
+            Op::Load | Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => id = inst.id_at(3),
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,166 @@
+//! The scene that every graphics program draws: six triangles, and data for every vertex attribute.
+//!
+//! The triangles are drawn in order, without culling, depth test or blending, so that the last one at a sample stays.
+//! They have different depths and different w (perspective), overlap, face both ways, and cross the right, the left,
+//! the bottom and the near edge of the view volume; one has a vertex behind the eye, one is thinner than a pixel.
+//!
+//! One attribute is the position: the floating-point vector whose name holds `pos`, else the one at the lowest
+//! location. It holds the triangle's clip coordinates: x, y, z and w where it has four components, else x/w, y/w and
+//! z/w, for shaders that add a 1. Every other attribute follows [`crate::run::fill`], its location as the binding and
+//! `16 * vertex + 4 * component` as the offset.
+
+use crate::ids::Id;
+use crate::run::fill::{ATTRIBUTE_SET, Source};
+use crate::run::shape::{Scalar, ScalarKind};
+use crate::spirv::enums::{Decoration, Op, StorageClass};
+use crate::spirv::{EntryPoint, Module, Type};
+
+use super::GpuError;
+
+/// Width and height of the picture in pixels.
+pub const SIDE: u32 = 64;
+/// Samples of a pixel, where the device has them for every output's format.
+pub const SAMPLES: u32 = 4;
+/// The colour that outputs begin with, in floating point and as integers.
+pub const CLEAR: ([f32; 4], [u32; 4]) = ([0.25, 0.5, 0.75, 1.0], [1, 2, 3, 4]);
+
+/// x/w, y/w, z/w and w of the vertices, three a triangle.
+pub const VERTICES: [[f32; 4]; 18] = [
+    // Much of the picture, in strong perspective.
+    [-0.9, -0.9, 0.2, 1.0],
+    [0.8, -0.7, 0.5, 2.0],
+    [-0.2, 0.9, 0.8, 0.5],
+    // Across the right edge, over the first.
+    [0.2, -0.5, 0.3, 1.5],
+    [1.7, 0.1, 0.6, 3.0],
+    [0.4, 0.8, 0.1, 0.75],
+    // Across the left and the bottom edge, facing the other way.
+    [-0.8, 1.5, 0.2, 0.5],
+    [-0.125, 0.375, 0.9, 4.0],
+    [-1.6, 0.2, 0.4, 1.25],
+    // Across the near plane.
+    [-0.5, -0.2, -0.4, 1.0],
+    [0.3, -0.9, 0.7, 1.0],
+    [0.6, 0.0, 0.5, 2.5],
+    // One vertex behind the eye.
+    [-1.0, 1.0, 0.5, -0.5],
+    [0.9, 0.9, 0.5, 1.0],
+    [-0.3, 0.6, 0.3, 1.0],
+    // Thinner than a pixel.
+    [-0.95, 0.9, 0.5, 1.0],
+    [0.95, 0.93, 0.5, 1.0],
+    [0.95, 0.91, 0.5, 1.0],
+];
+
+/// Four 32-bit components of the interface between a shader and what is outside the pipeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub location: u32,
+    pub kind: ScalarKind,
+    /// Components that are used, from the first.
+    pub components: u32,
+    /// The variable that begins here.
+    pub name: Option<String>,
+}
+
+/// The vertex attributes of a vertex shader, or the colour outputs of a fragment shader, by location.
+///
+/// # Errors
+/// A type that has no 32-bit format; more locations than any device has.
+pub(super) fn slots(module: &Module, entry: &EntryPoint, class: StorageClass) -> Result<Vec<Slot>, GpuError> {
+    let mut slots: Vec<Slot> = Vec::new();
+    for &id in &entry.interface {
+        let Some(inst) = module.def(id).filter(|inst| inst.op() == Some(Op::Variable)) else { continue };
+        let Some(pointee) = module.pointee(id).filter(|_| inst.word_at(3) == class as u32) else { continue };
+        let Some(location) = module.decoration(id, None, Decoration::Location) else { continue };
+        if module.decoration(id, None, Decoration::Index).unwrap_or(0) != 0 {
+            return Err(GpuError::NotRun("outputs for dual-source blending are not run here".to_owned()));
+        }
+        let component = module.decoration(id, None, Decoration::Component).unwrap_or(0);
+        let name = module.name(id).map(str::to_owned);
+        let mut next = location;
+        add(module, pointee, component, &mut next, &name, &mut slots)?;
+    }
+    slots.sort_by_key(|slot| slot.location);
+    Ok(slots)
+}
+
+fn add(
+    module: &Module,
+    ty: Id,
+    component: u32,
+    next: &mut u32,
+    name: &Option<String>,
+    slots: &mut Vec<Slot>,
+) -> Result<(), GpuError> {
+    let described = || {
+        let name = name.as_deref().map_or_else(String::new, |name| format!("`{name}` "));
+        format!("{name}at location {next}")
+    };
+    let (scalar, count) = match module.ty(ty) {
+        Some(Type::Array { element, length }) => {
+            let length = module.array_length(length).unwrap_or(1);
+            return repeat(module, element, length, component, next, name, slots);
+        }
+        Some(Type::Matrix { column, count }) => return repeat(module, column, count, component, next, name, slots),
+        Some(Type::Vector { component, count }) => (Scalar::of(module, component), count),
+        _ => (Scalar::of(module, ty), 1),
+    };
+    let Some(scalar) = scalar.filter(|scalar| scalar.bits == 32) else {
+        let message = format!("{} is {}, which has no 32-bit format", described(), module.type_name(ty));
+        return Err(GpuError::NotRun(message));
+    };
+    let components = component.saturating_add(count).min(4);
+    let location = *next;
+    match slots.iter_mut().find(|slot| slot.location == location) {
+        Some(slot) if slot.kind == scalar.kind => slot.components = slot.components.max(components),
+        Some(_) => return Err(GpuError::NotRun(format!("{} has numbers of two kinds", described()))),
+        None => slots.push(Slot { location, kind: scalar.kind, components, name: name.clone() }),
+    }
+    *next = next.saturating_add(1);
+    Ok(())
+}
+
+fn repeat(
+    module: &Module,
+    ty: Id,
+    count: u32,
+    component: u32,
+    next: &mut u32,
+    name: &Option<String>,
+    slots: &mut Vec<Slot>,
+) -> Result<(), GpuError> {
+    // More than any device has, and few enough to walk.
+    if count > 64 {
+        return Err(GpuError::NotRun(format!("an interface with an array of {count} locations is not run here")));
+    }
+    (0..count).try_for_each(|_| add(module, ty, component, next, name, slots))
+}
+
+/// The vertex buffer: 16 bytes a slot, the slots of a vertex together.
+pub(super) fn vertices(slots: &[Slot], seed: u64) -> Vec<u8> {
+    let vectors = || slots.iter().enumerate().filter(|(_, s)| s.kind == ScalarKind::Float && s.components > 1);
+    let named = |slot: &Slot| slot.name.as_ref().is_some_and(|name| name.to_ascii_lowercase().contains("pos"));
+    let position = vectors().find(|(_, slot)| named(slot)).or_else(|| vectors().next()).map(|(index, _)| index);
+    let mut out = Vec::new();
+    for (vertex, at) in (0u64..).zip(VERTICES) {
+        for (index, slot) in slots.iter().enumerate() {
+            let source = Source { seed, set: ATTRIBUTE_SET, binding: slot.location, element: 0 };
+            let words: [u32; 4] = if Some(index) == position {
+                let [x, y, z, w] = at;
+                if slot.components == 4 { [x * w, y * w, z * w, w] } else { [x, y, z, 1.0] }.map(f32::to_bits)
+            } else {
+                [0, 1, 2, 3].map(|component| {
+                    let offset = 16 * vertex + 4 * component;
+                    match slot.kind {
+                        ScalarKind::Float => (source.float(offset) as f32).to_bits(),
+                        // Below 64, so it fits.
+                        _ => source.integer(offset) as u32,
+                    }
+                })
+            };
+            out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        }
+    }
+    out
+}

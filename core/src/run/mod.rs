@@ -1,0 +1,212 @@
+//! What a run on a device brought back, as plain data: no handle, no device.
+//!
+//! [`Run`] is what a report shows, with its field names as a contract; [`Execution`] adds the bytes themselves, by the
+//! names that [`Run`] uses.
+
+mod compare;
+pub mod fill;
+mod mapping;
+pub mod shape;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Hash64, Hex};
+use crate::options::named_enum;
+
+pub use compare::{Compare, First, OutputCompare, compare};
+pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
+pub use shape::{Row, Shape};
+
+named_enum!(
+    /// What was run.
+    RunMode {
+        /// A dispatch.
+        Compute = "compute",
+        /// Draws.
+        Graphics = "graphics",
+    }
+);
+
+named_enum!(
+    /// Whose clock took the time.
+    Clock {
+        /// The device's timestamps.
+        Device = "device",
+        /// The host's, from submission to fence.
+        Host = "host",
+    }
+);
+
+/// The report of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The device's name.
+    pub device: String,
+    /// What was run.
+    pub mode: RunMode,
+    /// The entry points, in pipeline order.
+    pub entries: Vec<String>,
+    /// The dispatch in workgroups.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub groups: Option<[u32; 3]>,
+    /// The seed of contents that no file gives.
+    pub fill: u64,
+    /// The original against the rewritten program, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compare: Option<Compare>,
+    /// The buffers that the shader may write, by set, binding and array element.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub buffers: Vec<BufferRun>,
+    /// The images that the shader may write, in the same order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub images: Vec<ImageRun>,
+    /// The colour attachments, by location.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub attachments: Vec<AttachmentRun>,
+    /// Why two runs of one program may differ in their bytes: empty where nothing in the shader says so.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub order_dependent: Vec<String>,
+    /// How long the device took.
+    pub nanoseconds: u64,
+    /// The validation layer's warnings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<String>,
+}
+
+/// A buffer that was read back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BufferRun {
+    /// `set0.binding1`, with `.2` behind it for element 2 of an array.
+    pub name: String,
+    /// The variable's name in the shader.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variable: Option<String>,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Element of an array of descriptors.
+    pub element: u32,
+    /// Its size.
+    pub bytes: u64,
+    /// XXH3 of its contents.
+    pub hash: Hash64,
+    /// How its bytes read.
+    #[serde(rename = "type")]
+    pub shape: Shape,
+}
+
+/// An image that was read back: its first level, every layer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ImageRun {
+    /// As for a buffer.
+    pub name: String,
+    /// The variable's name in the shader.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variable: Option<String>,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Element of an array of descriptors.
+    pub element: u32,
+    /// Width, height and depth in texels.
+    pub size: [u32; 3],
+    /// Layers.
+    pub layers: u32,
+    /// Vulkan's name of the format.
+    pub format: String,
+    /// Bytes of a texel.
+    pub texel_bytes: u32,
+    /// Size of the contents: texels row by row, slice by slice, layer by layer.
+    pub bytes: u64,
+    /// XXH3 of its contents.
+    pub hash: Hash64,
+}
+
+/// A colour attachment that was read back, every sample of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AttachmentRun {
+    /// `color0`.
+    pub name: String,
+    /// Its location.
+    pub location: u32,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Samples of a pixel.
+    pub samples: u32,
+    /// What a component is: four 32-bit ones a sample.
+    pub kind: shape::ScalarKind,
+    /// Size of the contents: row by row, the samples of a pixel together.
+    pub bytes: u64,
+    /// XXH3 of its contents.
+    pub hash: Hash64,
+}
+
+/// A run and the bytes that it brought back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Execution {
+    /// The report.
+    pub run: Run,
+    /// Contents by the names in the report.
+    pub data: BTreeMap<String, Blob>,
+}
+
+impl Execution {
+    /// The contents of a buffer, an image or an attachment; empty for a name that the run does not have.
+    pub fn contents(&self, name: &str) -> &[u8] {
+        self.data.get(name).map_or(&[], |blob| blob.0.as_slice())
+    }
+}
+
+/// Bytes that travel as hexadecimal text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blob(pub Vec<u8>);
+
+impl Serialize for Blob {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = |byte: &u8| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]].map(char::from);
+        serializer.serialize_str(&self.0.iter().flat_map(digits).collect::<String>())
+    }
+}
+
+impl<'de> Deserialize<'de> for Blob {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        let byte = |pair: &[u8]| match pair {
+            [high, low] => Some((digit(high)? << 4 | digit(low)?) as u8),
+            _ => None,
+        };
+        let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+        bytes.map(Blob).ok_or_else(|| serde::de::Error::custom("pairs of hexadecimal digits were expected"))
+    }
+}
+
+/// The name of a descriptor's contents: `set0.binding1`, `set0.binding1.2` for element 2 of an array.
+pub fn descriptor_name(set: u32, binding: u32, element: u32, is_array: bool) -> String {
+    if is_array { format!("set{set}.binding{binding}.{element}") } else { format!("set{set}.binding{binding}") }
+}
+
+/// XXH3 of some bytes.
+pub fn hash(bytes: &[u8]) -> Hash64 {
+    Hex(xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_travel_as_text() {
+        let blob = Blob(vec![0, 1, 0xab, 0xff]);
+        let text = serde_json::to_string(&blob).expect("text");
+        assert_eq!(text, "\"0001abff\"");
+        assert_eq!(serde_json::from_str::<Blob>(&text).expect("reads"), blob);
+        assert!(serde_json::from_str::<Blob>("\"012\"").is_err());
+        assert!(serde_json::from_str::<Blob>("\"0g\"").is_err());
+    }
+}
