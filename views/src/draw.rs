@@ -3,7 +3,7 @@
 use lanescope_core::report::Report;
 
 use crate::context::PictureKind;
-pub use crate::picture::{Picture, PngError, png, svg};
+pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
 use crate::{packing, workgroup};
 
