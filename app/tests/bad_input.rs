@@ -122,6 +122,58 @@ fn sources_that_do_not_compile_say_where() {
 }
 
 #[test]
+fn includes_are_found_beside_the_file_that_asks_and_errors_name_it() {
+    let (folder, path) = file(
+        "outer.frag",
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"sub/a.glsl\"\n\
+         layout(location = 0) out vec4 c; void main() { c = A; }",
+    );
+    let sub = folder.path().join("sub");
+    std::fs::create_dir(&sub).expect("creates");
+    std::fs::write(sub.join("a.glsl"), "#include \"b.glsl\"\n").expect("writes");
+    std::fs::write(sub.join("b.glsl"), "const vec4 A = vec4(1);\n").expect("writes");
+    assert_eq!(outcome(["inspect".as_ref(), path.as_os_str()]).0, 0);
+    std::fs::write(sub.join("b.glsl"), "\nconst vec4 A = vec4(1) +;\n").expect("writes");
+    refused_path(&path, &["sub/b.glsl:2", "syntax error"]);
+    std::fs::write(sub.join("b.glsl"), "#include \"gone.glsl\"\n").expect("writes");
+    refused_path(&path, &["sub/b.glsl:1", "include \"gone.glsl\""]);
+    let (.., stderr) = outcome(["inspect".as_ref(), path.as_os_str()]);
+    assert_eq!(stderr.matches("include \"gone.glsl\"").count(), 1, "{stderr}");
+}
+
+/// Sources bent at many places: an answer or an error, and no word of a crash. The compilers run in a child process.
+#[test]
+fn bent_sources_are_answered_or_refused() {
+    let samples = ["lit_surface.frag", "spec_size.comp", "shared_location.spvasm", "half_precision.vert"];
+    let pieces =
+        ["", "}", "(", "99999999999", "\"", "%1", "[1<<30]", "struct", "/*", "\u{7f}", "OpTypeVector ", "#if\n"];
+    let mut seed = 1u64;
+    let mut below = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    for round in 0..48 {
+        let name = samples[round % samples.len()];
+        let mut text = std::fs::read_to_string(common::samples().join(name)).expect("a sample");
+        for _ in 0..1 + below(3) {
+            let mut at = below(text.len());
+            let mut end = (at + below(12)).min(text.len());
+            (at..=end).for_each(|_| {
+                at -= usize::from(!text.is_char_boundary(at));
+                end -= usize::from(!text.is_char_boundary(end));
+            });
+            text.replace_range(at..end.max(at), pieces[below(pieces.len())]);
+        }
+        let (_folder, path) = file(name, &text);
+        let (status, _, stderr) = outcome(["inspect".as_ref(), path.as_os_str(), "--isolate".as_ref()]);
+        assert!((0..=2).contains(&status), "{status}: {stderr}\n{text}");
+        assert_eq!(status == 2, stderr.starts_with("error: "), "{stderr}\n{text}");
+        let words = ["panicked", "signal", "memory limit", "time limit"];
+        assert!(!words.iter().any(|word| stderr.contains(word)), "{stderr}\n{text}");
+    }
+}
+
+#[test]
 fn an_include_of_itself_ends() {
     let (folder, path) = file(
         "loop.frag",

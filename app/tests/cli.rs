@@ -71,6 +71,8 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
         "--order",
         "design-note",
         "--no-pack",
+        "--producer",
+        "none",
         "--layout-rules",
         "design-note",
         "--derivatives",
@@ -97,7 +99,7 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
     let options = &report["options"];
     let expected = serde_json::json!({
         "entry": ["main"], "target": "gfx1100", "wave": "32", "order": "design-note", "no_pack": true,
-        "layout_rules": "design-note", "derivatives": "quads", "force_swizzle": true, "reconfig": true,
+        "producer": "none", "layout_rules": "design-note", "derivatives": "quads", "force_swizzle": true, "reconfig": true,
         "interleave": [1, 2], "group_tile": 4, "groups": [9, 9, 1], "spec": { "0": "24", "1": "4" },
         "color": { "1": "R8_UNORM:blend" }, "alpha_to_coverage": true, "sample_shading": true,
     });
@@ -107,6 +109,18 @@ fn options_appear_under_their_flags_names_and_shape_the_report() {
     assert_eq!(report["group_map"]["applies"], true);
     let over = json([file.as_str(), "--group-size", "2,2,2"]);
     assert_eq!(over["workgroup"][0]["size"], serde_json::json!([2, 2, 2]));
+}
+
+#[test]
+fn without_its_producer_a_fragment_shader_is_a_part_pipeline() {
+    let pair = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    let mut apart = json([pair[0].as_str(), pair[1].as_str(), "--producer", "none"]);
+    let alone = json([pair[1].as_str()]);
+    assert_eq!(apart["packing"]["producer"], serde_json::Value::Null);
+    assert_eq!(apart["packing"]["dropped"], serde_json::json!([]));
+    assert_eq!(apart["packing"].take(), alone["packing"]);
+    assert_eq!(apart["registers"].take(), alone["registers"]);
+    assert_eq!(apart["stages"].as_array().map(Vec::len), Some(2), "the vertex shader is still there");
 }
 
 #[test]
@@ -253,7 +267,7 @@ fn draw_writes_what_the_extension_says() {
 #[test]
 fn help_has_examples_and_topics() {
     for (topic, words) in [
-        ("inspect", "lanescope inspect lit.vert lit.frag"),
+        ("inspect", "lanescope inspect lit_surface.vert lit_surface.frag"),
         ("draw", "--view packing"),
         ("doctor", "lanescope doctor"),
         ("findings", "P001"),
@@ -267,6 +281,31 @@ fn help_has_examples_and_topics() {
     assert!(status == 0 && stdout.contains("Examples:") && !stdout.contains("worker"));
     assert_eq!(outcome(["help", "nothing"]).0, 2);
     assert_eq!(outcome(["inspect"]).0, 2);
+}
+
+/// Every example of the help texts, word for word, in a folder with the samples.
+#[test]
+fn examples_of_the_help_texts_work_in_the_samples_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for entry in std::fs::read_dir(samples()).expect("the samples are there") {
+        let path = entry.expect("reads").path();
+        std::fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("copies");
+    }
+    let mut ran = 0;
+    for topic in [&["help"][..], &["help", "inspect"], &["help", "draw"], &["help", "doctor"]] {
+        let (_, help, _) = outcome(topic);
+        for line in help.lines().filter(|line| line.starts_with("  lanescope ")) {
+            let command = line.trim().split("  ").next().unwrap_or_default();
+            let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+            // Without a command it is the window, which needs a display.
+            if arguments.first().is_some_and(|first| ["inspect", "draw", "doctor", "help"].contains(first)) {
+                let output = lanescope().current_dir(folder.path()).args(&arguments).output().expect("starts");
+                assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+                ran += 1;
+            }
+        }
+    }
+    assert!(ran >= 9, "only {ran} examples were found");
 }
 
 #[test]
@@ -305,4 +344,11 @@ fn the_doctor_finds_the_software_device_and_the_offline_compilers() {
         .filter_map(|chip| chip["target"].as_str())
         .collect();
     assert!(["gfx900", "gfx1010", "gfx1030"].iter().all(|chip| chips.contains(chip)), "{chips:?}");
+}
+
+#[test]
+fn a_mistyped_command_is_told_from_a_file() {
+    let (status, stdout, stderr) = outcome(["inspct"]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("`inspct`") && stderr.contains("inspect, draw, doctor"), "{stderr}");
 }

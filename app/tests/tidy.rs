@@ -113,6 +113,35 @@ fn files_are_short() {
 }
 
 #[test]
+fn every_finding_is_raised_by_code_and_met_by_a_test() {
+    let mut code = String::new();
+    let mut tests = String::new();
+    for (path, text) in sources("core/src").into_iter().chain(sources("core/tests")).chain(sources("app/tests")) {
+        let path = path.to_string_lossy().into_owned();
+        let in_tests = ["tests", "examples.rs", "fixtures.rs", "from_spirv.rs"].iter().any(|part| path.contains(part));
+        if path.ends_with("core/src/findings.rs") {
+            continue;
+        }
+        let (lib, more) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((text.as_str(), ""));
+        if in_tests { &mut tests } else { &mut code }.push_str(lib);
+        tests.push_str(more);
+    }
+    let table = std::fs::read_to_string(root().join("core/src/findings.rs")).expect("the table is there");
+    let rows: Vec<(&str, &str)> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.split_once(" = \""))
+        .filter(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+        .filter_map(|(name, rest)| Some((name, rest.split_once('"')?.0)))
+        .collect();
+    assert!(rows.len() >= 20, "{rows:?}");
+    for (name, number) in rows {
+        let raised = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
+        assert!(raised, "{number} ({name}) is raised nowhere");
+        assert!(tests.contains(&format!("\"{number}\"")), "{number} ({name}) is in no test");
+    }
+}
+
+#[test]
 fn every_path_that_a_document_names_exists() {
     let mut documents: Vec<(PathBuf, String)> = ["README.md", "samples/README.md"]
         .iter()

@@ -30,7 +30,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let specialised = specialised(program, options)?;
     let mut findings = module_findings(&specialised, options);
     let live = Stages::of(&specialised);
-    let linkage = Linkage::of(&live);
+    let linkage = Linkage::of(&live, options.producer);
     let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
     findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();
@@ -115,6 +115,8 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             && let Some(rule) = findings::rule(&broken.code)
         {
             out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+            let message = format!("SPIRV-Tools stops at {}: what it would say of the rest is not known", broken.code);
+            out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
         }
         for &index in loaded.module.raw() {
             let inst = loaded.module.inst(index);

@@ -72,6 +72,16 @@ named_enum!(
 );
 
 named_enum!(
+    /// Against which stage fragment inputs are packed.
+    ProducerChoice {
+        /// The last loaded stage before rasterisation.
+        Auto = "auto",
+        /// None: the fragment shader alone, as in a part-pipeline.
+        None = "none",
+    }
+);
+
+named_enum!(
     /// Which rule set decides a workgroup's layout.
     LayoutRules {
         /// What today's LLPC does.
@@ -107,6 +117,9 @@ pub struct Options {
     pub order: PackingOrder,
     /// Only renumber locations, pack nothing.
     pub no_pack: bool,
+    /// Against which stage fragment inputs are packed.
+    #[serde(default = "loaded_producer")]
+    pub producer: ProducerChoice,
     /// Which rule set decides the workgroup layout.
     pub layout_rules: LayoutRules,
     /// Derivative group in place of the module's execution mode.
@@ -139,6 +152,11 @@ pub struct Options {
     pub sample_shading: bool,
 }
 
+/// Older sessions do not say it.
+fn loaded_producer() -> ProducerChoice {
+    ProducerChoice::Auto
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -147,6 +165,7 @@ impl Default for Options {
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
             no_pack: false,
+            producer: ProducerChoice::Auto,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
             force_swizzle: false,
@@ -182,7 +201,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 17] {
+    fn values(&self) -> [(&'static str, String); 18] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -190,6 +209,7 @@ impl Options {
             wave,
             order,
             no_pack,
+            producer,
             layout_rules,
             derivatives,
             force_swizzle,
@@ -221,6 +241,7 @@ impl Options {
             ("wave", wave.to_string()),
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
+            ("producer", producer.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
             ("force_swizzle", force_swizzle.to_string()),

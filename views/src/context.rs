@@ -4,6 +4,8 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
+use crate::picture::Picture;
+
 /// A scalar or a variable of the interface between two stages, named by its place as written.
 ///
 /// Places survive a recompilation, ids do not.
@@ -75,20 +77,14 @@ pub enum ViewCommand {
     /// Put text on the clipboard.
     Copy(String),
     /// Save a picture; the window asks where.
-    Export(PictureKind),
+    Export {
+        /// The very picture that the view shows.
+        picture: Box<Picture>,
+        /// What to call it in a file's name: `packing`.
+        name: &'static str,
+    },
     /// Show a tab.
     Show(&'static str),
-}
-
-/// A picture that can be drawn without a window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureKind {
-    /// The slot grids, before and after.
-    Packing,
-    /// The lane map.
-    Workgroup,
-    /// The map of groups.
-    GroupMap,
 }
 
 /// A view's name and what it is for.
@@ -115,6 +111,11 @@ pub trait View {
 
     /// Has the view answer its next drawing with [`ViewCommand::Copy`] of its table. False where it has none.
     fn copy_table(&mut self) -> bool {
+        false
+    }
+
+    /// Has the view answer its next drawing with [`ViewCommand::Export`] of its picture. False where it has none.
+    fn export_picture(&mut self) -> bool {
         false
     }
 }

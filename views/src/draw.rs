@@ -2,10 +2,20 @@
 
 use lanescope_core::report::Report;
 
-use crate::context::PictureKind;
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
 use crate::{packing, workgroup};
+
+/// A picture that can be drawn without a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureKind {
+    /// The slot grids, before and after.
+    Packing,
+    /// The lane map.
+    Workgroup,
+    /// The map of groups.
+    GroupMap,
+}
 
 /// A report's picture, in the window's own shapes; `None` where the report has no such artifact.
 ///
@@ -18,5 +28,52 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
         }
         PictureKind::GroupMap => report.group_map.as_ref().map(|map| workgroup::group_map_picture(map, theme)),
+    }
+}
+
+/// A file format that pictures are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileFormat {
+    /// Scalable.
+    Svg,
+    /// Two pixels a point: sharp on paper and on dense screens.
+    Png,
+}
+
+impl FileFormat {
+    /// The format that a file's extension names, in any case; none for others.
+    pub fn of(extension: &str) -> Option<FileFormat> {
+        match extension.to_ascii_lowercase().as_str() {
+            "svg" => Some(FileFormat::Svg),
+            "png" => Some(FileFormat::Png),
+            _ => None,
+        }
+    }
+
+    /// The file's content.
+    ///
+    /// # Errors
+    /// A picture too large for pixels.
+    pub fn bytes(self, picture: &Picture) -> Result<Vec<u8>, PngError> {
+        match self {
+            FileFormat::Svg => Ok(svg(picture).into_bytes()),
+            FileFormat::Png => png(picture, 2.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_named_by_extensions_and_begin_as_they_should() {
+        let mut picture = Picture::new("one cell", egui::Color32::WHITE);
+        picture.size = egui::vec2(8.0, 4.0);
+        for (extension, begin) in [("svg", &b"<svg"[..]), ("PNG", b"\x89PNG")] {
+            let format = FileFormat::of(extension).expect("known");
+            assert!(format.bytes(&picture).expect("small").starts_with(begin), "{extension}");
+        }
+        assert_eq!(FileFormat::of("pdf"), None);
     }
 }

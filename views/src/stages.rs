@@ -165,7 +165,7 @@ impl StagesView {
         let mut answer = None;
         ui.horizontal(|ui| {
             let edit = TextEdit::singleline(&mut text).id_salt(("constant", row)).desired_width(110.0).char_limit(64);
-            let edit = edit.min_size(egui::vec2(110.0, 0.0)).background_color(ui.visuals().faint_bg_color);
+            let edit = edit.min_size(egui::vec2(110.0, 0.0));
             let response = ui.add(edit.font(egui::TextStyle::Monospace).text_color_opt(colour));
             call(&response, name.as_str());
             if response.changed() {

@@ -104,8 +104,6 @@ impl Search {
     /// Draws the field. Escape empties it.
     pub fn ui(&mut self, ui: &mut Ui, name: &'static str, width: f32) -> Response {
         let field = TextEdit::singleline(&mut self.text).hint_text(name).desired_width(width).char_limit(200);
-        // On a white page a white field would not be seen.
-        let field = field.background_color(ui.visuals().faint_bg_color);
         let mut response = ui.add(field);
         call(&response, name);
         if std::mem::take(&mut self.wanted) {

@@ -18,6 +18,8 @@ pub struct Theme {
     pub page: Color32,
     /// Behind a group of things: tiles, banners, tables.
     pub panel: Color32,
+    /// Where text is typed.
+    pub field: Color32,
     /// Text.
     pub ink: Color32,
     /// Text that explains other text.
@@ -80,6 +82,7 @@ impl Theme {
             dark: false,
             page,
             panel: hex(0xF3F5F8),
+            field: hex(0xE8ECF2),
             ink,
             ink_soft: hex(0x555E6B),
             hairline: hex(0xD3D8E0),
@@ -97,6 +100,7 @@ impl Theme {
             dark: true,
             page,
             panel: hex(0x22252B),
+            field: hex(0x2A2E35),
             ink,
             ink_soft: hex(0xA6AEBB),
             hairline: hex(0x3A404A),
@@ -138,6 +142,8 @@ impl Theme {
         visuals.window_fill = self.page;
         visuals.extreme_bg_color = if self.dark { hex(0x0F1114) } else { hex(0xFFFFFF) };
         visuals.faint_bg_color = self.panel;
+        // On a white page a white field would not be seen.
+        visuals.text_edit_bg_color = Some(self.field);
         visuals.override_text_color = Some(self.ink);
         visuals.weak_text_color = Some(self.ink_soft);
         visuals.hyperlink_color = self.accent;
@@ -199,6 +205,7 @@ mod tests {
             {
                 at_least(TEXT, what, ink, theme.page);
                 at_least(TEXT, what, ink, theme.panel);
+                at_least(TEXT, what, ink, theme.field);
             }
             for index in 0..SERIES {
                 let series = theme.series(index);

@@ -3,6 +3,7 @@
 use egui::{ComboBox, DragValue, RichText, Ui};
 use lanescope_core::options::Options;
 
+use crate::context::{ViewCommand, ViewInfo};
 use crate::picture::Picture;
 use crate::theme::Theme;
 
@@ -52,13 +53,21 @@ pub(crate) fn at_pointer(response: &egui::Response, contents: impl FnOnce(&mut U
     });
 }
 
-/// What a tab shows where its artifact is missing.
-pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str) {
+/// What a tab shows where its artifact is missing: why, and a button to the tab that has something to show.
+pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'static ViewInfo>) -> Option<ViewCommand> {
+    let mut command = None;
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.35);
         ui.label(RichText::new(title).size(18.0));
         ui.weak(hint);
+        if let Some(info) = instead {
+            ui.add_space(8.0);
+            if ui.button(format!("Show {}", info.title)).on_hover_text(info.about).clicked() {
+                command = Some(ViewCommand::Show(info.name));
+            }
+        }
     });
+    command
 }
 
 /// Options that were sent to the window, shown until the report follows.
@@ -95,6 +104,13 @@ pub(crate) struct Cached<K> {
 impl<K> Default for Cached<K> {
     fn default() -> Self {
         Cached { built: None }
+    }
+}
+
+impl<K> Cached<K> {
+    /// The picture that was asked for last.
+    pub(crate) fn last(&self) -> Option<&Picture> {
+        self.built.as_ref().map(|(_, picture)| picture)
     }
 }
 

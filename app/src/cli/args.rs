@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
-use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::options::{
+    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
@@ -22,9 +24,21 @@ pub struct Files {
 }
 
 /// Opens the window.
-pub fn open_window(files: &Files) -> Result<Verdict, CliError> {
-    crate::window::run(files.files.clone()).map_err(CliError::Missing)?;
-    Ok(Verdict::Clean)
+pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliError> {
+    if let [only] = &files.files[..]
+        && is_mistyped_command(only)
+    {
+        let message =
+            format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
+        return Err(CliError::Unusable(message));
+    }
+    crate::window::run(files.files.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+}
+
+/// Whether a lone argument was meant as a command: a plain word that no file is called.
+fn is_mistyped_command(argument: &std::path::Path) -> bool {
+    let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
+    is_word && !argument.exists()
 }
 
 /// The files to analyse, and every knob of the analysis.
@@ -57,6 +71,10 @@ pub struct Analysis {
     /// Only renumber locations, pack nothing
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
+
+    /// Pack against the loaded stage before, or the fragment shader alone as in a part-pipeline
+    #[arg(long, value_name = "auto|none", default_value = "auto", help_heading = "Packing")]
+    producer: ProducerChoice,
 
     /// Rule set that decides a workgroup's layout
     #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
@@ -95,7 +113,7 @@ pub struct Analysis {
     spec: Vec<(u32, SpecValue)>,
 
     /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
-    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = assignment::<ColorTarget>, help_heading = "Registers")]
+    #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
     /// Alpha to coverage is on
@@ -121,6 +139,12 @@ fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Resul
     Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
 }
 
+/// Reads `N=FORMAT[:blend]` for a colour attachment that the hardware has.
+fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
+    let (number, target) = assignment(text)?;
+    if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
+}
+
 /// A call stack for compilers that recurse over their input: address space, not memory.
 const LOADER_STACK: usize = 512 << 20;
 
@@ -133,6 +157,7 @@ impl Analysis {
             wave: self.wave,
             order: self.order,
             no_pack: self.no_pack,
+            producer: self.producer,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,
@@ -236,9 +261,10 @@ mod tests {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
         assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
         assert!(numbers::<2>("8,x").is_err());
-        let colour = assignment::<ColorTarget>("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
+        let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
         assert!(assignment::<SpecValue>("3").is_err());
-        assert!(assignment::<ColorTarget>("0=R8_UNORM:add").is_err());
+        assert!(attachment("0=R8_UNORM:add").is_err());
+        assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));
     }
 }

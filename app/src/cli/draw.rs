@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lanescope_views::context::PictureKind;
-use lanescope_views::draw;
+use lanescope_views::draw::{self, FileFormat, PictureKind};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope draw lit.vert lit.frag --view packing -o packing.svg
-  lanescope draw blur.comp --view workgroup --theme dark -o lanes.png
-  lanescope draw blur.comp --view groups --group-tile 8 --groups 20,12,1 -o groups.svg";
+  lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
+  lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
+  lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
+
+The files are those of the folder samples.";
 
 /// What `draw` takes.
 #[derive(Debug, Args)]
@@ -50,12 +51,9 @@ enum Theme {
     Dark,
 }
 
-/// A picture's pixels a point: two, as on a high-density screen.
-const PNG_SCALE: f32 = 2.0;
-
 impl Draw {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let write = self.writer()?;
+        let format = self.format()?;
         let report = self.analysis.report()?;
         let (kind, needs) = match self.view {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
@@ -68,22 +66,18 @@ impl Draw {
         };
         let picture = draw::picture(kind, &report, &theme)
             .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
-        let bytes = write(&picture).map_err(CliError::Unusable)?;
+        let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         std::fs::write(&self.output, bytes)
             .map_err(|error| CliError::Unusable(format!("{}: cannot be written: {error}", self.output.display())))?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// How the extension says to write the picture.
-    fn writer(&self) -> Result<fn(&draw::Picture) -> Result<Vec<u8>, String>, CliError> {
-        let extension = self.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        match extension.as_str() {
-            "svg" => Ok(|picture| Ok(draw::svg(picture).into_bytes())),
-            "png" => Ok(|picture| draw::png(picture, PNG_SCALE).map_err(|error| error.to_string())),
-            _ => Err(CliError::Unusable(format!(
-                "{}: .svg or .png was expected as the output's extension",
-                self.output.display()
-            ))),
-        }
+    /// The format that the output's extension says.
+    fn format(&self) -> Result<FileFormat, CliError> {
+        let extension = self.output.extension().unwrap_or_default().to_string_lossy();
+        FileFormat::of(&extension).ok_or_else(|| {
+            let output = self.output.display();
+            CliError::Unusable(format!("{output}: .svg or .png was expected as the output's extension"))
+        })
     }
 }

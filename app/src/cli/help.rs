@@ -14,11 +14,15 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope                               the window, with the samples to choose from
-  lanescope lit.vert lit.frag             the window, with a pipeline
-  lanescope inspect lit.vert lit.frag     the same as text
-  lanescope doctor                        what this machine offers
-  lanescope help findings                 every finding's code, and what it means";
+  lanescope                             the window, with the samples to choose from
+  lanescope lit_surface.vert lit_surface.frag
+                                        the window, with a pipeline
+  lanescope inspect lit_surface.vert lit_surface.frag
+                                        the same as text
+  lanescope doctor                      what this machine offers
+  lanescope help findings               every finding's code, and what it means
+
+The files are those of the folder samples.";
 
 /// What `help` takes.
 #[derive(Debug, Args)]
@@ -40,9 +44,8 @@ impl Help {
                     write!(out, "{}", found.render_long_help().ansi())?;
                 }
                 None => {
-                    let commands: Vec<&str> =
-                        command.get_subcommands().filter(|c| !c.is_hide_set()).map(clap::Command::get_name).collect();
-                    let message = format!("no help for `{topic}`; there is {}, findings, targets", commands.join(", "));
+                    let commands = command_names(command).join(", ");
+                    let message = format!("no help for `{topic}`; there is {commands}, findings, targets");
                     return Err(CliError::Unusable(message));
                 }
             },
@@ -50,6 +53,11 @@ impl Help {
         out.flush()?;
         Ok(Verdict::Clean)
     }
+}
+
+/// The commands that a user may type.
+pub fn command_names(command: &clap::Command) -> Vec<String> {
+    command.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name().to_owned()).collect()
 }
 
 fn findings(out: &mut impl Write) -> io::Result<()> {

@@ -11,10 +11,16 @@ use super::{CliError, Verdict, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope inspect lit.vert lit.frag             how the inputs of lit.frag pack
-  lanescope inspect blur.comp --wave 64 --reconfig    which lane runs which invocation
-  lanescope inspect blur.comp --spec 0=16         with specialization constant 0 set to 16
-  lanescope inspect lit.frag --format json        the same as JSON
+  lanescope inspect lit_surface.vert lit_surface.frag
+                                        how the inputs of lit_surface.frag pack
+  lanescope inspect tile_16x16.comp --wave 64 --reconfig
+                                        which lane runs which invocation
+  lanescope inspect spec_size.comp --spec 0=16
+                                        with specialization constant 0 set to 16
+  lanescope inspect lit_surface.frag --format json
+                                        the report of one stage, as JSON
+
+The files are those of the folder samples.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
 

@@ -87,7 +87,7 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        None => args::open_window(&cli.window),
+        None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Run(run)) => run.run(),

@@ -2,7 +2,7 @@
 
 use egui::ViewportCommand;
 use lanescope_core::options::Options;
-use lanescope_views::context::{PictureKind, Selection, ViewCommand};
+use lanescope_views::context::{Selection, ViewCommand};
 
 use super::command::Command;
 use super::dialog::{PathLine, Purpose};
@@ -87,7 +87,7 @@ impl Frame {
                 self.ctx.copy_text(text);
                 self.toasts.info(if lines == 1 { "Copied.".to_owned() } else { format!("Copied {lines} lines.") });
             }
-            ViewCommand::Export(kind) => self.ask_where_to_export(kind),
+            ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
         }
     }
@@ -127,11 +127,13 @@ impl Frame {
         self.page = Page::Program;
         self.failure = None;
         let report = &program.analysis.report;
-        let in_front = self.dock.focus().to_owned();
-        match (report.packing.is_some(), !report.workgroup.is_empty()) {
-            (false, true) if in_front == "packing" => self.dock.show_view("workgroup"),
-            (true, false) if in_front == "workgroup" => self.dock.show_view("packing"),
-            _ => {}
+        let (empty, full) = match (report.packing.is_some(), !report.workgroup.is_empty()) {
+            (false, true) => ("packing", "workgroup"),
+            (true, false) => ("workgroup", "packing"),
+            _ => return,
+        };
+        if self.dock.shows(empty) && !self.dock.shows(full) {
+            self.dock.show_view(full);
         }
     }
 
@@ -256,16 +258,24 @@ impl Frame {
         }
     }
 
+    /// Saves the picture of the tab in front; where that has none, shows the tab that has one first.
     fn export_picture(&mut self) {
         let Some(program) = self.program() else { return };
         let report = &program.analysis.report;
-        let kind = match self.dock.focus() {
-            "workgroup" => PictureKind::Workgroup,
-            "packing" => PictureKind::Packing,
-            _ if report.packing.is_some() => PictureKind::Packing,
-            _ => PictureKind::Workgroup,
-        };
-        self.ask_where_to_export(kind);
+        let tabs = [
+            (self.dock.focus().to_owned(), true),
+            ("packing".to_owned(), report.packing.is_some()),
+            ("workgroup".to_owned(), !report.workgroup.is_empty()),
+        ];
+        for (name, _) in tabs.into_iter().filter(|(_, has)| *has) {
+            let view = self.views.iter_mut().find(|view| view.info().name == name);
+            if view.is_some_and(|view| view.export_picture()) {
+                self.show_tab(&name);
+                self.ctx.request_repaint();
+                return;
+            }
+        }
+        self.toasts.info("This program has no picture to export.");
     }
 
     fn set_theme(&mut self, theme: Theme) {

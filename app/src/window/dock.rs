@@ -41,8 +41,10 @@ impl Dock {
             }
             (root, _) => build.tiles.insert_tab_tile(root.into_iter().chain(rest).collect()),
         };
-        let focus = views.first().map_or_else(String::new, |view| view.to_string());
-        Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus }
+        let mut dock = Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus: String::new() };
+        let first = views.iter().find(|view| dock.shows(view)).or(views.first());
+        dock.focus = first.map_or_else(String::new, |view| view.to_string());
+        dock
     }
 
     /// The arrangement as the session keeps it.
@@ -53,6 +55,12 @@ impl Dock {
     /// The view that keys go to.
     pub fn focus(&self) -> &str {
         &self.focus
+    }
+
+    /// Whether a view is in front.
+    pub fn shows(&self, name: &str) -> bool {
+        let front = self.tree.active_tiles();
+        front.into_iter().any(|tile| self.tree.tiles.get_pane(&tile).is_some_and(|view| view == name))
     }
 
     /// Brings a view to the front and gives it the keys.
@@ -95,7 +103,8 @@ fn built_in(views: &[&str]) -> Layout {
     if right.is_empty() || left.is_empty() {
         return tabs(views.iter().collect());
     }
-    Layout::Row(vec![(2.0, tabs(left)), (1.0, tabs(right))])
+    // Pictures need the room; a line of source that is cut can be scrolled.
+    Layout::Row(vec![(2.7, tabs(left)), (1.0, tabs(right))])
 }
 
 struct Build<'v> {
@@ -332,5 +341,16 @@ mod tests {
         assert_eq!(dock.focus(), "source");
         dock.show_view("nowhere");
         assert_eq!(dock.focus(), "source");
+    }
+
+    #[test]
+    fn keys_go_to_a_tab_that_is_in_front() {
+        let view = |name: &str| Layout::View(name.to_owned());
+        let layout = Layout::Tabs { children: VIEWS.iter().map(|name| view(name)).collect(), active: 2 };
+        let mut dock = Dock::new(Some(&layout), VIEWS);
+        assert_eq!(dock.focus(), "registers");
+        assert!(dock.shows("registers") && !dock.shows("packing"));
+        dock.show_view("packing");
+        assert!(dock.shows("packing") && !dock.shows("registers"));
     }
 }

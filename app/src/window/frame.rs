@@ -344,7 +344,10 @@ impl Frame {
 
     /// Writes the session once it rests.
     fn keep_session(&mut self, ctx: &Context) {
-        let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| [rect.width(), rect.height()]));
+        // In points of a window that is not zoomed: the zoom is not kept.
+        let zoom = ctx.zoom_factor();
+        let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| rect.size() * zoom));
+        let size = size.map(|size| [size.x.round(), size.y.round()]);
         if size.is_some() && size != self.session.size {
             self.session.size = size;
             self.touch_session();

@@ -7,8 +7,7 @@ use egui::{
     Color32, FontId, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2,
 };
 use lanescope_core::report::Report;
-use lanescope_views::context::PictureKind;
-use lanescope_views::draw;
+use lanescope_views::draw::{self, PictureKind};
 use lanescope_views::picture::{Emphasis, Picture, paint};
 use lanescope_views::theme::Theme;
 

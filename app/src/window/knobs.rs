@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::options::{ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, SpecValue, WaveChoice};
+use lanescope_core::options::{
+    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+};
+use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::StageKind;
 use lanescope_core::target::{TARGETS, Target};
 use lanescope_views::theme::Theme;
@@ -70,7 +73,7 @@ impl Knobs {
             }
             target(ui, &mut options);
             if has(program, |stage| stage.is_graphics()) {
-                packing(ui, &mut options);
+                packing(ui, &mut options, has(program, |stage| PRODUCERS.contains(&stage)));
                 state(ui, &mut options);
             }
             if has(program, StageKind::has_workgroup) {
@@ -184,10 +187,13 @@ fn target(ui: &mut Ui, options: &mut Options) {
     });
 }
 
-fn packing(ui: &mut Ui, options: &mut Options) {
+fn packing(ui: &mut Ui, options: &mut Options, has_producer: bool) {
     section(ui, "Packing", |ui| {
         choice(ui, "order", &mut options.order, PackingOrder::ALL);
         switch(ui, "no packing", &mut options.no_pack, "Only renumber locations, pack nothing");
+        if has_producer {
+            choice(ui, "producer", &mut options.producer, ProducerChoice::ALL);
+        }
     });
 }
 

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec2};
 
 use super::command::{Command, TABLE};
+use super::dialog::Purpose;
 use super::engine::Engine;
 use super::frame::{Frame, Overlay, Page};
 use super::no_window;
+use super::work::PendingPicture;
 use crate::session::{Session, Store, Theme};
 
 const FRAGMENT: &str = "#version 450
@@ -199,6 +201,41 @@ fn a_file_that_changes_is_reloaded_and_the_selection_stays() {
     stage.file("lit.frag", FRAGMENT);
     stage.until("the repair is seen", |frame| frame.program().is_some_and(|program| program.stale.is_none()));
     assert_eq!(stage.frame.program().expect("a program").selection, selection);
+}
+
+#[test]
+fn a_program_opens_with_a_tab_that_has_something_to_show() {
+    let mut stage = Stage::new(Session::default());
+    let (fragment, compute) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
+    stage.open(&[&compute]);
+    assert!(stage.frame.dock.shows("workgroup") && !stage.frame.dock.shows("packing"));
+    // Keys go to another tab that is in front as well.
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.open(&[&fragment]);
+    assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("workgroup"));
+    stage.frame.act(Command::ShowTab("registers".to_owned()));
+    let compute = stage.file("other.comp", COMPUTE);
+    stage.open(&[&compute]);
+    assert!(stage.frame.dock.shows("registers"), "it has something to show for both");
+    stage.settle();
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    let again = Stage::new(session);
+    assert_eq!(again.frame.dock.focus(), "registers", "keys go to what is in front");
+}
+
+#[test]
+fn a_picture_waits_for_its_place_as_it_was_shown() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    let picture = lanescope_views::picture::Picture::new("shown", egui::Color32::WHITE);
+    stage.frame.pending_picture = Some(PendingPicture { picture: picture.clone(), name: String::new() });
+    stage.frame.act(Command::CloseProgram);
+    let target = stage.folder.path().join("saved.svg");
+    stage.frame.take_path(Purpose::Save, vec![target.clone()]);
+    stage.settle();
+    let saved = std::fs::read_to_string(target).expect("it was written");
+    assert_eq!(saved, lanescope_views::draw::svg(&picture));
 }
 
 #[test]

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::options::Options;
-use lanescope_views::context::PictureKind;
 use lanescope_views::draw;
-use lanescope_views::theme::Theme;
 
 use super::dialog::{PathLine, Picked, Purpose, pick_files, pick_save};
 use super::engine::{Analysis, Refusal, analyse};
@@ -74,13 +72,11 @@ pub struct LoadOutcome {
 }
 
 /// A picture that waits for a place to be written to.
-#[derive(Clone)]
 pub struct PendingPicture {
-    kind: PictureKind,
-    program: ProgramId,
-    dark: bool,
+    /// The picture, as it was shown.
+    pub picture: draw::Picture,
     /// The file's name that is proposed.
-    name: String,
+    pub name: String,
 }
 
 impl Frame {
@@ -197,17 +193,15 @@ impl Frame {
     }
 
     /// Asks where to save a picture of the program that is shown.
-    pub(super) fn ask_where_to_export(&mut self, kind: PictureKind) {
+    pub(super) fn ask_where_to_export(&mut self, picture: draw::Picture, what: &str) {
         let Some(program) = self.program() else { return };
-        let theme = if self.ctx.global_style().visuals.dark_mode { Theme::dark() } else { Theme::light() };
-        if draw::picture(kind, &program.analysis.report, &theme).is_none() {
-            self.toasts.info("This program has no such picture.");
+        if self.jobs.is_busy(&Tag::Dialog) {
+            self.toasts.info("Another file dialog is open.");
             return;
         }
         let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}-{}.svg", picture_name(kind));
-        let pending = PendingPicture { kind, program: program.id, dark: theme.dark, name: name.clone() };
-        self.pending_picture = Some(pending);
+        let name = format!("{stem}-{what}.svg");
+        self.pending_picture = Some(PendingPicture { picture, name: name.clone() });
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedSave(pick_save(&name)));
     }
 
@@ -225,10 +219,7 @@ impl Frame {
     }
 
     fn export_to(&mut self, path: PathBuf, may_replace: bool) {
-        let Some(pending) = self.pending_picture.take() else { return };
-        let Some(program) = self.programs.iter().find(|program| program.id == pending.program) else { return };
-        let theme = if pending.dark { Theme::dark() } else { Theme::light() };
-        let Some(picture) = draw::picture(pending.kind, &program.analysis.report, &theme) else { return };
+        let Some(PendingPicture { picture, .. }) = self.pending_picture.take() else { return };
         self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
             Outcome::Exported(write_picture(&picture, &path, may_replace).map(|()| path))
         });
@@ -395,22 +386,10 @@ fn quoted(path: &Path) -> String {
     if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.into_owned() }
 }
 
-fn picture_name(kind: PictureKind) -> &'static str {
-    match kind {
-        PictureKind::Packing => "packing",
-        PictureKind::Workgroup => "workgroup",
-        PictureKind::GroupMap => "groups",
-    }
-}
-
 fn write_picture(picture: &draw::Picture, path: &Path, may_replace: bool) -> Result<(), String> {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    let bytes = match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("svg") => draw::svg(picture).into_bytes(),
-        // Twice the points: sharp on paper and on dense screens.
-        Some("png") => draw::png(picture, 2.0).map_err(|error| error.to_string())?,
-        _ => return Err(format!("{}: the name must end in .svg or .png", path.display())),
-    };
+    let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
+    let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
+    let bytes = format.bytes(picture).map_err(|error| error.to_string())?;
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
     let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };

@@ -2,13 +2,17 @@
 //!
 //! Demand flows from what has an effect (outputs, memory others can see, control flow) back through the values that
 //! make it. Arithmetic, conversion, selection, copies and composites are followed component by component, and so are
-//! variables of a function that are indexed with constants; anything else demands all of its operands. A driver that
-//! optimises first may differ in exotic cases: no values are reasoned about, an input times zero is used.
+//! variables of a function that are indexed with constants; anything else demands all of its operands. Calls are
+//! followed as if they were inlined, and a load from a variable of the invocation's own demands the stores that it may
+//! see, found backwards through blocks and calls. A driver that optimises first may differ in exotic cases: no values
+//! are reasoned about, an input times zero is used.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use super::frames::{FrameId, Node, Place};
 use super::leaves::{LeafSet, MAX_LEAVES, Shapes};
-use super::links::{Links, input};
+use super::links::{Event, Links, input};
 use super::ops::has_effect;
 use super::pointer::{self, Pointer};
 use super::reach::Reach;
@@ -27,8 +31,6 @@ pub struct Uses {
     pub at_centroid: BTreeMap<Id, LeafSet>,
     /// The same for `interpolateAtSample`.
     pub at_sample: BTreeMap<Id, LeafSet>,
-    /// The same for `interpolateAtVertexAMD`.
-    pub at_vertex: BTreeMap<Id, LeafSet>,
     /// Inputs that are indexed with a value known only at run time.
     pub dynamic: BTreeSet<Id>,
     /// An instruction that the grammar does not know can run: every input counts as used.
@@ -42,15 +44,26 @@ impl Uses {
     }
 }
 
-/// The state of the fixpoint. Demands are kept by the index of the defining instruction.
+/// How many stores and blocks are looked at on the way back from loads, before every store of a variable counts.
+/// Each step may keep a set of leaves, so this bounds memory too.
+const PATIENCE_PER_NODE: usize = 2;
+const MIN_PATIENCE: usize = 1 << 19;
+
+/// The state of the fixpoint. Demands are kept by node.
 pub struct Flow<'a, 'm> {
     pub(super) module: &'m Module,
     pub(super) shapes: &'a Shapes<'m>,
     pub(super) reach: &'a Reach<'m>,
-    pub(super) links: &'a Links,
+    pub(super) links: &'a Links<'m>,
+    /// The frame whose instruction is looked at.
+    pub(super) frame: FrameId,
     demand: Vec<LeafSet>,
     queued: Vec<bool>,
-    work: Vec<InstId>,
+    work: Vec<(FrameId, InstId)>,
+    /// By memory, frame and instruction: the leaves that are demanded just before it.
+    before: BTreeMap<(Node, FrameId, u32), LeafSet>,
+    /// Stores and blocks that may still be looked at on the way back from loads.
+    patience: usize,
     /// Room for the ids of one instruction.
     pub(super) ids: Vec<Id>,
     pub(super) uses: Uses,
@@ -62,38 +75,55 @@ pub fn run<'m>(
     entry: &EntryPoint,
     shapes: &Shapes<'m>,
     reach: &Reach<'m>,
-    links: &Links,
+    links: &Links<'m>,
 ) -> (Uses, Vec<bool>) {
+    let nodes = links.frames.nodes();
     let mut flow = Flow {
         module,
         shapes,
         reach,
         links,
-        demand: vec![LeafSet::default(); module.len()],
-        queued: vec![false; module.len()],
+        frame: 0,
+        demand: vec![LeafSet::default(); nodes],
+        queued: vec![false; nodes],
         work: Vec::new(),
+        before: BTreeMap::new(),
+        patience: nodes.saturating_mul(PATIENCE_PER_NODE).max(MIN_PATIENCE),
         ids: Vec::new(),
         uses: Uses { dynamic: links.dynamic.clone(), opaque: links.opaque, ..Uses::default() },
     };
     let mut left = vec![false; module.len()];
-    for inst in reach.insts().filter(has_effect) {
-        left[inst.index.0 as usize] = true;
-        flow.demand_operands_of_root(&inst);
+    for (frame, function) in links.frames.iter() {
+        flow.frame = frame;
+        for inst in reach.insts_of(function).filter(has_effect) {
+            left[inst.index.0 as usize] = true;
+            flow.demand_operands_of_root(&inst);
+        }
     }
     flow.settle();
     flow.round_up(entry);
-    left.iter_mut().zip(&flow.demand).for_each(|(left, demand)| *left |= !demand.is_empty());
+    for (frame, function) in links.frames.iter() {
+        for inst in reach.insts_of(function) {
+            left[inst.index.0 as usize] |= flow.is_demanded(frame, inst.index);
+        }
+    }
     (flow.uses, left)
 }
 
 impl<'m> Flow<'_, 'm> {
     fn settle(&mut self) {
-        while let Some(index) = self.work.pop() {
-            let at = index.0 as usize;
-            self.queued[at] = false;
-            let demand = self.demand[at].clone();
+        while let Some((frame, index)) = self.work.pop() {
+            let Some(node) = self.links.frames.node(frame, index) else { continue };
+            self.frame = frame;
+            self.queued[node as usize] = false;
+            let demand = self.demand[node as usize].clone();
             self.demand_operands(&self.module.inst(index), &demand);
         }
+    }
+
+    fn is_demanded(&self, frame: FrameId, index: InstId) -> bool {
+        let node = self.links.frames.node(frame, index);
+        node.and_then(|node| self.demand.get(node as usize)).is_some_and(|demand| !demand.is_empty())
     }
 
     /// Inputs that are used as a whole: all where an instruction is opaque, and those too large to have leaves.
@@ -118,11 +148,21 @@ impl<'m> Flow<'_, 'm> {
     }
 
     fn want_at(&mut self, index: InstId, leaves: &LeafSet) {
-        let at = index.0 as usize;
-        if self.reach.can_run(index) && self.demand[at].add(leaves) && !self.queued[at] {
+        let Some(node) = self.links.frames.node(self.frame, index).filter(|_| self.reach.can_run(index)) else {
+            return;
+        };
+        let at = node as usize;
+        if self.demand[at].add(leaves) && !self.queued[at] {
             self.queued[at] = true;
-            self.work.push(index);
+            self.work.push((self.frame, index));
         }
+    }
+
+    /// Does something as seen from another frame.
+    pub(super) fn inside(&mut self, frame: FrameId, act: impl FnOnce(&mut Self)) {
+        let here = std::mem::replace(&mut self.frame, frame);
+        act(self);
+        self.frame = here;
     }
 
     /// Demands a whole value.
@@ -132,19 +172,89 @@ impl<'m> Flow<'_, 'm> {
         self.want_at(inst.index, &self.shapes.all(ty));
     }
 
-    /// Demands leaves of memory: of an input, or of a variable, and with it what is stored there.
-    pub(super) fn want_memory(&mut self, pointer: &Pointer, leaves: &LeafSet) {
+    /// Demands leaves of memory that an instruction reads: of an input, or of a variable, and with it what is stored
+    /// there.
+    pub(super) fn want_memory(&mut self, reader: InstId, place: &Place, leaves: &LeafSet) {
         if leaves.is_empty() {
             return;
         }
-        if let Some(variable) = input(self.module, pointer) {
+        let base = place.pointer.base;
+        if let Some(variable) = input(self.module, &place.pointer) {
             self.uses.leaves.entry(variable).or_default().add(leaves);
             return;
         }
         // Behind a parameter is whichever input was passed.
-        if pointer::class(self.module, pointer.base) == Some(StorageClass::Input) {
-            return self.want_at(pointer.base, leaves);
+        if pointer::class(self.module, base) == Some(StorageClass::Input) {
+            return self.inside(place.frame, |flow| flow.want_at(base, leaves));
         }
-        self.want_at(self.links.memory(pointer.base), leaves);
+        let Some(memory) = self.links.memory(place.frame, base) else { return };
+        let class = pointer::class(self.module, base);
+        let home = Some(place.frame).filter(|_| class == Some(StorageClass::Function));
+        if self.links.is_ordered(memory) && self.want_seen(memory, home, reader, leaves).is_some() {
+            return;
+        }
+        // Every store counts: see `demand_stores`.
+        self.inside(place.frame, |flow| flow.want_at(base, leaves));
+    }
+
+    /// Demands what is stored in leaves of a memory by the stores that a reader may see: backwards from the reader,
+    /// until each leaf is stored on every way, or the start of the memory's own frame (of the entry point, where it has
+    /// none) is reached. Gives up when patience is out.
+    fn want_seen(&mut self, memory: Node, home: Option<FrameId>, reader: InstId, leaves: &LeafSet) -> Option<()> {
+        let mut work = vec![(self.frame, reader.0, leaves.clone())];
+        while let Some((frame, before, mut wanted)) = work.pop() {
+            let blocks = self.links.blocks(frame)?;
+            // The place just before the end of a block belongs to that block.
+            let block = blocks.of_inst(InstId(before.saturating_sub(1)));
+            let entered = self.want_stored_in(memory, frame, block..before, &mut wanted)?;
+            let mut next: Vec<(FrameId, u32)> = Vec::new();
+            if let Some(callee) = entered {
+                let blocks = self.links.blocks(callee)?;
+                next.extend(blocks.exits().iter().map(|&exit| (callee, blocks.end(exit))));
+            } else if !blocks.is_first(block) {
+                next.extend(blocks.before(block).iter().map(|&block| (frame, blocks.end(block))));
+            } else if Some(frame) != home {
+                next.extend(self.links.frames.callers(frame).iter().map(|&(caller, call)| (caller, call.0)));
+            }
+            if wanted.is_empty() {
+                continue;
+            }
+            for (frame, before) in next {
+                self.patience = self.patience.checked_sub(1)?;
+                if self.before.entry((memory, frame, before)).or_default().add(&wanted) {
+                    work.push((frame, before, wanted.clone()));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Demands what the stores of a part of a block put into wanted leaves, and takes those leaves away. Answers with
+    /// the call that it stops at, because what it calls stores there too.
+    fn want_stored_in(
+        &mut self,
+        memory: Node,
+        frame: FrameId,
+        part: Range<u32>,
+        wanted: &mut LeafSet,
+    ) -> Option<Option<FrameId>> {
+        let links = self.links;
+        self.patience = self.patience.checked_sub(1)?;
+        for (_, event) in links.events(memory, frame, part).rev() {
+            self.patience = self.patience.checked_sub(1)?;
+            match event {
+                Event::Call(callee) => return Some(Some(callee)),
+                Event::Store(index) => {
+                    let store = links.stores(memory).get(index)?;
+                    if self.want_stored(store, wanted) {
+                        *wanted = wanted.without(store.leaves.clone());
+                    }
+                }
+            }
+            if wanted.is_empty() {
+                break;
+            }
+        }
+        Some(None)
     }
 }

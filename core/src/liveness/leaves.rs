@@ -96,6 +96,16 @@ impl LeafSet {
         out
     }
 
+    /// The leaves outside a range.
+    pub fn without(&self, range: Range<u32>) -> LeafSet {
+        if self.rest.is_empty() && range.end <= 64 {
+            return LeafSet { first: self.first & !(ones(range.end) & !ones(range.start)), rest: Vec::new() };
+        }
+        let mut out = LeafSet::default();
+        self.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| out.insert(leaf));
+        out
+    }
+
     /// The leaves, each counted from `start` instead of 0.
     pub fn moved_by(&self, start: u32) -> LeafSet {
         if start == 0 {
@@ -223,6 +233,8 @@ mod tests {
             assert_eq!(set.iter().collect::<Vec<_>>(), (start..start + 10).collect::<Vec<_>>());
             assert_eq!(set.within(start + 2..start + 5), LeafSet::range(0..3));
             assert_eq!(LeafSet::range(0..10).moved_by(start), set);
+            let ends: Vec<u32> = set.without(start + 1..start + 9).iter().collect();
+            assert_eq!(ends, [start, start + 9]);
             assert!(!set.add(&LeafSet::range(start + 1..start + 2)));
             assert!(set.add(&LeafSet::range(start + 10..start + 11)) && set.contains(start + 10));
         }

@@ -3,22 +3,37 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::blocks::Blocks;
+use super::frames::{self, FrameId, Frames, Node, Place};
 use super::leaves::Shapes;
 use super::pointer::{self, Pointer};
 use super::reach::Reach;
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
-use crate::spirv::{InstId, Module};
+use crate::spirv::{EntryPoint, InstId, Module};
 
 /// A store into memory that only its invocation sees.
 #[derive(Debug, Clone)]
 pub struct Stored {
+    /// The frame that stores.
+    pub frame: FrameId,
     /// Where to.
     pub pointer: Id,
     /// What is stored.
     pub value: Id,
     /// The leaves of the memory that it reaches.
     pub leaves: Range<u32>,
+    /// It writes all of them: no index on the way is known only at run time.
+    pub exact: bool,
+}
+
+/// What an instruction does to a memory, seen from one frame.
+#[derive(Debug, Clone, Copy)]
+pub enum Event {
+    /// It stores: an index among the memory's stores.
+    Store(usize),
+    /// It calls a frame that stores, or calls one that does.
+    Call(FrameId),
 }
 
 /// An extended instruction set.
@@ -35,20 +50,24 @@ pub enum ExtSet {
 }
 
 /// Links between instructions that can run.
-#[derive(Debug, Default)]
-pub struct Links {
-    /// Variables and pointer parameters that name the same memory share the first of them.
-    same: Vec<u32>,
+#[derive(Debug)]
+pub struct Links<'m> {
+    /// The functions, one for each way they are called.
+    pub frames: Frames<'m>,
+    /// Variables and pointer parameters that name the same memory share the first of them. By node.
+    same: Vec<Node>,
     /// Memory that is indexed dynamically somewhere: it is used as a whole or not at all.
-    whole: BTreeSet<u32>,
+    whole: BTreeSet<Node>,
+    /// Memory that a shared frame accesses: the order of its stores is not known.
+    unordered: BTreeSet<Node>,
     /// By memory: the stores into it.
-    stores: BTreeMap<u32, Vec<Stored>>,
-    /// By function: its calls.
-    calls: BTreeMap<Id, Vec<InstId>>,
+    stores: BTreeMap<Node, Vec<Stored>>,
+    /// By memory and frame: what happens to the memory there, by instruction.
+    events: BTreeMap<(Node, FrameId), BTreeMap<InstId, Event>>,
     /// By function: the values it returns.
     returns: BTreeMap<Id, Vec<Id>>,
-    /// By parameter: its function, and its place among the arguments.
-    parameters: BTreeMap<InstId, (Id, usize)>,
+    /// By function: its blocks.
+    blocks: BTreeMap<Id, Blocks>,
     sets: BTreeMap<Id, ExtSet>,
     /// Inputs that are loaded from, or stored to, with an index known only at run time.
     pub dynamic: BTreeSet<Id>,
@@ -56,54 +75,82 @@ pub struct Links {
     pub opaque: Option<InstId>,
 }
 
-impl Links {
+impl<'m> Links<'m> {
     /// Learns calls, returns, stores, and which pointers name the same memory.
-    pub fn of(module: &Module, shapes: &Shapes<'_>, reach: &Reach<'_>) -> Links {
-        let mut links = Links { same: (0..module.len() as u32).collect(), ..Links::default() };
+    pub fn of(module: &'m Module, entry: &EntryPoint, shapes: &Shapes<'_>, reach: &Reach<'m>) -> Links<'m> {
+        let frames = Frames::of(module, entry, reach);
+        let mut links = Links {
+            same: (0..frames.nodes() as Node).collect(),
+            frames,
+            whole: BTreeSet::new(),
+            unordered: BTreeSet::new(),
+            stores: BTreeMap::new(),
+            events: BTreeMap::new(),
+            returns: BTreeMap::new(),
+            blocks: reach.functions().map(|f| (f.id, Blocks::of(module, reach, f))).collect(),
+            sets: BTreeMap::new(),
+            dynamic: BTreeSet::new(),
+            opaque: None,
+        };
         for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
             if let (Some(Op::ExtInstImport), Some(id)) = (inst.op(), inst.result()) {
                 links.sets.insert(id, ext_set(&inst.string_at(2).0));
             }
         }
         for function in reach.functions() {
-            let mut place = 0;
             for inst in reach.insts_of(function) {
                 match inst.op() {
-                    Some(Op::FunctionParameter) => {
-                        links.parameters.insert(inst.index, (function.id, place));
-                        place += 1;
-                    }
-                    Some(Op::FunctionCall) => links.calls.entry(inst.id_at(3)).or_default().push(inst.index),
                     Some(Op::ReturnValue) => links.returns.entry(function.id).or_default().push(inst.id_at(1)),
                     None if links.opaque.is_none() => links.opaque = Some(inst.index),
                     _ => {}
                 }
             }
         }
-        links.join_parameters(module);
+        links.join_parameters(module, reach);
         links.learn_accesses(module, shapes, reach);
         links
     }
 
-    /// The memory that stands for a variable or pointer parameter.
-    pub fn memory(&self, base: InstId) -> InstId {
-        let mut index = base.0;
-        while let Some(&first) = self.same.get(index as usize)
-            && first != index
+    /// The memory that stands for a variable or pointer parameter, seen from a frame.
+    pub fn memory(&self, frame: FrameId, base: InstId) -> Option<Node> {
+        self.frames.node(frame, base).map(|node| self.first_of(node))
+    }
+
+    fn first_of(&self, node: Node) -> Node {
+        let mut node = node;
+        while let Some(&first) = self.same.get(node as usize)
+            && first != node
         {
-            index = first;
+            node = first;
         }
-        InstId(index)
+        node
     }
 
     /// Whether a memory is used as a whole or not at all.
-    pub fn is_whole(&self, memory: InstId) -> bool {
-        self.whole.contains(&memory.0)
+    pub fn is_whole(&self, memory: Node) -> bool {
+        self.whole.contains(&memory)
     }
 
-    /// The stores into a memory.
-    pub fn stores(&self, memory: InstId) -> &[Stored] {
-        self.stores.get(&memory.0).map_or(&[], Vec::as_slice)
+    /// Whether it is known which stores into a memory a load may see.
+    pub fn is_ordered(&self, memory: Node) -> bool {
+        !self.whole.contains(&memory) && !self.unordered.contains(&memory)
+    }
+
+    /// The stores into a memory, in no order.
+    pub fn stores(&self, memory: Node) -> &[Stored] {
+        self.stores.get(&memory).map_or(&[], Vec::as_slice)
+    }
+
+    /// What happens to a memory in a range of a frame's instructions.
+    pub fn events(
+        &self,
+        memory: Node,
+        frame: FrameId,
+        range: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (InstId, Event)> {
+        let events = self.events.get(&(memory, frame)).filter(|_| range.start <= range.end);
+        let events = events.map(|events| events.range(InstId(range.start)..InstId(range.end)));
+        events.into_iter().flatten().map(|(&inst, &event)| (inst, event))
     }
 
     /// The values that a function returns.
@@ -111,10 +158,9 @@ impl Links {
         self.returns.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    /// A parameter's place among the arguments, and the calls that pass one.
-    pub fn arguments(&self, parameter: InstId) -> (usize, &[InstId]) {
-        let Some((function, place)) = self.parameters.get(&parameter) else { return (0, &[]) };
-        (*place, self.calls.get(function).map_or(&[], Vec::as_slice))
+    /// The blocks of a frame's function.
+    pub fn blocks(&self, frame: FrameId) -> Option<&Blocks> {
+        self.blocks.get(&self.frames.function(frame)?.id)
     }
 
     /// The set that an import names.
@@ -122,28 +168,36 @@ impl Links {
         self.sets.get(&import).copied().unwrap_or(ExtSet::Other)
     }
 
-    /// Joins each pointer parameter with the variables that are passed for it.
-    fn join_parameters(&mut self, module: &Module) {
+    /// Joins each pointer parameter of a shared frame with the variables that are passed for it.
+    fn join_parameters(&mut self, module: &Module, reach: &Reach<'_>) {
         let mut passed = Vec::new();
-        for &parameter in self.parameters.keys() {
-            if module.inst(parameter).result().and_then(|id| module.pointee(id)).is_some() {
-                let (place, calls) = self.arguments(parameter);
-                passed.extend(calls.iter().map(|&call| (parameter, module.inst(call).id_at(4 + place))));
+        for (frame, function) in self.frames.iter() {
+            let callers = self.frames.callers(frame);
+            if callers.len() < 2 {
+                continue;
+            }
+            let parameters = reach.insts_of(function).filter(|inst| inst.op() == Some(Op::FunctionParameter));
+            for (place, parameter) in parameters.enumerate() {
+                if parameter.result().and_then(|id| module.pointee(id)).is_some() {
+                    let argument = |call| frames::argument(module, call, place);
+                    passed.extend(callers.iter().map(|&(from, call)| (frame, parameter.index, from, argument(call))));
+                }
             }
         }
-        for (parameter, argument) in passed {
-            let a = self.memory(parameter).0;
-            let Some(to) = pointer::resolve(module, argument) else {
+        for (frame, parameter, caller, argument) in passed {
+            let Some(a) = self.memory(frame, parameter) else { continue };
+            let to = self.frames.resolve(module, caller, argument);
+            let Some((b, to)) = to.and_then(|to| Some((self.memory(to.frame, to.pointer.base)?, to))) else {
                 self.whole.insert(a);
                 continue;
             };
-            let b = self.memory(to.base).0;
             let (low, high) = (a.min(b), a.max(b));
             if let Some(same) = self.same.get_mut(high as usize) {
                 *same = low;
             }
+            self.unordered.insert(low);
             // A part of a variable stands for all of it: only demands of the whole memory stay exact.
-            if !to.path.is_empty() || self.whole.contains(&high) {
+            if !to.pointer.path.is_empty() || self.whole.contains(&high) {
                 self.whole.insert(low);
             }
         }
@@ -151,30 +205,60 @@ impl Links {
 
     /// Learns the stores into memory of the invocation's own, and what is indexed dynamically.
     fn learn_accesses(&mut self, module: &Module, shapes: &Shapes<'_>, reach: &Reach<'_>) {
-        for inst in reach.insts() {
-            let pointer = match inst.op() {
-                Some(Op::Store) => inst.id_at(1),
-                Some(Op::Load) => inst.id_at(3),
-                _ => continue,
-            };
-            let Some(pointer) = tracked(module, pointer) else { continue };
-            let memory = self.memory(pointer.base);
-            if pointer.is_dynamic() {
-                match input(module, &pointer) {
-                    Some(variable) => _ = self.dynamic.insert(variable),
-                    None => _ = self.whole.insert(memory.0),
+        let of_frames: Vec<_> = self.frames.iter().collect();
+        for (frame, function) in of_frames {
+            for inst in reach.insts_of(function) {
+                let pointer = match inst.op() {
+                    Some(Op::Store) => inst.id_at(1),
+                    Some(Op::Load) => inst.id_at(3),
+                    _ => continue,
+                };
+                let Some(place) = self.tracked(module, frame, pointer) else { continue };
+                let Some(memory) = self.memory(place.frame, place.pointer.base) else { continue };
+                let exact = !place.pointer.is_dynamic();
+                if !exact {
+                    match input(module, &place.pointer) {
+                        Some(variable) => _ = self.dynamic.insert(variable),
+                        None => _ = self.whole.insert(memory),
+                    }
+                }
+                if inst.op() == Some(Op::Store)
+                    && let Some(leaves) = reached(module, shapes, &place.pointer)
+                {
+                    let (inst, value) = (inst.index, inst.id_at(2));
+                    let stores = self.stores.entry(memory).or_default();
+                    let event = Event::Store(stores.len());
+                    stores.push(Stored { frame, pointer, value, leaves, exact });
+                    self.events.entry((memory, frame)).or_default().insert(inst, event);
+                    let class = pointer::class(module, place.pointer.base);
+                    let home = Some(place.frame).filter(|_| class == Some(StorageClass::Function));
+                    self.tell_callers(memory, frame, home);
                 }
             }
-            if inst.op() == Some(Op::Store)
-                && let Some(leaves) = reached(module, shapes, &pointer)
-            {
-                self.stores.entry(memory.0).or_default().push(Stored {
-                    pointer: inst.id_at(1),
-                    value: inst.id_at(2),
-                    leaves,
-                });
-            }
         }
+    }
+
+    /// Marks the calls that lead from a memory's own frame (or from the entry point) to one that stores into it.
+    fn tell_callers(&mut self, memory: Node, storing: FrameId, home: Option<FrameId>) {
+        let mut frame = storing;
+        while Some(frame) != home && frame != 0 {
+            let &[(caller, call)] = self.frames.callers(frame) else {
+                self.unordered.insert(memory);
+                return;
+            };
+            let events = self.events.entry((memory, caller)).or_default();
+            if events.insert(call, Event::Call(frame)).is_some() {
+                return;
+            }
+            frame = caller;
+        }
+    }
+
+    /// A pointer into memory that only this invocation sees, if it can be followed.
+    pub fn tracked(&self, module: &Module, frame: FrameId, pointer: Id) -> Option<Place> {
+        let found = self.frames.resolve(module, frame, pointer)?;
+        let class = pointer::class(module, found.pointer.base);
+        matches!(class, Some(StorageClass::Function | StorageClass::Private | StorageClass::Input)).then_some(found)
     }
 }
 
@@ -185,13 +269,6 @@ fn ext_set(name: &str) -> ExtSet {
         _ if name.starts_with("NonSemantic.") => ExtSet::NonSemantic,
         _ => ExtSet::Other,
     }
-}
-
-/// A pointer into memory that only this invocation sees, if it can be followed.
-pub fn tracked(module: &Module, pointer: Id) -> Option<Pointer> {
-    let found = pointer::resolve(module, pointer)?;
-    let class = pointer::class(module, found.base);
-    matches!(class, Some(StorageClass::Function | StorageClass::Private | StorageClass::Input)).then_some(found)
 }
 
 /// The input variable that a pointer leads into, if it is one.

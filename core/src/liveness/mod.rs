@@ -1,7 +1,7 @@
 //! What an entry point still does once dead code is gone: which instructions are left, what they read and write.
 //!
 //! ```text
-//! EntryPoint ──reach──▶ blocks that can run ──links──▶ calls, stores, memory ──flow──▶ leaves of inputs, instructions
+//! EntryPoint ──reach──▶ blocks that can run ──frames──▶ functions by call ──links──▶ stores, memory ──flow──▶ leaves
 //! ```
 //!
 //! One analysis for every pass that asks what is used: backward liveness by *leaves* (scalars of a type), through
@@ -10,7 +10,9 @@
 //!
 //! [`Stages`] holds the analysis of each stage of a program, and does each part of it when it is first asked for.
 
+mod blocks;
 mod flow;
+mod frames;
 mod leaves;
 mod links;
 mod operands;
@@ -170,7 +172,7 @@ impl<'m> Liveness<'m> {
     fn flow(&self) -> &(Uses, Vec<bool>) {
         self.flow.get_or_init(|| {
             let (shapes, reach) = (self.shapes(), self.reach());
-            let links = Links::of(self.module, shapes, reach);
+            let links = Links::of(self.module, self.entry, shapes, reach);
             flow::run(self.module, self.entry, shapes, reach, &links)
         })
     }

@@ -5,20 +5,24 @@ use std::collections::BTreeMap;
 use rspirv::spirv::GlslStd450Op as GLOp;
 
 use super::flow::{Flow, Uses};
+use super::frames::{self, Place};
 use super::leaves::LeafSet;
-use super::links::{ExtSet, input, reached, tracked};
+use super::links::{ExtSet, Stored, input, reached};
 use super::ops::{is_component_wise, is_component_wise_glsl};
 use super::pointer::{self, Pointer, Step};
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
 use crate::spirv::{Inst, Type, grammar};
 
+/// One of the sets of leaves by where in the pixel they are read.
+type ReadAt = fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>;
+
 impl<'m> Flow<'_, 'm> {
     /// Demands what an instruction with an effect of its own uses.
     pub fn demand_operands_of_root(&mut self, inst: &Inst<'m>) {
         match inst.op() {
             // Only when its memory is demanded: see `demand_stores`.
-            Some(Op::Store) if tracked(self.module, inst.id_at(1)).is_some() => {}
+            Some(Op::Store) if self.tracked(inst.id_at(1)).is_some() => {}
             // A volatile one.
             Some(Op::Load) => {
                 if let Some(result) = inst.result() {
@@ -40,19 +44,23 @@ impl<'m> Flow<'_, 'm> {
             ids.clear();
             ids.extend(inst.words_from(1).iter().map(|&word| Id(word)));
         }
-        ids.iter().for_each(|&id| self.want_anything(id));
+        ids.iter().for_each(|&id| self.want_anything(inst, id));
         self.ids = ids;
     }
 
-    /// Demands all of a value, and all of the memory behind a pointer.
-    fn want_anything(&mut self, id: Id) {
+    /// Demands all of a value that an instruction uses, and all of the memory behind a pointer.
+    fn want_anything(&mut self, user: &Inst<'m>, id: Id) {
         self.want_all(id);
-        if let Some(found) = tracked(self.module, id)
-            && let Some(ty) = self.module.inst(found.base).result().and_then(|id| self.module.pointee(id))
+        if let Some(found) = self.tracked(id)
+            && let Some(ty) = self.module.inst(found.pointer.base).result().and_then(|id| self.module.pointee(id))
         {
             let all = self.shapes.all(ty);
-            self.want_memory(&found, &all);
+            self.want_memory(user.index, &found, &all);
         }
+    }
+
+    fn tracked(&self, pointer: Id) -> Option<Place> {
+        self.links.tracked(self.module, self.frame, pointer)
     }
 
     /// Demands the indices of the access chains that make a pointer.
@@ -71,7 +79,11 @@ impl<'m> Flow<'_, 'm> {
         match op {
             Op::Variable => self.demand_stores(inst, demand),
             Op::FunctionParameter => self.demand_arguments(inst, demand),
-            Op::FunctionCall => self.links.returns(inst.id_at(3)).iter().for_each(|&value| self.want(value, demand)),
+            Op::FunctionCall => {
+                let Some(callee) = self.links.frames.callee(self.frame, inst.index) else { return };
+                let values = self.links.returns(inst.id_at(3));
+                self.inside(callee, |flow| values.iter().for_each(|&value| flow.want(value, demand)));
+            }
             Op::Load => self.demand_load(inst, demand),
             Op::AccessChain | Op::InBoundsAccessChain => {
                 self.demand_indices(inst.id_at(3));
@@ -125,22 +137,39 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// The memory's stores: what they put into demanded leaves is demanded.
+    /// The memory's stores, wherever they are: what they put into demanded leaves is demanded.
     fn demand_stores(&mut self, base: &Inst<'m>, demand: &LeafSet) {
-        let memory = self.links.memory(base.index);
+        let Some(memory) = self.links.memory(self.frame, base.index) else { return };
         let is_whole = self.links.is_whole(memory);
         for store in self.links.stores(memory) {
-            if is_whole || store.leaves.len() as u32 != self.shapes.leaves_of_value(store.value) {
-                self.want_all(store.value);
+            if is_whole {
+                self.inside(store.frame, |flow| {
+                    flow.want_all(store.value);
+                    flow.demand_indices(store.pointer);
+                });
             } else {
-                let stored = demand.within(store.leaves.clone());
-                if stored.is_empty() {
-                    continue;
-                }
-                self.want(store.value, &stored);
+                self.want_stored(store, demand);
             }
-            self.demand_indices(store.pointer);
         }
+    }
+
+    /// Demands what a store puts into demanded leaves; says whether it writes all of the leaves that it reaches.
+    pub(super) fn want_stored(&mut self, store: &Stored, demand: &LeafSet) -> bool {
+        let stored = demand.within(store.leaves.clone());
+        let fits = store.leaves.len() as u32 == self.shapes.leaves_of_value(store.value);
+        let is_exact = fits && store.exact;
+        if is_exact && stored.is_empty() {
+            return true;
+        }
+        self.inside(store.frame, |flow| {
+            if is_exact {
+                flow.want(store.value, &stored);
+            } else {
+                flow.want_all(store.value);
+            }
+            flow.demand_indices(store.pointer);
+        });
+        is_exact
     }
 
     /// A parameter's arguments; for a pointer, what is stored behind it.
@@ -149,22 +178,26 @@ impl<'m> Flow<'_, 'm> {
         if is_pointer && pointer::class(self.module, parameter.index) != Some(StorageClass::Input) {
             return self.demand_stores(parameter, demand);
         }
-        let (place, calls) = self.links.arguments(parameter.index);
-        for &call in calls {
-            let argument = self.module.inst(call).id_at(4 + place);
-            if is_pointer {
-                self.want_anything(argument);
-            } else {
-                self.want(argument, demand);
-            }
+        let function = self.links.frames.function(self.frame);
+        let place = function.and_then(|function| frames::parameter_place(self.module, function, parameter.index));
+        let Some(place) = place else { return };
+        for &(caller, call) in self.links.frames.callers(self.frame) {
+            let argument = frames::argument(self.module, call, place);
+            self.inside(caller, |flow| {
+                if is_pointer {
+                    flow.want_anything(&flow.module.inst(call), argument);
+                } else {
+                    flow.want(argument, demand);
+                }
+            });
         }
     }
 
     fn demand_load(&mut self, load: &Inst<'m>, demand: &LeafSet) {
         self.demand_indices(load.id_at(3));
-        let Some(from) = tracked(self.module, load.id_at(3)) else { return self.want_anything(load.id_at(3)) };
-        let leaves = self.loaded(&from, load.result_type(), demand);
-        self.want_memory(&from, &leaves);
+        let Some(from) = self.tracked(load.id_at(3)) else { return self.want_anything(load, load.id_at(3)) };
+        let leaves = self.loaded(&from.pointer, load.result_type(), demand);
+        self.want_memory(load.index, &from, &leaves);
     }
 
     /// The leaves of memory behind a load of which `demand` is wanted.
@@ -300,15 +333,15 @@ impl<'m> Flow<'_, 'm> {
         let operands = inst.words_from(5);
         match self.links.ext_set(inst.id_at(3)) {
             ExtSet::Glsl => {}
-            ExtSet::VertexParameter => return self.demand_interpolated(inst, demand, |uses| &mut uses.at_vertex),
+            ExtSet::VertexParameter => return self.demand_interpolated(inst, demand, None),
             ExtSet::NonSemantic => return,
             ExtSet::Other => return self.demand_everything(inst),
         }
         let Some(op) = GLOp::from_u32(inst.word_at(4)) else { return self.demand_everything(inst) };
         match op {
-            GLOp::InterpolateAtCentroid => self.demand_interpolated(inst, demand, |uses| &mut uses.at_centroid),
-            GLOp::InterpolateAtSample => self.demand_interpolated(inst, demand, |uses| &mut uses.at_sample),
-            GLOp::InterpolateAtOffset => self.demand_interpolated(inst, demand, |uses| &mut uses.at_offset),
+            GLOp::InterpolateAtCentroid => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_centroid)),
+            GLOp::InterpolateAtSample => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_sample)),
+            GLOp::InterpolateAtOffset => self.demand_interpolated(inst, demand, Some(|uses| &mut uses.at_offset)),
             GLOp::Cross => {
                 let mut others = LeafSet::default();
                 for leaf in demand.iter() {
@@ -328,27 +361,24 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// `interpolateAt…`: a read of an input through a pointer. Every element of a dynamically indexed dimension is
+    /// `interpolateAt…`: a read of an input through a pointer, noted under its place in the pixel. Every element of a dynamically indexed dimension is
     /// interpolated, and the usual test on the result then says which components are used.
-    fn demand_interpolated(
-        &mut self,
-        inst: &Inst<'m>,
-        demand: &LeafSet,
-        uses: fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>,
-    ) {
+    fn demand_interpolated(&mut self, inst: &Inst<'m>, demand: &LeafSet, read_at: Option<ReadAt>) {
         let interpolant = inst.id_at(5);
         self.demand_indices(interpolant);
         inst.words_from(6).iter().for_each(|&operand| self.want_all(Id(operand)));
-        let found = tracked(self.module, interpolant).and_then(|from| Some((input(self.module, &from)?, from)));
-        let Some((variable, from)) = found else { return self.want_anything(interpolant) };
-        if from.is_dynamic() {
+        let found = self.tracked(interpolant).and_then(|from| Some((input(self.module, &from.pointer)?, from)));
+        let Some((variable, from)) = found else { return self.want_anything(inst, interpolant) };
+        if from.pointer.is_dynamic() {
             self.uses.dynamic.insert(variable);
         }
         let Some(ty) = self.module.pointee(variable) else { return };
         let mut leaves = LeafSet::default();
-        self.every_element(ty, 0, &from.path, demand, &mut leaves);
-        uses(&mut self.uses).entry(variable).or_default().add(&leaves);
-        self.want_memory(&from, &leaves);
+        self.every_element(ty, 0, &from.pointer.path, demand, &mut leaves);
+        if let Some(read_at) = read_at {
+            read_at(&mut self.uses).entry(variable).or_default().add(&leaves);
+        }
+        self.want_memory(inst.index, &from, &leaves);
     }
 
     /// The demanded leaves of every element that a way with dynamic steps may lead to.

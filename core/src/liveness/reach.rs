@@ -82,7 +82,8 @@ impl<'m> Reach<'m> {
     }
 }
 
-fn is_terminator(inst: &Inst<'_>) -> bool {
+/// Whether an instruction ends its block.
+pub fn is_terminator(inst: &Inst<'_>) -> bool {
     matches!(
         inst.op(),
         Some(
@@ -102,7 +103,7 @@ fn is_terminator(inst: &Inst<'_>) -> bool {
 }
 
 /// Names the blocks that can come next.
-fn successors(module: &Module, last: &Inst<'_>, mut next: impl FnMut(Id)) {
+pub fn successors(module: &Module, last: &Inst<'_>, mut next: impl FnMut(Id)) {
     match last.op() {
         Some(Op::Branch) => next(last.id_at(1)),
         Some(Op::BranchConditional) => match module.constant(last.id_at(1)) {

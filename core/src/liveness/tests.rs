@@ -18,6 +18,11 @@ const HEAD: &str = "
     layout(constant_id = 0) const bool on = false; layout(constant_id = 1) const int which = -2;
     float pick(vec4 v, out float second) { second = v.w; return v.y; }
     vec4 even(vec4 v, int n) { return n == 0 ? v : v.yxwz; }
+    void turn(inout vec4 v) { v = v.yzwx; }
+    void clear(inout vec4 v, float by) { if (i > 0) { v.y = by; return; } v.y = 0.0; }
+    vec4 kept;
+    void store() { if (i > 0) { kept.z = b.z; } else { kept.z = 0.0; } }
+    vec4 twice(vec4 v) { turn(v); return even(v, 1).yxwz; }
     void kill() { discard; }
     void main() {";
 
@@ -58,11 +63,44 @@ fn inputs_are_followed_leaf_by_leaf() {
         ("o = on ? a : b;", "a: [0, 1, 2, 3], b: [0, 1, 2, 3]"),
         ("o = vec4(on && a.x > 0.0 ? 1 : 0);", ""),
         ("switch (which) { case -2: o = a; break; case 3: o = b; break; default: o = vec4(i); }", "a: [0, 1, 2, 3]"),
+        // Each call for itself, as if it were inlined.
+        ("o = vec4(even(a, 0).x, even(b, 0).w, 0, 0);", "a: [0, 1], b: [2, 3]"),
+        ("vec4 s = a; turn(s); vec4 t = b; turn(t); o = vec4(s.x, t.y, 0, 0);", "a: [1], b: [2]"),
+        ("o = vec4(twice(a).x, twice(b).z, 0, 0);", "a: [1, 2], b: [0, 3]"),
+        ("vec4 v = a; clear(v, 1); o = v;", "a: [0, 2, 3], i: [0]"),
+        ("kept = a; kept.x = 1; store(); o = vec4(kept.xyz, 1);", "a: [1], b: [2], i: [0]"),
+        // A load sees the stores before it, on whichever way it is reached.
+        ("vec4 v = a; v.w = 1; o = v;", "a: [0, 1, 2]"),
+        ("vec4 v = a; o = v; v = b; p = v.xxxx;", "a: [0, 1, 2, 3], b: [0]"),
+        ("vec4 v = a; if (i > 0) { v.x = b.x; } else { v.xy = b.zw; } o = v;", "a: [1, 2, 3], b: [0, 2, 3], i: [0]"),
+        ("vec4 v = a; for (int n = 0; n < 3; ++n) { o += v.x; v.x = b.y; }", "a: [0], b: [1]"),
+        ("vec4 v = a; for (int n = 0; n < 3; ++n) { v.x = b.y; o += v.x; }", "b: [1]"),
+        ("vec4 v; if (i > 0) { v = a; o = v; return; } v = b; o = v.yyyy;", "a: [0, 1, 2, 3], b: [1], i: [0]"),
+        ("vec2 l[2]; l[0] = a.xy; l[1] = b.xy; l[0].x = 1; o = vec4(l[0], l[i]);", "a: [0, 1], b: [0, 1], i: [0]"),
         ("if (a.w > 0) { o = b; }", "a: [3], b: [0, 1, 2, 3]"),
     ];
     for (body, expected) in rows {
         assert_eq!(used(body), expected, "{body}");
     }
+}
+
+/// Calls that would be inlined 2^24 times over share frames: an answer on the safe side, at once.
+#[test]
+fn calls_that_multiply_share_frames() {
+    let mut source = "layout(location = 0) in vec4 a; layout(location = 1) in vec4 b; layout(location = 0) out vec4 o;
+        vec4 f0(vec4 v) { return v.yxzw; }"
+        .to_owned();
+    for n in 1..=24 {
+        source += &format!("vec4 f{n}(vec4 v) {{ vec4 s = f{0}(v); s.w = 0.0; return s + f{0}(v.zwxy); }}", n - 1);
+    }
+    let body = "void main() { o = vec4(f0(a).x, f24(b).w, 0, 0); }";
+    let module = glsl(StageKind::Fragment, &format!("{source} {body}"));
+    let start = std::time::Instant::now();
+    let live = Liveness::of(&module, &module.entry_points()[0]);
+    let leaves: Vec<Vec<u32>> = live.uses().leaves.values().map(|set| set.iter().collect()).collect();
+    assert_eq!((leaves.len(), &leaves[0][..]), (2, &[1][..]), "a call of its own is exact");
+    assert!(leaves[1].contains(&3), "exact would be 3 alone: {leaves:?}");
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
 /// `discard`, images and workgroup memory that cannot run or that nothing depends on are gone.
@@ -195,8 +233,8 @@ proptest! {
             let (vertex, fragment) =
                 if of_vertex { (changed, whole(fragment)) } else { (whole(vertex), changed) };
             let program = program([(StageKind::Vertex, vertex), (StageKind::Fragment, fragment)]);
-            if let Some(linkage) = Linkage::of(&Stages::of(&program)) {
-                let options = Options::default();
+            let options = Options::default();
+            if let Some(linkage) = Linkage::of(&Stages::of(&program), options.producer) {
                 linkage.findings(&options);
                 linkage.pack(PackingOrder::DesignNote, false);
             }

@@ -148,7 +148,11 @@ impl IncludeHandler for Includes {
                 Some(IncludeResult { name, data })
             }
             Err(why) => {
-                self.refused.push(format!("include \"{name}\": {}: {why}", path.display()));
+                // The compiler asks more than once for what it does not get.
+                let reason = format!("include \"{name}\": {}: {why}", path.display());
+                if !self.refused.contains(&reason) {
+                    self.refused.push(reason);
+                }
                 None
             }
         }

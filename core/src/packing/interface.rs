@@ -52,6 +52,8 @@ pub(super) struct Variable {
     pub built_in: Option<u32>,
     /// A location above [`MAX_LOCATIONS`] that it uses.
     pub beyond: Option<u32>,
+    /// Leaves of one vertex (or primitive), where the variable is an array of them; scalars are those of the first.
+    pub per_vertex: Option<u32>,
 }
 
 /// Every variable of one direction, and the scalars of those that have locations.
@@ -85,7 +87,7 @@ impl Interface {
             let Some(ty) = module.pointee(id) else { continue };
             let built_in = module.decoration(id, None, Decoration::BuiltIn);
             let variable = out.variables.len();
-            out.variables.push(Variable { id, ty, built_in, beyond: None });
+            out.variables.push(Variable { id, ty, built_in, beyond: None, per_vertex: None });
             if built_in.is_some() {
                 continue;
             }
@@ -99,9 +101,9 @@ impl Interface {
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
-            walk.variable(id, ty, arrayed);
+            let per_vertex = walk.variable(id, ty, arrayed);
             let beyond = walk.beyond;
-            out.variables[variable].beyond = beyond;
+            out.variables[variable] = Variable { id, ty, built_in, beyond, per_vertex };
         }
         out
     }
@@ -169,18 +171,29 @@ struct Walk<'a, 'm> {
 /// How deep types nest at the most: SPIR-V's universal limit on structures.
 const MAX_DEPTH: u32 = 255;
 
+/// Bytes of a scalar's name at the most: every scalar has its own.
+const MAX_NAME: usize = 1024;
+
+/// The name of a part; a name that is too long stands for its parts as well.
+fn part(name: &str, part: &str) -> String {
+    if name.len() + part.len() > MAX_NAME { name.to_owned() } else { format!("{name}{part}") }
+}
+
 /// How many types one variable's walk enters at the most: a broken module may make an array of itself.
 const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
-    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) {
+    /// Walks a variable; answers with the leaves of one vertex, where it is an array of vertices.
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) -> Option<u32> {
         let qualifiers = Qualifiers::default().with(self.module, id, None);
         let location = self.module.decoration(id, None, Decoration::Location);
         let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
         let per_vertex = self.module.is_decorated(id, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex;
-        let ty = match self.module.ty(ty) {
-            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => element,
-            _ => ty,
+        let (ty, per_vertex) = match self.module.ty(ty) {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => {
+                (element, Some(self.shapes.leaves(element)))
+            }
+            _ => (ty, None),
         };
         let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
         let name = match self.module.name(id) {
@@ -189,6 +202,7 @@ impl Walk<'_, '_> {
             None => format!("%{id}"),
         };
         self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
+        per_vertex
     }
 
     /// Gives the scalars of a type their places; answers with the next free location.
@@ -215,7 +229,8 @@ impl Walk<'_, '_> {
                     let component = self.module.decoration(ty, Some(index), Decoration::Component).unwrap_or(component);
                     let q = q.with(self.module, ty, Some(index));
                     let own = self.module.member_name(ty, index).map_or_else(|| index.to_string(), str::to_owned);
-                    next = self.ty(Id(member), decorated.or(next), component, q, &format!("{name}.{own}"), depth);
+                    next =
+                        self.ty(Id(member), decorated.or(next), component, q, &part(name, &format!(".{own}")), depth);
                 }
                 next
             }
@@ -251,7 +266,7 @@ impl Walk<'_, '_> {
     ) -> Option<u32> {
         let mut next = location;
         for index in 0..count.min(MAX_LEAVES) {
-            next = self.ty(element, next, component, q, &format!("{name}[{index}]"), depth);
+            next = self.ty(element, next, component, q, &part(name, &format!("[{index}]")), depth);
             if self.steps == 0 || next.is_some_and(|location| location >= WORD_LOCATIONS) {
                 break;
             }

@@ -8,13 +8,13 @@ use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
 use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, Packing, Saving,
-    Slots, Span,
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS, Packing,
+    Saving, Slots, Span,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
 use crate::liveness::{LeafSet, Liveness, Stages, Uses};
-use crate::options::{Options, PackingOrder};
+use crate::options::{Options, PackingOrder, ProducerChoice};
 use crate::program::StageKind;
 use crate::spirv::Type;
 use crate::spirv::enums::{BuiltIn, StorageClass};
@@ -63,14 +63,15 @@ impl Producer {
 }
 
 impl Linkage {
-    /// The program's interface to its fragment shader; absent where it has none.
-    pub fn of(stages: &Stages<'_>) -> Option<Linkage> {
+    /// The program's interface to its fragment shader, with the loaded stage before it or without; absent where it has
+    /// no fragment shader.
+    pub fn of(stages: &Stages<'_>, choice: ProducerChoice) -> Option<Linkage> {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let builtins = builtins(fragment, &interface);
-        let uses = fragment.uses().clone();
-        let before = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
-        let producer = before.into_iter().find_map(|stage| {
+        let uses = of_one_vertex(fragment.uses(), &interface);
+        let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
+        let producer = candidates.iter().find_map(|&stage| {
             let producer = stages.first(stage)?;
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
@@ -347,6 +348,20 @@ impl Linkage {
             })
             .collect()
     }
+}
+
+/// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.
+fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
+    let mut uses = uses.clone();
+    for variable in &interface.variables {
+        let Some(leaves) = variable.per_vertex else { continue };
+        if let Some(used) = uses.leaves.get_mut(&variable.id) {
+            let mut folded = LeafSet::default();
+            used.iter().for_each(|leaf| folded.insert(leaf % leaves));
+            *used = folded;
+        }
+    }
+    uses
 }
 
 /// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.

@@ -49,6 +49,9 @@ named_enum!(
     }
 );
 
+/// The stages that may stand before the fragment shader, the one that wins first.
+pub const PRODUCERS: [StageKind; 4] = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
+
 /// A place in the interface: as written, or after packing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
@@ -63,7 +66,7 @@ pub struct Place {
 /// The packing artifact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Packing {
-    /// The stage before the fragment shader, if it was loaded.
+    /// The stage before the fragment shader, if it was loaded and is looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub producer: Option<StageKind>,
     /// The stage whose inputs are packed.

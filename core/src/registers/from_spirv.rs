@@ -27,8 +27,7 @@ fn compute_built_ins() {
         ("b.xy = gl_WorkGroupID.xy + gl_WorkGroupID.xx;", 0b011),
         ("uvec3 v = gl_WorkGroupID; b.x = v.z;", 0b100),
         ("uvec3 v = gl_WorkGroupID * 4u + 1u; b.x = v.x;", 0b001),
-        // The order of stores is not followed.
-        ("uvec3 v = gl_WorkGroupID; v.x = 7; b.xy = v.xy;", 0b011),
+        ("uvec3 v = gl_WorkGroupID; v.x = 7; b.xy = v.xy;", 0b010),
         ("b.x = gl_WorkGroupID[b.y];", 0b111),
         ("uint dead = gl_WorkGroupID.x; b.x = 1;", 0),
         ("b.x = gl_LocalInvocationIndex;", 0),

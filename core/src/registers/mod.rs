@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
 use crate::liveness::{Liveness, Stages};
-use crate::options::{Options, WaveChoice, named_enum};
+use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
 use crate::packing::{AttributeBuiltIn, Packing};
 use crate::program::StageKind;
 use crate::target::Target;
@@ -77,7 +77,8 @@ pub(crate) fn registers(
     let mut out = Vec::new();
     if let (Some((packed, unpacked)), Some(fragment)) = (packing, stages.first(StageKind::Fragment)) {
         let pixel = collect::pixel(fragment);
-        let producer = last_before_rasteriser(stages).map(|(kind, stage)| collect::producer(stage, kind));
+        let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
+        let producer = before.map(|(kind, stage)| collect::producer(stage, kind));
         let attachments = attachments(&pixel, options, findings);
         let graphics = Graphics {
             target,

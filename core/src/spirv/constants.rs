@@ -31,30 +31,58 @@ impl Constant {
     }
 }
 
-/// Values by id, sorted.
+/// The components of a vector that can be evaluated: shaders have no wider ones.
+const MAX_COMPONENTS: u32 = 4;
+
+/// The values of scalar and vector constants. Memory is linear in what stands before the first function.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Constants(Vec<(Id, Constant)>);
+pub(super) struct Constants {
+    /// By index of the defining instruction: where its components start in `components`, and how many it has.
+    spans: Vec<(u32, u32)>,
+    components: Vec<Constant>,
+}
 
 impl Constants {
     pub(super) fn of(module: &Module) -> Constants {
-        let mut values = Constants::default();
+        let mut known = Constants::default();
         for inst in module.insts() {
             if inst.op() == Some(Op::Function) {
                 break;
             }
-            let Some(result) = inst.result() else { continue };
-            if let Some(value) = evaluate(module, &values, &inst) {
-                match values.0.binary_search_by_key(&result, |&(id, _)| id) {
-                    Ok(at) => values.0[at].1 = value,
-                    Err(at) => values.0.insert(at, (result, value)),
-                }
+            let start = known.components.len();
+            if evaluate(module, &mut known, &inst).is_none() {
+                known.components.truncate(start);
             }
+            known.spans.push((start as u32, (known.components.len() - start) as u32));
         }
-        values
+        known
     }
 
-    fn get(&self, id: Id) -> Option<Constant> {
-        self.0.binary_search_by_key(&id, |&(id, _)| id).ok().map(|at| self.0[at].1)
+    /// The components of a constant: none where it has no value, one for a scalar.
+    fn get(&self, module: &Module, id: Id) -> &[Constant] {
+        let span = module.def(id).and_then(|inst| self.spans.get(inst.index.0 as usize).copied());
+        let (start, len) = span.unwrap_or_default();
+        self.components.get(start as usize..(start as usize).saturating_add(len as usize)).unwrap_or(&[])
+    }
+
+    /// One component of a constant; a scalar stands for each of them.
+    fn component(&self, module: &Module, id: Id, index: u32) -> Option<Constant> {
+        match self.get(module, id) {
+            [scalar] => Some(*scalar),
+            vector => vector.get(index as usize).copied(),
+        }
+    }
+
+    /// What a path of indices leads to in a composite, and of that one component.
+    fn part(&self, module: &Module, composite: Id, path: &[u32], index: u32) -> Option<Constant> {
+        let mut id = composite;
+        for (at, &step) in path.iter().enumerate() {
+            if self.get(module, id).len() > 1 {
+                return (at + 1 == path.len()).then(|| self.component(module, id, step))?;
+            }
+            id = constituent(&module.def(id)?, step as usize)?;
+        }
+        self.component(module, id, index)
     }
 }
 
@@ -67,29 +95,48 @@ fn width(module: &Module, ty: Id) -> Option<u32> {
     }
 }
 
-fn evaluate(module: &Module, known: &Constants, inst: &Inst<'_>) -> Option<Constant> {
-    let width = width(module, inst.result_type()?)?;
-    match inst.op()? {
-        Op::ConstantTrue | Op::SpecConstantTrue => Some(Constant::new(1, width)),
-        Op::ConstantFalse | Op::SpecConstantFalse | Op::ConstantNull => Some(Constant::new(0, width)),
-        Op::Constant | Op::SpecConstant => {
-            Some(Constant::new(u64::from(inst.word_at(3)) | u64::from(inst.word_at(4)) << 32, width))
-        }
-        Op::SpecConstantOp => operation(module, known, inst, width),
-        _ => None,
+/// Adds the components of a constant's value, if it can be evaluated.
+fn evaluate(module: &Module, known: &mut Constants, inst: &Inst<'_>) -> Option<()> {
+    let ty = inst.result_type()?;
+    let (scalar, count) = match module.ty(ty)? {
+        Type::Vector { component, count } if count <= MAX_COMPONENTS => (component, count),
+        _ => (ty, 1),
+    };
+    let width = width(module, scalar)?;
+    for index in 0..count {
+        let bits = match inst.op()? {
+            Op::ConstantTrue | Op::SpecConstantTrue => 1,
+            Op::ConstantFalse | Op::SpecConstantFalse | Op::ConstantNull => 0,
+            Op::Constant | Op::SpecConstant => u64::from(inst.word_at(3)) | u64::from(inst.word_at(4)) << 32,
+            Op::SpecConstantOp => operation(module, known, inst, index, width)?,
+            _ => known.component(module, constituent(inst, index as usize)?, 0)?.bits,
+        };
+        known.components.push(Constant::new(bits, width));
     }
+    Some(())
 }
 
-/// The integer and boolean operations of `OpSpecConstantOp`; others have no value here.
-fn operation(module: &Module, known: &Constants, inst: &Inst<'_>, width: u32) -> Option<Constant> {
+/// One component of what `OpSpecConstantOp` gives: integer, boolean and composite operations; others have no value here.
+fn operation(module: &Module, known: &Constants, inst: &Inst<'_>, index: u32, width: u32) -> Option<u64> {
     let op = Op::from_u32(inst.word_at(3))?;
-    if op == Op::CompositeExtract {
-        let composite = module.def(inst.id_at(4))?;
-        let [index] = inst.words_from(5) else { return None };
-        return known.get(constituent(&composite, *index as usize)?);
+    let operand = |at: usize| known.component(module, inst.id_at(at), index);
+    match op {
+        Op::CompositeExtract => {
+            return known.part(module, inst.id_at(4), inst.words_from(5), index).map(|c| c.bits);
+        }
+        Op::CompositeInsert => {
+            let [at] = inst.words_from(6) else { return None };
+            return operand(if *at == index { 4 } else { 5 }).map(|c| c.bits);
+        }
+        Op::VectorShuffle => {
+            let component = *inst.words_from(6).get(index as usize)?;
+            let (first, second) = (known.get(module, inst.id_at(4)), known.get(module, inst.id_at(5)));
+            return first.iter().chain(second).nth(component as usize).map(|c| c.bits);
+        }
+        _ => {}
     }
-    let a = known.get(inst.id_at(4))?;
-    let b = known.get(inst.id_at(5));
+    let a = operand(4)?;
+    let b = operand(5);
     let shift = |b: Constant| u32::try_from(b.bits).ok().filter(|&s| s < a.width);
     let truth = |t: bool| Some(u64::from(t));
     let bits = match op {
@@ -98,7 +145,7 @@ fn operation(module: &Module, known: &Constants, inst: &Inst<'_>, width: u32) ->
         Op::SNegate => Some(a.as_i64().wrapping_neg() as u64),
         Op::Not => Some(!a.bits),
         Op::LogicalNot => truth(a.bits == 0),
-        Op::Select => known.get(if a.bits != 0 { inst.id_at(5) } else { inst.id_at(6) }).map(|c| c.bits),
+        Op::Select => operand(if a.bits != 0 { 5 } else { 6 }).map(|c| c.bits),
         Op::IAdd => b.map(|b| a.bits.wrapping_add(b.bits)),
         Op::ISub => b.map(|b| a.bits.wrapping_sub(b.bits)),
         Op::IMul => b.map(|b| a.bits.wrapping_mul(b.bits)),
@@ -129,7 +176,8 @@ fn operation(module: &Module, known: &Constants, inst: &Inst<'_>, width: u32) ->
         Op::SGreaterThanEqual => truth(a.as_i64() >= b?.as_i64()),
         _ => None,
     }?;
-    Some(Constant::new(bits, width))
+    // An operation's own width decides, as in the shader: what overflows is cut off.
+    Some(Constant::new(bits, width).bits)
 }
 
 fn constituent(composite: &Inst<'_>, index: usize) -> Option<Id> {
@@ -143,15 +191,14 @@ fn constituent(composite: &Inst<'_>, index: usize) -> Option<Id> {
 impl Module {
     /// The value of a scalar constant (specialization constants at their set values), if it can be evaluated.
     pub fn constant(&self, id: Id) -> Option<Constant> {
-        self.constants.get(id)
+        match self.constants.get(self, id) {
+            [scalar] => Some(*scalar),
+            _ => None,
+        }
     }
 
-    /// One constituent of a composite constant.
-    pub fn constant_element(&self, composite: Id, index: usize) -> Option<Constant> {
-        let inst = self.def(composite)?;
-        if inst.op() == Some(Op::ConstantNull) {
-            return Some(Constant { bits: 0, width: 32 });
-        }
-        self.constant(constituent(&inst, index)?)
+    /// One component of a vector constant.
+    pub fn constant_element(&self, vector: Id, index: u32) -> Option<Constant> {
+        self.constants.get(self, vector).get(index as usize).copied()
     }
 }

@@ -23,19 +23,31 @@ pub(super) struct Decorations {
     names: BTreeMap<(Id, Option<Member>), String>,
     /// Sorted by target and member; each entry is the instruction and the word of the decoration's number.
     rows: Vec<((Id, Option<Member>), InstId, u16)>,
+    /// Sorted by target and member: the groups whose decorations they share.
+    groups: Vec<((Id, Option<Member>), Id)>,
+}
+
+/// Characters of a debug name that are kept: names are shown, often many times, and never looked up.
+const MAX_NAME: usize = 128;
+
+fn shortened(mut name: String) -> String {
+    if let Some((end, _)) = name.char_indices().nth(MAX_NAME) {
+        name.truncate(end);
+        name.push('…');
+    }
+    name
 }
 
 impl Decorations {
     pub(super) fn of(module: &Module) -> Decorations {
         let mut out = Decorations::default();
-        let mut groups: Vec<(Id, Id, Option<Member>)> = Vec::new();
         for inst in module.insts() {
             match inst.op() {
                 Some(Op::Name) => {
-                    out.names.insert((inst.id_at(1), None), inst.string_at(2).0);
+                    out.names.insert((inst.id_at(1), None), shortened(inst.string_at(2).0));
                 }
                 Some(Op::MemberName) => {
-                    out.names.insert((inst.id_at(1), Some(inst.word_at(2))), inst.string_at(3).0);
+                    out.names.insert((inst.id_at(1), Some(inst.word_at(2))), shortened(inst.string_at(3).0));
                 }
                 Some(Op::Decorate | Op::DecorateId | Op::DecorateString) => {
                     out.rows.push(((inst.id_at(1), None), inst.index, 2));
@@ -44,23 +56,19 @@ impl Decorations {
                     out.rows.push(((inst.id_at(1), Some(inst.word_at(2))), inst.index, 3));
                 }
                 Some(Op::GroupDecorate) => {
-                    groups.extend(inst.words_from(2).iter().map(|&target| (inst.id_at(1), Id(target), None)));
+                    let targets = inst.words_from(2).iter();
+                    out.groups.extend(targets.map(|&target| ((Id(target), None), inst.id_at(1))));
                 }
                 Some(Op::GroupMemberDecorate) => {
                     let pairs = inst.words_from(2).chunks_exact(2);
-                    groups.extend(pairs.map(|pair| (inst.id_at(1), Id(pair[0]), Some(pair[1]))));
+                    out.groups.extend(pairs.map(|pair| ((Id(pair[0]), Some(pair[1])), inst.id_at(1))));
                 }
                 Some(Op::Function) => break,
                 _ => {}
             }
         }
-        // A group hands its own decorations on once: SPIR-V forbids groups of groups, so no repetition is needed.
-        let own = out.rows.clone();
-        for (group, target, member) in groups {
-            let of_group = own.iter().filter(|((id, m), ..)| *id == group && m.is_none());
-            out.rows.extend(of_group.map(|&(_, inst, at)| ((target, member), inst, at)));
-        }
         out.rows.sort_by_key(|&(key, inst, _)| (key, inst));
+        out.groups.sort();
         out
     }
 }
@@ -76,8 +84,16 @@ impl Module {
         self.decorations.names.get(&(id, Some(member))).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// All decorations of an id (`member` absent) or of one of its members, in module order.
+    /// All decorations of an id (`member` absent) or of one of its members: its own in module order, then those of its
+    /// groups. SPIR-V forbids groups of groups, so a group's own are all it has.
     pub fn decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
+        let groups = &self.decorations.groups;
+        let start = groups.partition_point(|&(key, _)| key < (id, member));
+        let groups = groups[start..].iter().take_while(move |&&(key, _)| key == (id, member));
+        self.own_decorations(id, member).chain(groups.flat_map(|&(_, group)| self.own_decorations(group, None)))
+    }
+
+    fn own_decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
         let rows = &self.decorations.rows;
         let start = rows.partition_point(|&(key, ..)| key < (id, member));
         rows[start..].iter().take_while(move |&&(key, ..)| key == (id, member)).map(|&(_, inst, at)| {
@@ -95,5 +111,41 @@ impl Module {
     /// Whether a decoration is there.
     pub fn is_decorated(&self, id: Id, member: Option<Member>, kind: Kind) -> bool {
         self.decoration(id, member, kind).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inst(op: Op, operands: &[u32]) -> Vec<u32> {
+        let mut words = vec![((operands.len() as u32 + 1) << 16) | op as u32];
+        words.extend(operands);
+        words
+    }
+
+    /// Groups of many decorations on many targets: reading them takes memory for their sum, not for their product.
+    #[test]
+    fn groups_hand_their_decorations_on_without_copies() {
+        let (decorations, targets) = (40_000, 40_000);
+        let mut words = vec![0x0723_0203, 0x0001_0300, 0, 100_000, 0];
+        words.extend(inst(Op::MemberDecorate, &[7, 1, Kind::Flat as u32]));
+        (0..decorations).for_each(|n| words.extend(inst(Op::Decorate, &[1, Kind::Location as u32, n])));
+        words.extend(inst(Op::Decorate, &[1, Kind::Centroid as u32]));
+        words.extend(inst(Op::DecorationGroup, &[1]));
+        words.extend(inst(Op::GroupDecorate, &(1..=targets).collect::<Vec<_>>()));
+        words.extend(inst(Op::GroupMemberDecorate, &[1, 7, 1]));
+        let module = Module::parse(words).expect("a module");
+        assert_eq!(module.decoration(Id(targets), None, Kind::Location), Some(0));
+        assert!(module.is_decorated(Id(7), None, Kind::Centroid));
+        assert!(module.is_decorated(Id(7), Some(1), Kind::Flat) && module.is_decorated(Id(7), Some(1), Kind::Centroid));
+        assert!(!module.is_decorated(Id(7), Some(0), Kind::Centroid));
+        assert_eq!(module.decorations(Id(7), Some(1)).count(), decorations as usize + 2);
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        assert_eq!(shortened("normal".to_owned()), "normal");
+        assert_eq!(shortened("é".repeat(60_000)).chars().count(), MAX_NAME + 1);
     }
 }

@@ -56,8 +56,9 @@ impl Module {
         match self.ty(ty) {
             Some(Type::Bool) => (constant.bits != 0).to_string(),
             Some(Type::Int { signed: true, .. }) => constant.as_i64().to_string(),
-            Some(Type::Float { bits: 32 }) => f32::from_bits(constant.bits as u32).to_string(),
-            Some(Type::Float { bits: 64 }) => f64::from_bits(constant.bits).to_string(),
+            Some(Type::Float { bits: 16 }) => format!("{:?}", half_value(constant.bits as u16) as f32),
+            Some(Type::Float { bits: 32 }) => format!("{:?}", f32::from_bits(constant.bits as u32)),
+            Some(Type::Float { bits: 64 }) => format!("{:?}", f64::from_bits(constant.bits)),
             Some(Type::Float { .. }) => format!("{:#x}", constant.bits),
             _ => constant.bits.to_string(),
         }
@@ -101,6 +102,8 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
         None => digits.parse::<u64>().ok(),
     };
+    // Hexadecimal writes bits: of a signed integer the sign bit too, and of a float all of them.
+    let hex = digits.starts_with("0x") || digits.starts_with("0X");
     match ty {
         Type::Bool => match text {
             "true" | "1" => Some(1),
@@ -110,8 +113,6 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
         Type::Int { bits, signed } if (1..=64).contains(&bits) => {
             let magnitude = i128::from(integer()?);
             let value = if negative { -magnitude } else { magnitude };
-            // Hexadecimal writes bits, so it may use the sign bit of a signed type.
-            let hex = digits.starts_with("0x") || digits.starts_with("0X");
             let top = if signed && !hex { 1i128 << (bits - 1) } else { 1i128 << bits };
             let bottom = if signed { -(1i128 << (bits - 1)) } else { 0 };
             if value < bottom || value >= top {
@@ -120,11 +121,61 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
             let extended = if signed && value >> (bits - 1) & 1 == 1 { value | (-1i128 << bits) } else { value };
             Some(extended as u64)
         }
-        Type::Float { bits: 32 } => text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
-        Type::Float { bits: 64 } => text.parse::<f64>().ok().map(f64::to_bits),
-        Type::Float { bits: 16 } => integer().filter(|&v| digits.starts_with("0x") && v < 0x1_0000),
+        Type::Float { bits } if hex && (16..=64).contains(&bits) => {
+            integer().filter(|&v| !negative && u128::from(v) >> bits == 0)
+        }
+        Type::Float { bits } => {
+            let value: f64 = text.parse().ok()?;
+            let (stored, is_finite) = match bits {
+                // Rounded once, from the text.
+                32 => text.parse::<f32>().ok().map(|v| (u64::from(v.to_bits()), v.is_finite()))?,
+                64 => (value.to_bits(), value.is_finite()),
+                16 => half(value).map_or((0, false), |bits| (u64::from(bits), bits & HALF_INFINITY != HALF_INFINITY)),
+                _ => return None,
+            };
+            // A number that is too large is no value; infinity and NaN are asked for by name.
+            let by_name = !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '+');
+            (is_finite || by_name).then_some(stored)
+        }
         _ => None,
     }
+}
+
+/// The bits of positive infinity among 16-bit floats.
+const HALF_INFINITY: u16 = 0x7c00;
+
+/// What a 16-bit float stands for, exactly.
+fn half_value(bits: u16) -> f64 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
+    let magnitude = match exponent {
+        0 => fraction * (-24f64).exp2(),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        _ => (fraction + 1024.0) * f64::from(exponent - 25).exp2(),
+    };
+    if bits >> 15 == 0 { magnitude } else { -magnitude }
+}
+
+/// The 16-bit float nearest to a value, ties to even; none where the value is finite and beyond them all.
+fn half(value: f64) -> Option<u16> {
+    let sign = u16::from(value.is_sign_negative()) << 15;
+    let magnitude = value.abs();
+    if !magnitude.is_finite() {
+        return Some(sign | if magnitude.is_nan() { 0x7e00 } else { HALF_INFINITY });
+    }
+    // Positive 16-bit floats ascend with their bits. 65520 lies half way from the greatest to where the next would be.
+    if magnitude >= 65_520.0 {
+        return None;
+    }
+    let (mut below, mut beyond) = (0, HALF_INFINITY);
+    while beyond - below > 1 {
+        let middle = below + (beyond - below) / 2;
+        *(if half_value(middle) <= magnitude { &mut below } else { &mut beyond }) = middle;
+    }
+    let above = below + 1;
+    let (down, up) = (magnitude - half_value(below), half_value(above) - magnitude);
+    let goes_up = above < HALF_INFINITY && (up < down || (up == down && above % 2 == 0));
+    Some(sign | if goes_up { above } else { below })
 }
 
 #[cfg(test)]
@@ -141,7 +192,29 @@ mod tests {
         assert_eq!(bits_of(int(8, false), "256"), None);
         assert_eq!(bits_of(int(64, false), "18446744073709551615"), Some(u64::MAX));
         assert_eq!(bits_of(Type::Float { bits: 32 }, "1.5"), Some(u64::from(1.5f32.to_bits())));
+        let float = |bits, text| bits_of(Type::Float { bits }, text);
+        assert_eq!(float(32, "0x3fc00000"), Some(u64::from(1.5f32.to_bits())));
+        assert_eq!(float(64, "-0.1"), Some((-0.1f64).to_bits()));
+        for (text, bits) in [("1.5", 0x3e00), ("-2", 0xc000), ("0.1", 0x2e66), ("65504", 0x7bff), ("-0x1", 0)] {
+            let expected = (text != "-0x1").then_some(bits);
+            assert_eq!(float(16, text), expected, "{text}");
+        }
+        assert_eq!(float(16, "0x7c00"), float(16, "inf"));
+        assert_eq!((float(16, "65520"), float(32, "1e39"), float(64, "-1e400")), (None, None, None));
+        assert_eq!((float(16, "0x10000"), float(32, "half"), float(16, "")), (None, None, None));
         assert_eq!(bits_of(Type::Bool, "true"), Some(1));
         assert_eq!(bits_of(Type::Bool, "yes"), None);
+    }
+
+    #[test]
+    fn every_half_is_its_own_nearest_and_ties_go_to_even() {
+        for bits in (0..HALF_INFINITY).step_by(7) {
+            assert_eq!(half(half_value(bits)), Some(bits));
+            assert_eq!(half(-half_value(bits)), Some(bits | 0x8000));
+        }
+        assert_eq!(half(1.0 + 1.0 / 2048.0), Some(0x3c00), "half way up from even");
+        assert_eq!(half(1.0 + 3.0 / 2048.0), Some(0x3c02), "half way up to even");
+        assert_eq!(half(65_519.0), Some(0x7bff));
+        assert_eq!((half_value(1), half_value(0x7c00)), (2f64.powi(-24), f64::INFINITY));
     }
 }

@@ -122,7 +122,7 @@ fn workgroup_size_constant(module: &Module) -> Option<Id> {
 
 fn constant_size(module: &Module, id: Id) -> Result<[u32; 3], String> {
     let mut size = [0; 3];
-    for (element, value) in size.iter_mut().enumerate() {
+    for (element, value) in (0..).zip(&mut size) {
         *value = module
             .constant_element(id, element)
             .and_then(|c| c.as_u32())

@@ -6,4 +6,5 @@ mod table;
 mod view;
 
 pub use picture::picture;
+pub(crate) use view::INFO;
 pub use view::PackingView;

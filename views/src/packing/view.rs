@@ -3,18 +3,19 @@
 use egui::{Grid, Panel, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::ids::{Component, Location};
-use lanescope_core::options::PackingOrder;
-use lanescope_core::packing::Packing;
+use lanescope_core::options::{PackingOrder, ProducerChoice};
+use lanescope_core::packing::{PRODUCERS, Packing};
 
 use super::picture::{glsl_name, picture, place_name};
 use super::table;
-use crate::context::{PictureKind, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
 use crate::widgets::{Cached, Draft, at_pointer, choice, fact, nothing, toolbar};
+use crate::workgroup;
 
-static INFO: ViewInfo = ViewInfo {
+pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "packing",
     title: "Packing",
     about: "how fragment inputs pack into attribute slots, and what that does to the previous stage",
@@ -35,6 +36,8 @@ pub struct PackingView {
     exports: bool,
     /// The next drawing answers with the table as text.
     copy_wanted: bool,
+    /// The next drawing answers with the picture.
+    export_wanted: bool,
 }
 
 impl View for PackingView {
@@ -45,7 +48,21 @@ impl View for PackingView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         let Some(packing) = &cx.report.packing else {
-            nothing(ui, "No inputs to pack", "Open a fragment shader, best with the stage before it.");
+            self.export_wanted = false;
+            let hint = match cx.report.stages.first() {
+                Some(stage) if cx.report.workgroup.is_empty() => format!(
+                    "Packing is about what a fragment shader reads. Open one together with this {} shader.",
+                    stage.stage
+                ),
+                Some(stage) => format!(
+                    "Packing is about what a fragment shader reads from the stage before it; a {} shader has no such \
+                     inputs.",
+                    stage.stage
+                ),
+                None => "Open a fragment shader, best with the stage before it.".to_owned(),
+            };
+            let instead = (!cx.report.workgroup.is_empty()).then_some(&workgroup::INFO);
+            commands.extend(nothing(ui, "No inputs to pack", &hint, instead));
             return commands;
         };
         let theme = Theme::of(ui);
@@ -57,6 +74,9 @@ impl View for PackingView {
         }
         let picture = self.cached.get((cx.revision, theme.dark), || picture(packing, &theme));
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
+        if std::mem::take(&mut self.export_wanted) {
+            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "packing" });
+        }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(mark) = reply.hovered {
             at_pointer(&reply.response, |ui| describe(ui, packing, mark));
@@ -73,6 +93,11 @@ impl View for PackingView {
         self.copy_wanted = true;
         true
     }
+
+    fn export_picture(&mut self) -> bool {
+        self.export_wanted = true;
+        true
+    }
 }
 
 impl PackingView {
@@ -82,6 +107,13 @@ impl PackingView {
         let mut pack = !options.no_pack;
         let hint = "Without: locations are renumbered, components stay";
         changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
+        let of_report = || PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
+        let loaded = packing.producer.or_else(of_report);
+        if let Some(loaded) = loaded {
+            let loaded = format!("{loaded} shader");
+            let all = [(ProducerChoice::Auto, loaded.as_str()), (ProducerChoice::None, "none: part-pipeline")];
+            changed |= choice(ui, "Producer", &mut options.producer, &all);
+        }
         if changed {
             options.no_pack = !pack;
             self.draft.send(&options, cx.revision);
@@ -99,13 +131,12 @@ impl PackingView {
             commands.push(ViewCommand::Copy(table::scalars(packing)));
         }
         if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
-            commands.push(ViewCommand::Export(PictureKind::Packing));
+            self.export_wanted = true;
         }
-        ui.separator();
-        match packing.producer {
-            Some(producer) => ui.label(format!("{producer} to {}", packing.consumer)),
-            None => ui.label(format!("{} alone: no stage before it was loaded", packing.consumer)),
-        };
+        if loaded.is_none() {
+            ui.separator();
+            ui.label(format!("{} alone: no stage before it was loaded", packing.consumer));
+        }
     }
 }
 

@@ -7,6 +7,9 @@ use crate::theme::Theme;
 
 const SMALLEST: f32 = 0.2;
 const LARGEST: f32 = 4.0;
+/// The largest zoom that a picture takes by itself, and the smallest at which its small print is read.
+const LARGEST_FIT: f32 = 1.5;
+const READABLE: f32 = 0.7;
 
 /// How a picture is looked at. Kept by a view between frames.
 #[derive(Debug, Clone)]
@@ -59,8 +62,11 @@ impl Canvas {
     pub fn show(&mut self, ui: &mut Ui, picture: &Picture, theme: &Theme, selected: &[Mark]) -> CanvasReply {
         let space = ui.available_size();
         if self.fit && picture.size.x > 0.0 {
-            // To the width, as pages are read; a little larger than life where there is room.
-            self.zoom = (space.x / picture.size.x).min(1.5 * (space.y / picture.size.y).max(0.75)).clamp(SMALLEST, 1.5);
+            let fits = space / picture.size;
+            // All of it where that stays readable, else to the width, as pages are read, and at most life-size.
+            let whole = fits.min_elem();
+            let zoom = if whole >= READABLE { whole } else { fits.x.min(1.0) };
+            self.zoom = zoom.clamp(SMALLEST, LARGEST_FIT);
         }
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]);
         if let Some(offset) = self.offset.take() {

@@ -4,6 +4,7 @@
 //! by which they are hit, selected and highlighted.
 
 pub mod canvas;
+mod compose;
 mod metrics;
 mod paint;
 mod png;

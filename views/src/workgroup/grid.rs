@@ -11,7 +11,9 @@ pub(super) const MOST_CELLS: u64 = 1 << 16;
 const LONG: u32 = 32;
 const FLAT: u32 = 4;
 /// Below this zoom, what stands in a cell cannot be read.
-pub(super) const FAR: f32 = 0.6;
+pub(super) const FAR: f32 = 0.5;
+/// Below this zoom, the numbers along the axes are larger and fewer.
+const FAR_AXIS: f32 = 0.75;
 /// Between bands, for the axis of the next one.
 const BAND_GAP: f32 = 26.0;
 
@@ -102,9 +104,9 @@ impl Grid {
         let mut label = |at: Pos2, anchor: Anchor, text: &str| {
             let item = picture.text(at, anchor, size, Font::Code, theme.ink_soft, text);
             if far {
-                item.below_zoom(FAR)
+                item.below_zoom(FAR_AXIS)
             } else {
-                item.from_zoom(FAR)
+                item.from_zoom(FAR_AXIS)
             };
         };
         for x in (xs[0]..xs[1]).filter(|x| x % step_x == 0) {
@@ -118,6 +120,18 @@ impl Grid {
         if !far {
             label(span.left_top() - vec2(8.0, 10.0), Anchor::End, "y\\x");
         }
+    }
+
+    /// The same edges with a rim of the page's colour, seen on the dark end of a ramp as on its light end.
+    pub(super) fn edges_on_ramp<K: PartialEq>(
+        &self,
+        picture: &mut Picture,
+        width: f32,
+        theme: &Theme,
+        key: impl Fn(u32, u32) -> K,
+    ) {
+        self.edges(picture, Stroke::new(width + 2.0, theme.page), &key);
+        self.edges(picture, Stroke::new(width, theme.ink), &key);
     }
 
     /// Draws the edges between cells whose keys differ, and around the map; edges in line become one line.
@@ -184,7 +198,7 @@ pub(super) fn walk(picture: &mut Picture, cells: impl Iterator<Item = (Rect, Col
 
 /// The size of a number that fits into a cell.
 pub(super) fn number_size(cell: f32, number: &str) -> f32 {
-    (cell * 0.36).min(12.5).min(cell * 0.8 / (number.len().max(1) as f32 * 0.602))
+    (cell * 0.44).min(14.0).min(cell * 0.86 / (number.len().max(1) as f32 * 0.602))
 }
 
 /// Calls `found` with the bounds of every run of a range for which `holds`.

@@ -62,7 +62,8 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
                 (false, false) => (2, 0, 0),
             }
         };
-        grid.edges(&mut picture, Stroke::new(if cell >= 7.0 { 2.5 } else { 1.5 }, theme.ink), region);
+        let width = if cell >= 7.0 { 2.5 } else { 1.5 };
+        grid.edges_on_ramp(&mut picture, width, theme, region);
     }
     legend(&mut picture, &grid, map, theme);
     picture.fit(MARGIN);
@@ -70,7 +71,7 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
 }
 
 fn legend(picture: &mut Picture, grid: &Grid, map: &GroupMap, theme: &Theme) {
-    let corner = pos2(grid.bounds().right() + 32.0, grid.bounds().top() + 6.0);
+    let corner = grid.bounds().left_bottom() + vec2(0.0, 28.0);
     for step in 0..14 {
         let cell = Rect::from_min_size(corner + vec2(2.0 * step as f32, -7.0), vec2(2.0, 14.0));
         picture.rect(cell, theme.ramp(step as f32 / 13.0).0, Stroke::NONE, 0);

@@ -4,9 +4,11 @@ mod controls;
 mod facts;
 mod grid;
 mod group_map;
+mod legend;
 mod picture;
 mod view;
 
 pub use group_map::picture as group_map_picture;
-pub use picture::{ColorBy, MapSettings, Numbers, picture};
+pub use picture::{ColorBy, Legend, MapSettings, Numbers, picture};
+pub(crate) use view::INFO;
 pub use view::WorkgroupView;

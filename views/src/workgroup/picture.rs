@@ -8,12 +8,11 @@ use lanescope_core::workgroup::{Layout, Micro};
 
 use super::facts::{Facts, Slice};
 use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
+use super::legend::LEGEND;
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::theme::Theme;
 
 const MARGIN: f32 = 20.0;
-/// The legend's width.
-const LEGEND: f32 = 280.0;
 /// Slices that are drawn at most.
 const MOST_PAGES: u64 = 16;
 /// Slices stand beside each other up to this width.
@@ -22,8 +21,10 @@ const PAGES_WIDTH: f32 = 900.0;
 const PAGE_GAP: egui::Vec2 = vec2(56.0, 44.0);
 /// Above a slice, for its name.
 const CAPTION: f32 = 20.0;
-/// Waves that the legend lists at most.
-const LISTED_WAVES: usize = 16;
+/// The title's height.
+const HEADER: f32 = 74.0;
+/// Between the map and its legend.
+const LEGEND_GAP: f32 = 32.0;
 
 /// What the colour of a cell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,13 +55,24 @@ pub struct MapSettings {
     pub numbers: Numbers,
     /// The slice that is drawn (the last one where the group has fewer); without one, all of them up to sixteen.
     pub z: Option<u32>,
-    /// Whether a legend stands beside the map.
-    pub legend: bool,
+    /// Where the legend stands.
+    pub legend: Legend,
+}
+
+/// Where the legend of a lane map stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legend {
+    /// Nowhere.
+    None,
+    /// To the right of the map.
+    Beside,
+    /// Under the map.
+    Below,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: None, legend: true }
+        MapSettings { color_by: ColorBy::Wave, numbers: Numbers::Thread, z: None, legend: Legend::Beside }
     }
 }
 
@@ -69,16 +81,10 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     let [x, y, z] = layout.size;
     let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
     let mut picture = Picture::new(title, theme.page);
-    header(&mut picture, layout, settings, theme);
-    let corner = pos2(MARGIN - 6.0, 74.0);
-    let cell = match x.max(y) {
-        0..=8 => 38.0,
-        9..=32 => 30.0,
-        _ if x.min(y) <= 4 => 28.0,
-        33..=64 => 24.0,
-        65..=128 => 12.0,
-        _ => 6.0,
-    };
+    let scale = text_scale(layout);
+    picture.append(&header(layout, settings, theme), Pos2::ZERO, scale);
+    let corner = pos2(MARGIN - 6.0, HEADER * scale);
+    let cell = cell_size([x, y]);
     let Some(first) = Grid::new(corner, [x, y], cell) else {
         let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
         picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, text);
@@ -111,11 +117,17 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
             None => without_map(&mut picture, layout, &grid, theme),
         }
     }
-    let legend = pos2(right + 32.0, first.bounds().top());
-    match maps.first() {
-        Some(map) if settings.legend => map.legend(&mut picture, legend, &all_waves(&maps), captioned),
-        Some(_) => {}
-        None => explain(&mut picture, layout, legend, theme),
+    let left = first.bounds().left();
+    let legend = match maps.first() {
+        Some(map) => map.legend(&all_waves(&maps), captioned, (right - left) / scale),
+        None => explain(layout, theme),
+    };
+    let bottom = maps.last().map_or(first, |map| map.grid).bounds().bottom();
+    match settings.legend {
+        Legend::Beside => picture.append(&legend, pos2(right + LEGEND_GAP, first.bounds().top()), scale),
+        Legend::Below => picture.append(&legend, pos2(left, bottom + 24.0), scale),
+        Legend::None if maps.is_empty() => picture.append(&legend, pos2(left, bottom + 24.0), scale),
+        Legend::None => {}
     }
     let drawn = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     if settings.z.is_none() && drawn < z {
@@ -125,6 +137,35 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     }
     picture.fit(MARGIN);
     picture
+}
+
+/// A cell's side: smaller ones for larger groups.
+fn cell_size([x, y]: [u32; 2]) -> f32 {
+    match x.max(y) {
+        0..=8 => 38.0,
+        9..=32 => 30.0,
+        _ if x.min(y) <= 4 => 28.0,
+        33..=64 => 24.0,
+        65..=128 => 12.0,
+        _ => 6.0,
+    }
+}
+
+/// Title and legend grow with the map: a large one is looked at from further away.
+fn text_scale(layout: &Layout) -> f32 {
+    let [x, y, _] = layout.size;
+    let map = Grid::new(Pos2::ZERO, [x, y], cell_size([x, y])).map_or(0.0, |grid| grid.bounds().width());
+    (map / 560.0).clamp(1.0, 1.7)
+}
+
+/// Where the legend leaves more room to one slice of the map, in a tab of that size: beside it unless that makes it
+/// smaller than life.
+pub(super) fn roomier_legend(layout: &Layout, tab: egui::Vec2) -> Legend {
+    let [x, y, _] = layout.size;
+    let Some(grid) = Grid::new(pos2(MARGIN - 6.0, HEADER), [x, y], cell_size([x, y])) else { return Legend::Below };
+    let map = grid.bounds().max;
+    let beside = tab.x / (map.x + LEGEND_GAP + LEGEND * text_scale(layout) + MARGIN);
+    if beside >= (tab.y / (map.y + MARGIN)).min(1.0) { Legend::Beside } else { Legend::Below }
 }
 
 /// The slices that are drawn.
@@ -175,7 +216,8 @@ pub(super) fn tiles(layout: &Layout) -> String {
     }
 }
 
-fn header(picture: &mut Picture, layout: &Layout, settings: &MapSettings, theme: &Theme) {
+fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
+    let mut picture = Picture::new("", theme.page);
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
@@ -191,12 +233,14 @@ fn header(picture: &mut Picture, layout: &Layout, settings: &MapSettings, theme:
         let page = format!("z = {slice} of 0..{}", z - 1);
         picture.text(pos2(MARGIN + width + 16.0, 28.5), Anchor::Start, 13.0, Font::Code, theme.ink, &page);
     }
+    picture
 }
 
-struct Map<'a> {
-    layout: &'a Layout,
-    settings: &'a MapSettings,
-    theme: &'a Theme,
+/// One slice of a lane map.
+pub(super) struct Map<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) settings: &'a MapSettings,
+    pub(super) theme: &'a Theme,
     grid: Grid,
     slice: u32,
     threads: Slice,
@@ -211,7 +255,7 @@ impl Map<'_> {
         self.facts(x, y).map(|facts| facts.wave)
     }
 
-    fn last_thread(&self) -> u32 {
+    pub(super) fn last_thread(&self) -> u32 {
         let count = self.layout.lanes.as_ref().map_or(0, Vec::len);
         u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)
     }
@@ -250,7 +294,7 @@ impl Map<'_> {
             let size = number_size(self.grid.cell, &number);
             picture.text(cell.center(), Anchor::Middle, size, Font::Code, ink, &number).from_zoom(FAR);
             if facts.lane == 0 && self.grid.cell >= 24.0 {
-                let at = cell.left_top() + vec2(4.0, 6.0);
+                let at = cell.left_top() + vec2(4.0, 5.5);
                 picture.text(at, Anchor::Start, 7.0, Font::Code, ink, &format!("w{}", facts.wave)).from_zoom(0.9);
             }
         }
@@ -272,7 +316,11 @@ impl Map<'_> {
             self.grid.edges(picture, stroke, |x, y| self.facts(x, y).map(|facts| facts.quad));
         }
         let width = if self.grid.cell >= 12.0 { 3.0 } else { 1.5 };
-        self.grid.edges(picture, Stroke::new(width, self.theme.ink), |x, y| self.wave(x, y));
+        if self.settings.color_by == ColorBy::Order {
+            self.grid.edges_on_ramp(picture, width, self.theme, |x, y| self.wave(x, y));
+        } else {
+            self.grid.edges(picture, Stroke::new(width, self.theme.ink), |x, y| self.wave(x, y));
+        }
         // From afar a wave is named where its cells' numbers cannot be read.
         for (wave, place) in self.waves() {
             let at = place.cells.center();
@@ -305,108 +353,19 @@ impl Map<'_> {
         }
         waves
     }
-
-    fn legend(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
-        let theme = self.theme;
-        let mut y = corner.y + 4.0;
-        let mut line = |picture: &mut Picture, text: &str, color: Color32| {
-            picture.words(pos2(corner.x + 38.0, y), 12.0, color, text);
-            y += 22.0;
-            y - 22.0
-        };
-        let at = line(picture, "wave boundary", theme.ink);
-        let sample = Stroke::new(3.0, theme.ink);
-        picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), sample);
-        let group = match self.layout.micro {
-            Micro::Quads => Some("derivative quad"),
-            Micro::Linear => Some("linear derivative group"),
-            Micro::None => None,
-        };
-        if let Some(group) = group {
-            let at = line(picture, group, theme.ink);
-            picture.line(pos2(corner.x, at), pos2(corner.x + 28.0, at), Stroke::new(1.3, theme.outline));
-        }
-        let number = match self.settings.numbers {
-            Numbers::Thread => "hardware thread in the group",
-            Numbers::Lane => "lane in the wave",
-        };
-        let at = line(picture, number, theme.ink);
-        picture.text(pos2(corner.x + 14.0, at), Anchor::Middle, 12.0, Font::Code, theme.ink, "0…");
-        match self.settings.color_by {
-            ColorBy::Quad => {
-                let at = line(picture, "each colour is a quad; they repeat", theme.ink);
-                for index in 0..4 {
-                    let cell = Rect::from_min_size(pos2(corner.x + 7.0 * index as f32, at - 7.0), vec2(7.0, 14.0));
-                    picture.rect(cell, theme.series(index).fill, Stroke::new(1.0, theme.outline), 0);
-                }
-            }
-            ColorBy::Order => {
-                let at = line(picture, &format!("order: thread 0 to {}", self.last_thread()), theme.ink);
-                for step in 0..14 {
-                    let cell = Rect::from_min_size(pos2(corner.x + 2.0 * step as f32, at - 7.0), vec2(2.0, 14.0));
-                    picture.rect(cell, theme.ramp(step as f32 / 13.0).0, Stroke::NONE, 0);
-                }
-            }
-            ColorBy::Wave => {}
-        }
-        y += 8.0;
-        self.list_waves(picture, pos2(corner.x, y), waves, deep);
-    }
-
-    fn list_waves(&self, picture: &mut Picture, corner: Pos2, waves: &BTreeMap<u32, WavePlace>, deep: bool) {
-        let theme = self.theme;
-        let mut y = corner.y;
-        // Depth only where there is more than one slice.
-        let lanes = if deep { 236.0 } else { 204.0 };
-        let all = [(0.0, "wave"), (72.0, "x"), (138.0, "y"), (204.0, "z"), (lanes, "lanes")];
-        for (column, name) in all.into_iter().filter(|(_, name)| deep || *name != "z") {
-            picture.words(pos2(corner.x + column, y), 11.0, theme.ink_soft, name);
-        }
-        y += 10.0;
-        picture.line(pos2(corner.x, y), pos2(corner.x + LEGEND - 10.0, y), Stroke::new(1.0, theme.hairline));
-        y += 13.0;
-        let span = |place: &WavePlace, axis: usize| {
-            let (from, to) = (place.from[axis], place.to[axis]);
-            if from == to { from.to_string() } else { format!("{from}–{to}") }
-        };
-        let colored = self.settings.color_by == ColorBy::Wave;
-        for (wave, place) in waves.iter().take(LISTED_WAVES) {
-            if colored {
-                let swatch = Rect::from_min_size(pos2(corner.x, y - 7.0), vec2(28.0, 14.0));
-                let fill = theme.series(spread(*wave)).fill;
-                picture.rect(swatch, fill, Stroke::new(1.0, theme.outline), 2);
-            }
-            let mut cell = |column: f32, text: &str| {
-                let at = pos2(corner.x + column, y);
-                picture.text(at, Anchor::Start, 11.0, Font::Code, theme.ink, text);
-            };
-            cell(if colored { 38.0 } else { 0.0 }, &wave.to_string());
-            cell(72.0, &span(place, 0));
-            cell(138.0, &span(place, 1));
-            if deep {
-                cell(204.0, &span(place, 2));
-            }
-            cell(lanes, &place.lanes.to_string());
-            y += 20.0;
-        }
-        if waves.len() > LISTED_WAVES {
-            let text = format!("… and {} more waves", waves.len() - LISTED_WAVES);
-            picture.words(pos2(corner.x, y), 12.0, theme.ink_soft, &text);
-        }
-    }
 }
 
 /// The colour of the `index`-th region: shifted each time they repeat, so that rows of eight do not line up.
-fn spread(index: u32) -> usize {
+pub(super) fn spread(index: u32) -> usize {
     let index = index as usize;
     index + index / crate::theme::SERIES
 }
 
 /// Where a wave lies.
-struct WavePlace {
-    from: [u32; 3],
-    to: [u32; 3],
-    lanes: u32,
+pub(super) struct WavePlace {
+    pub(super) from: [u32; 3],
+    pub(super) to: [u32; 3],
+    pub(super) lanes: u32,
     cells: Rect,
 }
 
@@ -430,7 +389,8 @@ fn tile_side(log2: u32) -> u64 {
 }
 
 /// Why there are no lanes.
-fn explain(picture: &mut Picture, layout: &Layout, corner: Pos2, theme: &Theme) {
+fn explain(layout: &Layout, theme: &Theme) -> Picture {
+    let mut picture = Picture::new("", theme.page);
     let lines: Vec<String> = match layout.interleave {
         Some([x, y]) => vec![
             format!("x_interleave = {x}"),
@@ -445,13 +405,14 @@ fn explain(picture: &mut Picture, layout: &Layout, corner: Pos2, theme: &Theme) 
         }
     };
     for (index, text) in lines.iter().enumerate() {
-        let at = corner + vec2(0.0, 6.0 + 20.0 * index as f32);
+        let at = pos2(0.0, 6.0 + 20.0 * index as f32);
         if text.contains('=') {
             picture.text(at, Anchor::Start, 13.0, Font::Code, theme.ink, text);
         } else {
             picture.words(at, 12.0, theme.ink_soft, text);
         }
     }
+    picture
 }
 
 #[cfg(test)]

@@ -2,24 +2,28 @@
 
 use std::fmt::Write as _;
 
-use egui::{Grid, Panel, RichText, ScrollArea, Ui};
+use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
 
 use super::controls::controls;
 use super::facts::Facts;
-use super::picture::{ColorBy, MapSettings, Numbers};
-use crate::context::{PictureKind, Selection, View, ViewCommand, ViewCx, ViewInfo};
+use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
+use crate::context::{Selection, View, ViewCommand, ViewCx, ViewInfo};
+use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
 use crate::widgets::{Cached, Draft, at_pointer, choice, fact, heading, nothing, toolbar};
 
-static INFO: ViewInfo = ViewInfo {
+pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "workgroup",
     title: "Workgroup",
     about: "which lane of which wave runs which invocation, and why the layout is so",
 };
+
+/// Below this width the settings stand under the map.
+const NARROW: f32 = 480.0;
 
 /// The lane map with the decision beside it; two settings side by side; the map of groups.
 #[derive(Default)]
@@ -34,6 +38,8 @@ pub struct WorkgroupView {
     group_cache: Cached<(u64, bool)>,
     /// The next drawing answers with the table as text.
     copy_wanted: bool,
+    /// This drawing, or the next one, answers with the picture.
+    export_wanted: bool,
 }
 
 /// One of the two settings that are compared.
@@ -53,38 +59,34 @@ impl View for WorkgroupView {
         let mut commands = Vec::new();
         self.entry = self.entry.min(cx.report.workgroup.len().saturating_sub(1));
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
-            nothing(ui, "No workgroup", "Open a compute, task or mesh shader.");
+            self.export_wanted = false;
+            let hint = "Lanes are laid out for compute, task and mesh shaders; none of these was opened.";
+            let instead = cx.report.packing.is_some().then_some(&packing::INFO);
+            commands.extend(nothing(ui, "No workgroup", hint, instead));
             return commands;
         };
-        let theme = Theme::of(ui);
         self.z = self.z.min(layout.size[2].saturating_sub(1));
         self.groups &= cx.report.group_map.is_some();
         toolbar(ui, |ui| self.toolbar(ui, cx, layout, &mut commands));
-        Panel::right(ui.scope_id().with("decision")).resizable(true).default_size(360.0).min_size(240.0).show(
-            ui,
-            |ui| {
-                ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                    self.side_panel(ui, cx, layout, &theme, &mut commands);
-                });
-            },
-        );
-        if self.groups {
-            self.group_map(ui, cx, &theme);
-        } else if let Some(other) = cx.other {
-            ui.columns(2, |columns| {
-                if let [left, right] = columns {
-                    self.map(left, cx, cx.report, false, &theme, &mut commands);
-                    self.map(right, cx, other, true, &theme, &mut commands);
-                }
-            });
-        } else {
-            self.map(ui, cx, cx.report, false, &theme, &mut commands);
+        match cx.other {
+            Some(other) => {
+                self.two(ui, cx, [layout, other.workgroup.get(self.entry).unwrap_or(layout)], other, &mut commands)
+            }
+            None => self.one(ui, cx, layout, &mut commands),
+        }
+        if std::mem::take(&mut self.export_wanted) {
+            commands.extend(self.shown_picture(cx));
         }
         commands
     }
 
     fn copy_table(&mut self) -> bool {
         self.copy_wanted = true;
+        true
+    }
+
+    fn export_picture(&mut self) -> bool {
+        self.export_wanted = true;
         true
     }
 }
@@ -126,8 +128,7 @@ impl WorkgroupView {
             commands.push(ViewCommand::Copy(map.map_or_else(|| table(layout), group_table)));
         }
         if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
-            let kind = if self.groups { PictureKind::GroupMap } else { PictureKind::Workgroup };
-            commands.push(ViewCommand::Export(kind));
+            self.export_wanted = true;
         }
     }
 
@@ -148,23 +149,17 @@ impl WorkgroupView {
         }
     }
 
-    fn map(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        report: &Report,
-        second: bool,
-        theme: &Theme,
-        commands: &mut Vec<ViewCommand>,
-    ) {
+    fn map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, report: &Report, second: bool, commands: &mut Vec<ViewCommand>) {
+        let theme = &Theme::of(ui);
         let Some(layout) = report.workgroup.get(self.entry) else {
-            nothing(ui, "No workgroup under this setting", "");
+            nothing(ui, "No workgroup under this setting", "", None);
             return;
         };
         let (entry, settings) = (self.entry, self.settings);
         let side = if second { &mut self.second } else { &mut self.first };
         // Side by side, the room goes to the maps.
-        let settings = MapSettings { legend: cx.other.is_none(), z: Some(self.z), ..settings };
+        let legend = if cx.other.is_some() { Legend::None } else { roomier_legend(layout, ui.available_size()) };
+        let settings = MapSettings { legend, z: Some(self.z), ..settings };
         let key = (cx.revision, theme.dark, entry, settings);
         let picture = side.cache.get(key, || super::picture(layout, &settings, theme));
         let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
@@ -180,8 +175,9 @@ impl WorkgroupView {
         }
     }
 
-    fn group_map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, theme: &Theme) {
+    fn group_map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) {
         let Some(map) = &cx.report.group_map else { return };
+        let theme = &Theme::of(ui);
         let picture = self.group_cache.get((cx.revision, theme.dark), || super::group_map_picture(map, theme));
         let reply = self.group_canvas.show(ui, picture, theme, &[]);
         if let Some(Mark::Group(id)) = reply.hovered {
@@ -194,44 +190,139 @@ impl WorkgroupView {
         }
     }
 
-    fn side_panel(
+    /// What was chosen for a setting, and the decision that follows.
+    fn setting(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
-        layout: &Layout,
-        theme: &Theme,
+        [layout, compared]: [&Layout; 2],
+        second: Option<&Report>,
         commands: &mut Vec<ViewCommand>,
     ) {
-        if let Some(found) = cx.selection.invocation.and_then(|id| explain(layout, id)) {
-            heading(ui, theme, "Selected");
-            ui.scope(|ui| show(ui, layout, &found));
+        let theme = Theme::of(ui);
+        let title = match (second, cx.other) {
+            (Some(_), _) => "Second setting",
+            (None, Some(_)) => "First setting",
+            (None, None) => "Setting",
+        };
+        heading(ui, &theme, title);
+        let side = if second.is_some() { &mut self.second } else { &mut self.first };
+        let of_report = second.map_or(&cx.report.options, |other| &other.options);
+        let mut options = side.draft.options(ui, of_report, cx.revision);
+        if ui.push_id(title, |ui| controls(ui, &mut options, layout)).inner {
+            side.draft.send(&options, cx.revision);
+            let options = Box::new(options);
+            commands.push(match second {
+                Some(_) => ViewCommand::SetOther(Some(options)),
+                None => ViewCommand::SetOptions(options),
+            });
         }
-        heading(ui, theme, if cx.other.is_some() { "First setting" } else { "Setting" });
-        let mut options = self.first.draft.options(ui, &cx.report.options, cx.revision);
-        if ui.push_id("first", |ui| controls(ui, &mut options, layout)).inner {
-            self.first.draft.send(&options, cx.revision);
-            commands.push(ViewCommand::SetOptions(Box::new(options)));
+        decision(ui, layout, compared, &theme);
+    }
+
+    /// One map, with its setting beside it.
+    fn one(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) {
+        let room = ui.available_size();
+        let settings = if room.x < NARROW {
+            let panel = Panel::bottom(ui.scope_id().with("decision under"));
+            panel.default_size(room.y * 0.4).size_range(40.0..=(room.y - 60.0).max(40.0))
+        } else {
+            Panel::right(ui.scope_id().with("decision")).default_size(308.0).min_size(240.0)
+        };
+        settings.resizable(true).show(ui, |ui| {
+            ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+                // Text wraps at the panel's edge; only controls may reach further.
+                ui.set_max_width(ui.clip_rect().width());
+                let theme = Theme::of(ui);
+                selected(ui, cx, layout, &theme);
+                self.setting(ui, cx, [layout, layout], None, commands);
+            });
+        });
+        if self.groups {
+            self.group_map(ui, cx);
+        } else {
+            self.map(ui, cx, cx.report, false, commands);
         }
-        decision(ui, layout, theme);
-        let Some(other) = cx.other else { return };
-        ui.separator();
-        heading(ui, theme, "Second setting");
-        let other_layout = other.workgroup.get(self.entry).unwrap_or(layout);
-        let mut options = self.second.draft.options(ui, &other.options, cx.revision);
-        if ui.push_id("second", |ui| controls(ui, &mut options, other_layout)).inner {
-            self.second.draft.send(&options, cx.revision);
-            commands.push(ViewCommand::SetOther(Some(Box::new(options))));
+    }
+
+    /// Two maps beside each other, each with its setting under it.
+    fn two(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        [layout, compared]: [&Layout; 2],
+        other: &Report,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let theme = Theme::of(ui);
+        let high = ui.available_height();
+        Panel::bottom(ui.scope_id().with("decisions"))
+            .resizable(true)
+            .default_size(high * 0.33)
+            .size_range(40.0..=(high - 60.0).max(40.0))
+            .show(ui, |ui| {
+                ui.columns(2, |columns| {
+                    for (index, ui) in columns.iter_mut().enumerate() {
+                        ScrollArea::both().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
+                            ui.set_max_width(ui.clip_rect().width());
+                            if index == 0 {
+                                selected(ui, cx, layout, &theme);
+                                self.setting(ui, cx, [layout, compared], None, commands);
+                            } else {
+                                selected(ui, cx, compared, &theme);
+                                self.setting(ui, cx, [compared, layout], Some(other), commands);
+                            }
+                        });
+                    }
+                });
+            });
+        if self.groups {
+            self.group_map(ui, cx);
+            return;
         }
-        decision(ui, other_layout, theme);
+        // Columns reach to the end of their parent: it ends where the settings begin.
+        let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
+        ui.scope_builder(rest, |ui| {
+            ui.columns(2, |columns| {
+                if let [left, right] = columns {
+                    self.map(left, cx, cx.report, false, commands);
+                    self.map(right, cx, other, true, commands);
+                }
+            });
+        });
+    }
+
+    /// The picture that was drawn last, as it is: one map, two beside each other, or the map of groups.
+    fn shown_picture(&self, cx: &ViewCx<'_>) -> Option<ViewCommand> {
+        let (picture, name) = match (self.groups, cx.other) {
+            (true, _) => (self.group_cache.last()?.clone(), "groups"),
+            (false, None) => (self.first.cache.last()?.clone(), "workgroup"),
+            (false, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),
+        };
+        Some(ViewCommand::Export { picture: Box::new(picture), name })
     }
 }
 
-/// The rules in the order in which they were asked, and the numbers that answered.
-fn decision(ui: &mut Ui, layout: &Layout, theme: &Theme) {
+/// The invocation that is selected, where one is.
+fn selected(ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, theme: &Theme) {
+    if let Some(found) = cx.selection.invocation.and_then(|id| explain(layout, id)) {
+        heading(ui, theme, "Selected");
+        ui.scope(|ui| show(ui, layout, &found));
+    }
+}
+
+/// The rules in the order in which they were asked, and the numbers that answered. Those that are answered otherwise in
+/// the layout that is compared are marked.
+fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
     heading(ui, theme, &format!("Decision: {}", super::picture::tiles(layout)));
     for rule in &layout.rules {
+        let same = compared.rules.iter().any(|other| other.rule == rule.rule && other.held == rule.held);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
+            if !same {
+                let hint = "The other setting answers otherwise";
+                ui.label(RichText::new("≠").monospace().strong().color(theme.warn)).on_hover_text(hint);
+            }
             let (answer, color) = if rule.held { ("yes", theme.accent) } else { ("no ", theme.ink_soft) };
             ui.label(RichText::new(answer).monospace().color(color));
             ui.label(RichText::new(clean(&rule.rule)).monospace().color(theme.ink));

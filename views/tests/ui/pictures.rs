@@ -4,14 +4,14 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
-use lanescope_core::options::{Options, PackingOrder};
+use lanescope_core::options::{Options, PackingOrder, ProducerChoice};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
-use lanescope_views::context::{PictureKind, Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Selection, Varying, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
-use lanescope_views::workgroup::WorkgroupView;
+use lanescope_views::workgroup::{ColorBy, Legend, MapSettings, WorkgroupView};
 
 /// A tab with what it is drawn from, and what it asked for so far.
 struct Tab {
@@ -124,12 +124,48 @@ fn tables_and_pictures_can_be_taken_away() {
     harness.get_by_label("Copy exports").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {
-        [ViewCommand::Copy(table), ViewCommand::Export(PictureKind::Packing), ViewCommand::Copy(exports)] => {
+        [ViewCommand::Copy(table), ViewCommand::Export { picture, name: "packing" }, ViewCommand::Copy(exports)] => {
+            assert_eq!(**picture, lanescope_views::packing::picture(&gallery::every_case(), &Theme::light()));
             assert!(table.contains("tint\t6\t3\t2\t1\thigh\t16\tsmooth"), "{table}");
             assert!(exports.contains("1\txy··"), "{exports}");
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn the_stage_before_can_be_left_out() {
+    let mut harness = Tab::packing().open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::ComboBox, "Producer").click();
+    harness.run();
+    harness.get_by_label("none: part-pipeline").click();
+    harness.run();
+    assert_eq!(options(&Tab::asked(&mut harness)).producer, ProducerChoice::None);
+}
+
+#[test]
+fn a_lane_map_is_saved_as_it_is_shown() {
+    let mut harness = Tab::workgroup().open(Theme::dark(), WIDE);
+    harness.get_by_role_and_label(Role::ComboBox, "Colour").click();
+    harness.run();
+    harness.get_by_label("order").click();
+    harness.run();
+    let exported = |harness: &mut Harness<'_, Tab>| {
+        assert!(harness.state_mut().view.export_picture());
+        harness.run();
+        match Tab::asked(harness).pop() {
+            Some(ViewCommand::Export { picture, name: "workgroup" }) => *picture,
+            other => panic!("{other:?}"),
+        }
+    };
+    let settings = MapSettings { color_by: ColorBy::Order, z: Some(0), legend: Legend::Below, ..Default::default() };
+    let expected = lanescope_views::workgroup::picture(&gallery::quads_8x8(), &settings, &Theme::dark());
+    assert_eq!(exported(&mut harness), expected);
+    let other = gallery::layout([8, 8, 1], 64, Micro::None, Macro::None);
+    harness.state_mut().other = Some(gallery::workgroup_report(other));
+    harness.run();
+    let both = exported(&mut harness);
+    assert_eq!(both.title.matches("Lane map").count(), 2, "{}", both.title);
 }
 
 #[test]
@@ -209,6 +245,11 @@ fn tabs_without_their_artifact_say_what_to_open() {
     let empty = gallery::empty_report();
     Tab::new(PackingView::default(), empty.clone()).open(Theme::dark(), WIDE).get_by_label("No inputs to pack");
     Tab::new(WorkgroupView::default(), empty).open(Theme::dark(), WIDE).get_by_label("No workgroup");
+    let compute = gallery::workgroup_report(gallery::quads_8x8());
+    let mut harness = Tab::new(PackingView::default(), compute).open(Theme::light(), WIDE);
+    harness.get_by_label("Show Workgroup").click();
+    harness.run();
+    assert_eq!(Tab::asked(&mut harness), [ViewCommand::Show("workgroup")]);
 }
 
 #[test]

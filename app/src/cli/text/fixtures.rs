@@ -14,6 +14,7 @@ use lanescope_core::registers::{Field, From, Register, Unknown};
 use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_views::gallery::empty_report;
 
 /// Every report, by name.
 pub fn all() -> Vec<(&'static str, Report)> {
@@ -47,22 +48,6 @@ pub fn all() -> Vec<(&'static str, Report)> {
         ("few groups", groups([9, 5, 2], 4)),
         ("many groups", groups([300, 200, 1], 64)),
     ]
-}
-
-/// A report about nothing.
-pub fn empty() -> Report {
-    Report {
-        schema: 1,
-        inputs: Vec::new(),
-        options: Options::default(),
-        stages: Vec::new(),
-        spec_constants: Vec::new(),
-        packing: None,
-        workgroup: Vec::new(),
-        group_map: None,
-        registers: Vec::new(),
-        findings: Vec::new(),
-    }
 }
 
 fn input(path: &str, bytes: u64) -> Input {
@@ -175,7 +160,7 @@ pub fn design_note() -> Report {
             Some("SPI_SHADER_PGM_RSRC1_PS".to_owned()),
             "VGPRS and SGPRS are known only after register allocation",
         )],
-        ..empty()
+        ..empty_report()
     }
 }
 
@@ -343,7 +328,7 @@ pub fn compute() -> Report {
         spec_constants: vec![constant(0, Some("tile_width"), "8", "16"), constant(1, None, "4", "4")],
         workgroup: vec![layout([16, 16, 1], Micro::None, Macro::Block8, 32)],
         registers: dims,
-        ..empty()
+        ..empty_report()
     }
 }
 
@@ -368,6 +353,6 @@ pub fn findings_only() -> Report {
             findings::RECURSION.at(Some(StageKind::Compute), place("%12 → %18 → %12"), "a function calls itself"),
             findings::VALIDATION_STOPPED.at(None, None, "the rest of the module is unchecked"),
         ],
-        ..empty()
+        ..empty_report()
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::liveness::Stages;
+use crate::options::ProducerChoice;
 use crate::packing::{At, Fallback, Linkage};
 use crate::program::Program;
 
@@ -27,7 +28,7 @@ pub(super) fn program(sources: &[(&str, &str)]) -> Program {
 }
 
 fn linkage(sources: &[(&str, &str)]) -> Linkage {
-    Linkage::of(&Stages::of(&program(sources))).expect("there is a fragment shader")
+    Linkage::of(&Stages::of(&program(sources)), ProducerChoice::Auto).expect("there is a fragment shader")
 }
 
 fn pack(sources: &[(&str, &str)]) -> Packing {
@@ -257,6 +258,18 @@ fn e13_per_vertex_inputs_take_no_locations_for_their_vertices() {
         layout(location = 2) flat in vec2 c; layout(location = 3) in float d;
         void main() { colour = vec4(a[0] + a[1] + a[2], float(b[0]) + float(b[1])) + c.xyxy + d; }";
     check_fragment(body, &table(&assign::pack(&entries(examples::E13, false), PackingOrder::Llpc)));
+}
+
+#[test]
+fn per_vertex_inputs_are_used_at_whichever_vertex_is_read() {
+    let body = "layout(location = 0) pervertexEXT in Block { vec4 a; vec2 b; } v[3];
+        layout(location = 4) pervertexEXT in vec3 n[3]; layout(location = 6) in vec2 uv;
+        void main() { colour = vec4(v[0].a.w, v[2].b.y, n[1].z, uv.y); }";
+    let expected = "(0, 3) -> (1, 0, low)
+        (1, 1) -> (1, 1, low)
+        (4, 2) -> (1, 2, low)
+        (6, 1) -> (0, 0, low)";
+    check_fragment(body, expected);
 }
 
 #[test]

@@ -38,6 +38,29 @@ fn the_size_is_read_from_modes_and_constants() {
             ),
             [32, 8, 1],
         ),
+        (
+            "vector operations",
+            with_constant(
+                spec,
+                "%30 = OpSpecConstant %10 2\n%31 = OpSpecConstantComposite %11 %30 %4 %1\n\
+                 %32 = OpConstantComposite %11 %2 %2 %1\n%33 = OpSpecConstantOp %11 IMul %31 %32\n\
+                 %34 = OpSpecConstantOp %10 CompositeExtract %33 0\n\
+                 %35 = OpSpecConstantOp %11 CompositeInsert %34 %33 2\n%36 = OpConstantNull %11\n\
+                 %20 = OpSpecConstantOp %11 VectorShuffle %36 %35 4 5 3\n",
+            ),
+            [8, 4, 4],
+        ),
+        (
+            "an element of an array of vectors",
+            with_constant(
+                spec,
+                "%30 = OpSpecConstant %10 8\n%31 = OpSpecConstantComposite %11 %30 %4 %1\n\
+                 %12 = OpTypeArray %11 %2\n%32 = OpConstantNull %11\n%33 = OpSpecConstantComposite %12 %32 %31\n\
+                 %34 = OpSpecConstantOp %10 CompositeExtract %33 1 0\n\
+                 %20 = OpSpecConstantOp %11 CompositeExtract %33 1\n",
+            ),
+            [8, 4, 1],
+        ),
         ("replicated", with_constant("", "%20 = OpConstantCompositeReplicateEXT %11 %4\n"), [4, 4, 4]),
         ("replicated spec", with_constant(spec, replicated), [8, 8, 8]),
     ];
@@ -144,7 +167,7 @@ fn a_size_that_is_not_there_or_not_readable() {
     assert_eq!((layout.expect("a layout").declared_size, findings), ([0; 3], vec!["W001".to_owned()]));
     for constant in [
         "%30 = OpUndef %10\n%20 = OpConstantComposite %11 %30 %1 %1\n",
-        "%30 = OpSpecConstantComposite %11 %1 %1 %1\n%20 = OpSpecConstantOp %11 IAdd %30 %30\n",
+        "%30 = OpSpecConstantComposite %11 %1 %1 %1\n%31 = OpConstantNull %11\n%20 = OpSpecConstantOp %11 UDiv %30 %31\n",
     ] {
         assert_eq!(laid_out(&with_constant("", constant), &Options::default()), (None, vec!["W007".to_owned()]));
     }

@@ -1,0 +1,98 @@
+//! Pictures made of pictures.
+
+use egui::{Pos2, Rect, pos2, vec2};
+
+use super::{Item, Picture, Shape, Stroke, Text};
+
+impl Picture {
+    /// Puts another picture's items on top, `scale` times as large, with its origin at `at`. The size stays.
+    pub fn append(&mut self, other: &Picture, at: Pos2, scale: f32) {
+        self.items.extend(other.items.iter().map(|item| {
+            let shape = item.shape.moved(at, scale);
+            let [min_zoom, max_zoom] = [item.min_zoom, item.max_zoom].map(|zoom| zoom / scale);
+            Item { bounds: shape.bounds(), shape, min_zoom, max_zoom, mark: item.mark }
+        }));
+    }
+
+    /// Both pictures beside each other, the first to the left.
+    pub fn beside(self, other: &Picture) -> Picture {
+        let mut both = self;
+        both.append(other, pos2(both.size.x, 0.0), 1.0);
+        both.title = format!("{}; {}", both.title, other.title);
+        both.size = vec2(both.size.x + other.size.x, both.size.y.max(other.size.y));
+        both
+    }
+}
+
+impl Shape {
+    /// The shape, `scale` times as large, with what was the origin at `at`. Patterns and corners keep their measures.
+    fn moved(&self, at: Pos2, scale: f32) -> Shape {
+        let point = |p: Pos2| at + p.to_vec2() * scale;
+        let line = |stroke: Stroke| Stroke { width: stroke.width * scale, dash: stroke.dash * scale, ..stroke };
+        match self {
+            Shape::Rect { rect, fill, stroke, radius, pattern } => Shape::Rect {
+                rect: Rect::from_min_max(point(rect.min), point(rect.max)),
+                fill: *fill,
+                stroke: line(*stroke),
+                radius: *radius,
+                pattern: *pattern,
+            },
+            Shape::Line { points, stroke } => {
+                Shape::Line { points: points.iter().copied().map(point).collect(), stroke: line(*stroke) }
+            }
+            Shape::Polygon { points, fill } => {
+                Shape::Polygon { points: points.iter().copied().map(point).collect(), fill: *fill }
+            }
+            Shape::Curve { points, stroke } => Shape::Curve { points: points.map(point), stroke: line(*stroke) },
+            Shape::Text(text) => Shape::Text(Text { at: point(text.at), size: text.size * scale, ..text.clone() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::Color32;
+
+    use super::*;
+    use crate::picture::{Anchor, Font, Mark};
+
+    fn sample() -> Picture {
+        let mut picture = Picture::new("sample", Color32::WHITE);
+        let rect = Rect::from_min_size(pos2(10.0, 20.0), vec2(30.0, 10.0));
+        picture.rect(rect, Color32::RED, Stroke::new(2.0, Color32::BLACK), 2).mark(Mark::Group([1, 2]));
+        picture.line(pos2(0.0, 0.0), pos2(5.0, 6.0), Stroke::new(1.0, Color32::BLACK).dashed(3.0));
+        let points = vec![pos2(0.0, 0.0), pos2(4.0, 0.0), pos2(0.0, 4.0)];
+        picture.push(Shape::Polygon { points, fill: Color32::BLUE });
+        let points = [pos2(0.0, 0.0), pos2(1.0, 0.0), pos2(2.0, 3.0), pos2(3.0, 3.0)];
+        picture.push(Shape::Curve { points, stroke: Stroke::new(1.0, Color32::BLACK) });
+        picture.text(pos2(8.0, 8.0), Anchor::Middle, 10.0, Font::Code, Color32::BLACK, "17").from_zoom(0.5);
+        picture.fit(5.0);
+        picture
+    }
+
+    #[test]
+    fn what_is_appended_keeps_its_proportions() {
+        let one = sample();
+        let mut all = Picture::new("all", Color32::WHITE);
+        all.append(&one, pos2(100.0, 50.0), 2.0);
+        for (was, is) in one.items.iter().zip(&all.items) {
+            let expected = Rect::from_min_max(
+                pos2(100.0, 50.0) + was.bounds.min.to_vec2() * 2.0,
+                pos2(100.0, 50.0) + was.bounds.max.to_vec2() * 2.0,
+            );
+            let far = (is.bounds.min - expected.min).abs().max_elem() + (is.bounds.max - expected.max).abs().max_elem();
+            assert!(far < 0.01, "{is:?}");
+        }
+        assert_eq!(all.items[4].min_zoom, 0.25, "a larger text is read from further away");
+        assert_eq!(all.hit(pos2(100.0 + 2.0 * 25.0, 50.0 + 2.0 * 25.0)), Some(Mark::Group([1, 2])));
+    }
+
+    #[test]
+    fn pictures_beside_each_other_do_not_meet() {
+        let (one, other) = (sample(), sample());
+        let both = one.clone().beside(&other);
+        assert_eq!(both.size, vec2(one.size.x * 2.0, one.size.y));
+        assert_eq!(both.items.len(), 10);
+        assert!(both.items[5..].iter().all(|item| item.bounds.left() >= one.size.x));
+    }
+}
