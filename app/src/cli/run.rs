@@ -7,6 +7,7 @@ use std::str::FromStr;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob};
 use lanescope_views::draw::pixels_png;
@@ -14,6 +15,7 @@ use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
+use super::rewrite::Passes;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::worker::{Ran, Reply, Request, RunRequest};
@@ -23,6 +25,7 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
+  lanescope run lit.vert lit.frag --rewritten
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
@@ -49,6 +52,14 @@ pub struct Run {
     /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     against: Vec<PathBuf>,
+
+    /// Run the rewritten shaders too (packed inputs, swizzled ids), and compare every byte
+    #[arg(long, conflicts_with = "against", help_heading = "Run")]
+    rewritten: bool,
+
+    /// Carry 8- and 16-bit varyings as 32-bit ones, in both programs
+    #[arg(long, requires = "rewritten", help_heading = "Run")]
+    widen: bool,
 
     /// Folder to write every buffer and image to, with run.json
     #[arg(long, value_name = "DIR", help_heading = "Run")]
@@ -109,11 +120,15 @@ impl Run {
         let inputs = self.inputs()?;
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
-        let options = self.analysis.options();
+        let options = Options { widen: self.widen, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let against = match self.against.as_slice() {
-            [] => None,
-            files => Some(args::load_in(&mut child, files, &options.entry)?),
+        let (program, against) = match self.against.as_slice() {
+            [] if self.rewritten => {
+                let passes = Passes::run(&program, &options)?;
+                (passes.base(&program).clone(), Some(passes.program(&program).clone()))
+            }
+            [] => (program, None),
+            files => (program, Some(args::load_in(&mut child, files, &options.entry)?)),
         };
         let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
         let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
