@@ -7,11 +7,12 @@ TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool
 
 CARGO_NEEDED := 1.95
 
-.PHONY: help run test lint bench tools run-packages test-packages
+.PHONY: help run test test-device lint bench tools run-packages test-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
 	@echo "make test    run all tests"
+	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   benchmarks"
 
@@ -27,6 +28,10 @@ run: tools run-packages
 
 test: tools test-packages
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release --workspace
+
+# Prints what ran, and what the device lacks.
+test-device: tools test-packages
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --features device-tests
 
 lint: tools
 	cargo fmt --check

@@ -117,12 +117,12 @@ pub struct Options {
     pub order: PackingOrder,
     /// Only renumber locations, pack nothing.
     pub no_pack: bool,
-    /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub widen: bool,
     /// Against which stage fragment inputs are packed.
     #[serde(default = "loaded_producer")]
     pub producer: ProducerChoice,
+    /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub widen: bool,
     /// Which rule set decides the workgroup layout.
     pub layout_rules: LayoutRules,
     /// Derivative group in place of the module's execution mode.
@@ -168,8 +168,8 @@ impl Default for Options {
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
             no_pack: false,
-            widen: false,
             producer: ProducerChoice::Auto,
+            widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
             force_swizzle: false,
@@ -213,8 +213,8 @@ impl Options {
             wave,
             order,
             no_pack,
-            widen,
             producer,
+            widen,
             layout_rules,
             derivatives,
             force_swizzle,
@@ -246,8 +246,8 @@ impl Options {
             ("wave", wave.to_string()),
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
-            ("widen", widen.to_string()),
             ("producer", producer.to_string()),
+            ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
             ("force_swizzle", force_swizzle.to_string()),

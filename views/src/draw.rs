@@ -2,7 +2,7 @@
 
 use lanescope_core::report::Report;
 
-pub use crate::picture::{Picture, PngError, png, svg};
+pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
 use crate::{packing, workgroup};
 

@@ -157,8 +157,8 @@ impl Analysis {
             wave: self.wave,
             order: self.order,
             no_pack: self.no_pack,
-            widen: false,
             producer: self.producer,
+            widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,
@@ -220,11 +220,16 @@ impl Analysis {
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        let paths = self.files.iter().map(|path| path.clone().into_os_string()).collect();
-        match child.ask(&Request::Load(LoadRequest { paths, entries: self.entry.clone() }))? {
-            Reply::Loaded(loaded) => Ok(loaded.program),
-            _ => Err(CliError::unexpected()),
-        }
+        load_in(child, &self.files, &self.entry)
+    }
+}
+
+/// Loads files in a child.
+pub fn load_in(child: &mut Client, files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+    let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
+    match child.ask(&Request::Load(LoadRequest { paths, entries: entries.to_vec() }))? {
+        Reply::Loaded(loaded) => Ok(loaded.program),
+        _ => Err(CliError::unexpected()),
     }
 }
 

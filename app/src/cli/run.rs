@@ -7,21 +7,26 @@ use std::str::FromStr;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::options::Options;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Blob, Execution};
+use lanescope_core::run::{self, Blob};
+use lanescope_views::draw::pixels_png;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
+use super::rewrite::Passes;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::worker::{Reply, Request, RunRequest};
+use crate::worker::{Ran, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
+  lanescope run lit.vert lit.frag --rewritten
+  lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
@@ -43,6 +48,18 @@ pub struct Run {
     /// A buffer's contents, or its size in bytes (may be repeated)
     #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
     buffer: Vec<BufferArgument>,
+
+    /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    against: Vec<PathBuf>,
+
+    /// Run the rewritten shaders too (packed inputs, swizzled ids), and compare every byte
+    #[arg(long, conflicts_with = "against", help_heading = "Run")]
+    rewritten: bool,
+
+    /// Carry 8- and 16-bit varyings as 32-bit ones, in both programs
+    #[arg(long, requires = "rewritten", help_heading = "Run")]
+    widen: bool,
 
     /// Folder to write every buffer and image to, with run.json
     #[arg(long, value_name = "DIR", help_heading = "Run")]
@@ -103,21 +120,30 @@ impl Run {
         let inputs = self.inputs()?;
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
-        let options = self.analysis.options();
+        let options = Options { widen: self.widen, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let request = RunRequest { program, options, device: self.on.options(), groups, inputs };
-        let Reply::Ran(done) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
+        let (program, against) = match self.against.as_slice() {
+            [] if self.rewritten => {
+                let passes = Passes::run(&program, &options)?;
+                (passes.base(&program).clone(), Some(passes.program(&program).clone()))
+            }
+            [] => (program, None),
+            files => (program, Some(args::load_in(&mut child, files, &options.entry)?)),
+        };
+        let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
+        let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
             return Err(CliError::unexpected());
         };
+        let done = &ran.execution;
         let whole = RunReport { report: &report, run: &done.run };
         if let Some(folder) = &self.out {
-            export(folder, self.force, &done, &whole)?;
+            export(folder, self.force, &ran, &whole)?;
         }
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_run(&done, &mut out, style)?;
+                text::write_run(done, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
@@ -148,11 +174,21 @@ fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     std::fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))
 }
 
-/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written
-/// where one of the files is there already, unless `force` says so.
-fn export(folder: &Path, force: bool, done: &Execution, whole: &RunReport<'_>) -> Result<(), CliError> {
+/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments as `NAME.png`, their differences as
+/// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
+/// unless `force` says so.
+fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
     let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
+    let done = &ran.execution;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for attachment in &done.run.attachments {
+        let name = &attachment.name;
+        files.push((folder.join(format!("{name}.png")), png(&run::picture(done, attachment))?));
+        let pixels = ran.against.as_ref().and_then(|against| run::difference(done, against, attachment));
+        if let Some(pixels) = pixels {
+            files.push((folder.join(format!("{name}.difference.png")), png(&pixels)?));
+        }
+    }
     for (name, Blob(bytes)) in &done.data {
         files.push((folder.join(format!("{name}.bin")), bytes.clone()));
     }
@@ -173,6 +209,10 @@ fn export(folder: &Path, force: bool, done: &Execution, whole: &RunReport<'_>) -
         std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
     }
     Ok(())
+}
+
+fn png(pixels: &run::Pixels) -> Result<Vec<u8>, CliError> {
+    pixels_png(pixels.size[0], pixels.size[1], &pixels.rgba).map_err(|error| CliError::Unusable(error.to_string()))
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use lanescope_core::gpu::{GpuError, devices, probe, run_program};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
-use lanescope_core::run::Execution;
+use lanescope_core::program::Program;
+use lanescope_core::run::compare;
 use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Reply, Request, RunRequest, texts};
+use super::{Failure, LoadRequest, Loaded, Ran, Reply, Request, RunRequest, texts};
 
 /// Does what a request asks for, here and now.
 pub fn answer(request: &Request) -> Reply {
@@ -21,7 +22,7 @@ pub fn answer(request: &Request) -> Reply {
             Err(error) => Reply::Failed(not_run(&error)),
         },
         Request::Run(request) => match run(request) {
-            Ok(execution) => Reply::Ran(Box::new(execution)),
+            Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
@@ -31,9 +32,15 @@ pub fn answer(request: &Request) -> Reply {
     }
 }
 
-fn run(request: &RunRequest) -> Result<Execution, Failure> {
-    let program = specialised(&request.program, &request.options).map_err(|error| Failure::from(error.to_string()))?;
-    run_program(&request.device, &program, request.groups, &request.inputs).map_err(|error| not_run(&error))
+fn run(request: &RunRequest) -> Result<Ran, Failure> {
+    let one = |program: &Program| {
+        let program = specialised(program, &request.options).map_err(|error| Failure::from(error.to_string()))?;
+        run_program(&request.device, &program, request.groups, &request.inputs).map_err(|error| not_run(&error))
+    };
+    let mut execution = one(&request.program)?;
+    let against = request.against.as_ref().map(one).transpose()?;
+    execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
+    Ok(Ran { execution, against })
 }
 
 fn not_run(error: &GpuError) -> Failure {

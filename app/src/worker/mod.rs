@@ -45,6 +45,8 @@ pub enum Request {
 pub struct RunRequest {
     /// The program, as it was loaded.
     pub program: Program,
+    /// A second program to run with the same inputs and to compare with.
+    pub against: Option<Program>,
     /// Every knob; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.
@@ -53,6 +55,15 @@ pub struct RunRequest {
     pub groups: [u32; 3],
     /// What fills the descriptors.
     pub inputs: Inputs,
+}
+
+/// What a run brought back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The program's run, with how the second one compares.
+    pub execution: Execution,
+    /// The second program's run.
+    pub against: Option<Execution>,
 }
 
 /// A workgroup to measure.
@@ -83,7 +94,7 @@ pub enum Reply {
     /// The devices.
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
-    Ran(Box<Execution>),
+    Ran(Box<Ran>),
     /// What was measured.
     Probed(Box<Probe>),
     /// The work was done and came to nothing: the input is at fault.

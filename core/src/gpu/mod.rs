@@ -1,7 +1,17 @@
 //! The Vulkan devices of this machine, and running shaders on them.
 //!
+//! In the order in which a run goes:
+//! * [`Needs`]: what the modules' capabilities ask of a device, from one table; nothing else is turned on.
+//! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
+//! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
+//! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each hands back plain data ([`crate::run`]).
+//!
 //! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
-//! caller with something to lose runs all of this in a child process, and kills it when its time is up.
+//! caller with something to lose runs all of this in a child process, and kills it when its time is up. After a time-out
+//! nothing of the device is destroyed, for it may still be at work: the process has to end.
+//!
+//! Each `unsafe` block names what makes it sound. What is made from a device borrows it and destroys itself, so the
+//! order of destruction is the borrow checker's to keep.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 

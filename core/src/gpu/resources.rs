@@ -202,7 +202,7 @@ fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
 
 fn merge_push(push: &mut Option<PushConstants>, module: &Module, pointee: Id, stages: vk::ShaderStageFlags) {
     let shape = Shape::of(module, pointee);
-    let bytes = shape.bytes().next_multiple_of(4);
+    let bytes = shape.bytes().checked_next_multiple_of(4).unwrap_or(u64::MAX);
     match push {
         Some(known) => {
             known.stages |= stages;

@@ -6,6 +6,7 @@
 mod compare;
 pub mod fill;
 mod mapping;
+mod picture;
 pub mod shape;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::options::named_enum;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
+pub use picture::{Pixels, difference, picture};
 pub use shape::{Row, Shape};
 
 named_enum!(

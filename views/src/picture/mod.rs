@@ -12,7 +12,7 @@ mod svg;
 
 pub use metrics::{elide, text_width};
 pub use paint::{Emphasis, paint};
-pub use png::{PngError, png};
+pub use png::{PngError, pixels_png, png};
 pub use svg::svg;
 
 use egui::{Color32, Pos2, Rect, Vec2, pos2, vec2};

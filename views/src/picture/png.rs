@@ -46,6 +46,20 @@ pub fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>, PngError> {
     pixels.encode_png().map_err(|error| PngError::Encode(error.to_string()))
 }
 
+/// Pixels as the bytes of a PNG file: red, green, blue and alpha of each, row by row, opaque.
+pub fn pixels_png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, PngError> {
+    let size = || PngError::Size { width: f64::from(width), height: f64::from(height) };
+    if f64::from(width) * f64::from(height) > MOST_PIXELS {
+        return Err(size());
+    }
+    let mut pixels = Pixmap::new(width, height).ok_or_else(size)?;
+    if pixels.data().len() != rgba.len() {
+        return Err(size());
+    }
+    pixels.data_mut().copy_from_slice(rgba);
+    pixels.encode_png().map_err(|error| PngError::Encode(error.to_string()))
+}
+
 /// Options with the window's fonts, and no others: the same pixels on every machine.
 fn options() -> usvg::Options<'static> {
     static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
@@ -81,6 +95,15 @@ mod tests {
             picture.size = size;
             assert!(matches!(png(&picture, scale), Err(PngError::Size { .. })), "{size} at {scale}");
         }
+    }
+
+    #[test]
+    fn pixels_need_their_size() {
+        let png = pixels_png(2, 1, &[255, 0, 0, 255, 0, 0, 255, 255]).expect("two pixels");
+        let read = Pixmap::decode_png(&png).expect("is a PNG");
+        assert_eq!((read.width(), read.height(), &read.data()[..4]), (2, 1, &[255, 0, 0, 255][..]));
+        assert!(matches!(pixels_png(2, 2, &[0; 8]), Err(PngError::Size { .. })));
+        assert!(matches!(pixels_png(u32::MAX, u32::MAX, &[]), Err(PngError::Size { .. })));
     }
 
     #[test]

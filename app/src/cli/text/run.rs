@@ -79,7 +79,7 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
 fn comparison(page: &mut Page<'_>, compare: &Compare) -> io::Result<()> {
     let style = page.style;
     let verdict = if compare.equal { "equal, bit for bit" } else { "different" };
-    page.heading("Original against rewritten", verdict)?;
+    page.heading("Compared", verdict)?;
     for output in &compare.outputs {
         let (colour, sign) = if output.differing == 0 { (style.good, "✓") } else { (style.error, "✗") };
         let first = Line::from(" ").styled(colour, sign).text(format!(" {}", output.name));
@@ -90,7 +90,7 @@ fn comparison(page: &mut Page<'_>, compare: &Compare) -> io::Result<()> {
                 let sample = found.sample.map(|sample| format!(", sample {sample}")).unwrap_or_default();
                 let place = pixel.unwrap_or_else(|| format!("offset {}", found.offset));
                 let text = format!(
-                    "  {} differ; first at {place}{sample}: {} in the original, {} rewritten",
+                    "  {} differ; first at {place}{sample}: {} in the first, {} in the second",
                     output.differing, found.original, found.rewritten
                 );
                 page.prose(first, &text)?;

@@ -1,0 +1,217 @@
+//! `lanescope run` and `lanescope probe`, as a user types them, on the software device.
+
+mod common;
+
+use std::path::Path;
+use std::time::Instant;
+
+use common::{file, lanescope, outcome, samples};
+use serde_json::{Value, json};
+
+const DEVICE: [&str; 3] = ["--device", "llvmpipe", "--validate"];
+
+const SUM: &str = "#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0, std430) readonly buffer In { uint source[]; };
+layout(set = 0, binding = 1, std430) buffer Out { uint total; vec2 pairs[]; } sums;
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    sums.pairs[i] = vec2(source[i], 0.5);
+    if (i == 0u) sums.total = gl_NumWorkGroups.x;
+}
+";
+
+fn sample(name: &str) -> String {
+    samples().join(name).to_string_lossy().into_owned()
+}
+
+fn run_json(arguments: &[&str], status: i32) -> Value {
+    let all = ["run"].into_iter().chain(arguments.iter().copied()).chain(DEVICE).chain(["--format", "json"]);
+    let (code, stdout, stderr) = outcome(all);
+    assert_eq!(code, status, "{stderr}");
+    serde_json::from_str(&stdout).expect("standard output is one JSON object")
+}
+
+#[test]
+fn a_dispatch_is_a_report_with_a_run_in_it() {
+    let (folder, shader) = file("sum.comp", SUM);
+    let numbers: Vec<u8> = (0..16u32).flat_map(|i| (i * i).to_le_bytes()).collect();
+    let input = folder.path().join("numbers.bin");
+    std::fs::write(&input, numbers).expect("writes");
+    let given = format!("set0.binding0={}", input.display());
+    let out = folder.path().join("out");
+    let (shader, out_text) = (shader.to_str().expect("UTF-8"), out.to_str().expect("UTF-8"));
+    let arguments =
+        [shader, "--groups", "4,1,1", "--buffer", &given, "--buffer", "set0.binding1=136", "--out", out_text];
+    let report = run_json(&arguments, 0);
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["workgroup"][0]["size"], json!([4, 1, 1]));
+    let run = &report["run"];
+    assert!(run["device"].as_str().is_some_and(|name| name.contains("llvmpipe")));
+    assert_eq!((&run["mode"], &run["groups"]), (&json!("compute"), &json!([4, 1, 1])));
+    assert!(run["nanoseconds"].as_u64().is_some_and(|time| time > 0) && run.get("compare").is_none());
+    assert_eq!(run["buffers"][0]["name"], "set0.binding1");
+    assert_eq!(run["buffers"][0]["bytes"], 136);
+
+    let bytes = std::fs::read(out.join("set0.binding1.bin")).expect("written");
+    assert_eq!((bytes.len(), &bytes[..4]), (136, &4u32.to_le_bytes()[..]));
+    let typed: Value =
+        serde_json::from_slice(&std::fs::read(out.join("set0.binding1.json")).expect("written")).expect("is JSON");
+    assert_eq!(
+        (&typed["total"], &typed["pairs"][5], &typed["pairs"][15]),
+        (&json!(4), &json!([25.0, 0.5]), &json!([225.0, 0.5]))
+    );
+    let kept: Value = serde_json::from_slice(&std::fs::read(out.join("run.json")).expect("written")).expect("is JSON");
+    assert_eq!(kept["run"]["buffers"], run["buffers"]);
+
+    let again = |extra: &[&str]| {
+        let all = ["run"].iter().chain(&arguments).chain(extra).copied();
+        outcome(all)
+    };
+    let (status, _, stderr) = again(&[]);
+    assert!(status == 2 && stderr.contains("--force"), "{stderr}");
+    assert_eq!(again(&["--force"]).0, 0);
+}
+
+#[test]
+fn the_text_shows_typed_tables() {
+    let (_folder, shader) = file("sum.comp", SUM);
+    let shader = shader.to_str().expect("UTF-8");
+    let (status, stdout, stderr) = outcome(["run", shader, "--fill", "9"].into_iter().chain(DEVICE));
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.lines().all(|line| line.chars().count() <= 100));
+    for words in ["compute main, 1×1×1 workgroups", "fill 9", "set0.binding1", "total", "pairs[3]", "more; --out"] {
+        assert!(stdout.contains(words), "{words} is not in\n{stdout}");
+    }
+}
+
+#[test]
+fn two_programs_are_compared_sample_by_sample() {
+    let (folder, vertex) =
+        file("a.vert", "#version 450\nlayout(location = 0) in vec4 position;\nvoid main() { gl_Position = position; }");
+    let fragment = |name: &str, blue: &str| {
+        let path = folder.path().join(name);
+        let source = format!(
+            "#version 450\nlayout(location = 0) out vec4 c;\n\
+             void main() {{ c = vec4(0.5, 0.25, gl_FragCoord.y > 32.0 ? {blue} : 0.5, 1.0); }}"
+        );
+        std::fs::write(&path, source).expect("writes");
+        path.to_string_lossy().into_owned()
+    };
+    let (one, other) = (fragment("one.frag", "0.5"), fragment("other.frag", "0.75"));
+    let vertex = vertex.to_str().expect("UTF-8");
+    let same = run_json(&[vertex, &one, "--against", vertex, "--against", &one], 0);
+    assert_eq!(
+        same["run"]["compare"],
+        json!({ "equal": true, "outputs": [{ "name": "color0", "differing": 0, "first": null }] })
+    );
+    let out = folder.path().join("out");
+    let report =
+        run_json(&[vertex, &one, "--against", vertex, "--against", &other, "--out", out.to_str().expect("UTF-8")], 1);
+    let output = &report["run"]["compare"]["outputs"][0];
+    assert!(output["differing"].as_u64().is_some_and(|count| count > 1000), "{output}");
+    assert!(output["first"]["pixel"][1].as_u64().is_some_and(|y| y == 32), "{output}");
+    let words = "0x3f000000 0x3e800000 0x3f400000 0x3f800000";
+    assert_eq!(output["first"]["rewritten"], words);
+    for name in ["color0.png", "color0.difference.png"] {
+        assert!(std::fs::read(out.join(name)).expect("written").starts_with(b"\x89PNG"), "{name}");
+    }
+    assert_eq!(std::fs::read(out.join("color0.bin")).expect("written").len(), 64 * 64 * 4 * 16);
+}
+
+/// The software device cuts a loop at some ten thousand turns; many workgroups of such loops take hours.
+#[test]
+fn a_shader_without_end_is_stopped_with_a_message() {
+    let (_folder, shader) = file(
+        "endless.comp",
+        "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer B { uint u[]; };\n\
+         void main() { while (u[0] < 99u) u[1] += 1u; }",
+    );
+    let start = Instant::now();
+    let (status, stdout, stderr) = outcome([
+        "run",
+        shader.to_str().expect("UTF-8"),
+        "--timeout",
+        "1",
+        "--device",
+        "llvmpipe",
+        "--groups",
+        "60000,600,1",
+    ]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("did not finish dispatching `main` within 1000 ms"), "{stderr}");
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn what_is_missing_is_exit_status_3_with_what_to_install() {
+    let shader = sample("tile_16x16.comp");
+    let with = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let output = lanescope()
+            .args(["run", &shader])
+            .args(arguments)
+            .envs(variables.iter().copied())
+            .output()
+            .expect("starts");
+        (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+    };
+    let nowhere = [("VK_ICD_FILENAMES", "/nowhere.json"), ("VK_DRIVER_FILES", "/nowhere.json")];
+    let (status, stderr) = with(&nowhere, &[]);
+    assert!(status == Some(3) && stderr.contains("mesa-vulkan-drivers"), "{stderr}");
+    let (status, stderr) = with(&[], &["--device", "Voodoo"]);
+    assert!(status == Some(3) && stderr.contains("Voodoo") && stderr.contains("llvmpipe"), "{stderr}");
+    let (status, stderr) = with(&[("VK_LAYER_PATH", "/nowhere")], &["--validate"]);
+    assert!(status == Some(3) && stderr.contains("vulkan-validationlayers"), "{stderr}");
+    let (status, _, stderr) = outcome(["run", &sample("quad_derivatives.comp"), "--device", "llvmpipe"]);
+    assert!(status == 3 && stderr.contains("compute_shader_derivatives"), "{stderr}");
+}
+
+#[test]
+fn what_does_not_fit_is_exit_status_2() {
+    let shader = sample("tile_16x16.comp");
+    for (arguments, words) in [
+        (&["--buffer", "set0.binding0=64"][..], "set0.binding0 is no buffer"),
+        (&["--buffer", "set5.binding0=64"], "does not use set5.binding0"),
+        (&["--buffer", "u0=64"], "set0.binding1=FILE"),
+        (&["--buffer", "set0.binding0=/nowhere"], "/nowhere"),
+        (&["--groups", "1,1,4000000000"], "4000000000"),
+        (&["--timeout", "0"], "seconds"),
+        (&["--force"], "--out"),
+    ] {
+        let all = ["run", shader.as_str(), "--device", "llvmpipe"].into_iter().chain(arguments.iter().copied());
+        let (status, _, stderr) = outcome(all);
+        assert!(status == 2 && stderr.contains(words), "{arguments:?}: {status} {stderr}");
+    }
+}
+
+#[test]
+fn the_probe_draws_measured_beside_predicted() {
+    let (status, stdout, stderr) = outcome(["probe", &sample("tile_16x16.comp")].into_iter().chain(DEVICE));
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("32 subgroups of 8") && stdout.contains("does what the closed form says"), "{stdout}");
+    let (status, stdout, _) = outcome(["probe", "--size", "6,4,2"].into_iter().chain(DEVICE));
+    assert_eq!(status, 0);
+    for words in ["measured", "predicted", "z = 1", "Disagreements", "0.0!", "(0, 1, 0)"] {
+        assert!(stdout.contains(words), "{words} is not in\n{stdout}");
+    }
+    assert!(stdout.lines().all(|line| line.chars().count() <= 100));
+    let quads = ["probe", "--size", "8,2,1", "--derivatives", "quads", "--format", "json"];
+    let (status, stdout, stderr) = outcome(quads.into_iter().chain(DEVICE));
+    assert_eq!(status, 0, "{stderr}");
+    let probe: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!((&probe["subgroup_size"], &probe["subgroup_range"]), (&json!(8), &json!([8, 8])));
+    assert_eq!(probe["lanes"].as_array().map(Vec::len), Some(16));
+    assert!(probe["not_measured"][0].as_str().is_some_and(|what| what.contains("quads")));
+    assert_eq!(outcome(["probe", "--size", "0,1,1"]).0, 2);
+    assert_eq!(outcome(["probe", &sample("lit_surface.frag")]).0, 2);
+    assert_eq!(outcome(["probe"]).0, 2);
+}
+
+#[test]
+fn help_names_both_commands() {
+    for topic in ["run", "probe"] {
+        let (status, stdout, _) = outcome(["help", topic]);
+        assert!(status == 0 && stdout.contains("Examples:") && stdout.contains("--device"), "{stdout}");
+    }
+    assert!(Path::new(&sample("tile_16x16.comp")).exists());
+}
