@@ -17,12 +17,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Form, Layout, layout};
+use super::{Form, Layout, Micro, layout};
 use crate::ids::Id;
 use crate::options::Options;
 use crate::program::{Program, Stage, StageKind};
-use crate::spirv::edit::{Editor, Escape};
-use crate::spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use crate::spirv::edit::{Editor, Escape, push};
+use crate::spirv::enums::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 use crate::spirv::{EntryPoint, Module, ParseError, Type};
 
 /// A program whose workgroup stages compute the ids of their layouts.
@@ -212,12 +212,51 @@ fn swizzle(
     let ids: BTreeSet<Id> = variables.iter().map(|variable| variable.id).collect();
     let mut editor = Editor::new(module);
     editor.privatise(&ids, &BTreeSet::new())?;
+    if layout.micro == Micro::Quads {
+        group_by_index(&mut editor, entry, index);
+    }
     let enter = fill(&mut editor, entry, layout.size, form, &variables);
     editor.change_interface(index, |id| ids.contains(&id), &enter);
     let mut built_ins: Vec<String> = variables.iter().map(|variable| format!("{:?}", variable.built_in)).collect();
     built_ins.sort();
     built_ins.dedup();
     Ok((Some(editor.finish()?), built_ins))
+}
+
+/// Groups the lanes of a quad by the index that the remapped ids are computed from.
+///
+/// A device with derivative groups of its own hands out ids in quads when it is asked for quads, and would take its
+/// derivatives across those. Asked for linear groups it puts four consecutive indices into one: the quads of the layout.
+fn group_by_index(editor: &mut Editor<'_>, entry: &EntryPoint, index: usize) {
+    let module = editor.module();
+    let quads = ExecutionMode::DerivativeGroupQuadsKHR;
+    if entry.mode(quads).is_none() {
+        return;
+    }
+    let others = module.entry_points().iter().enumerate();
+    let shared = others.filter(|(other, _)| *other != index).any(|(_, other)| other.mode(quads).is_some());
+    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+        match inst.op() {
+            Some(Op::ExecutionMode) if inst.id_at(1) == entry.function && inst.word_at(2) == quads as u32 => {
+                let mut words = Vec::new();
+                push(
+                    &mut words,
+                    Op::ExecutionMode,
+                    &[entry.function.0, ExecutionMode::DerivativeGroupLinearKHR as u32],
+                );
+                editor.replace(inst.index, words);
+            }
+            Some(Op::Capability) if inst.word_at(1) == Capability::ComputeDerivativeGroupQuadsKHR as u32 => {
+                let mut words = Vec::new();
+                push(&mut words, Op::Capability, &[Capability::ComputeDerivativeGroupLinearKHR as u32]);
+                if shared {
+                    words.splice(0..0, inst.words.iter().copied());
+                }
+                editor.replace(inst.index, words);
+            }
+            _ => {}
+        }
+    }
 }
 
 fn variables(module: &Module, entry: &EntryPoint, stage: StageKind) -> Result<Vec<Variable>, RewriteError> {

@@ -190,6 +190,20 @@ fn what_is_not_moved_is_left_as_it_is() {
 }
 
 #[test]
+fn native_derivative_groups_follow_the_index_once_ids_are_computed() {
+    let body = "layout(derivative_group_quadsNV) in; layout(binding = 0) buffer B { float b[]; };
+        void main() { b[gl_LocalInvocationIndex] = dFdx(float(gl_LocalInvocationID.x)); }";
+    let header = "#extension GL_NV_compute_shader_derivatives : require\n";
+    let source = format!("{header}layout(local_size_x = 8, local_size_y = 8) in; {body}");
+    let done = swizzled(&program(&[("comp", &source)]), &on(None, false, false));
+    let text = disassemble(&done.program.modules[0].module).expect("disassembles");
+    assert!(
+        done.stages[0].changed && text.contains("DerivativeGroupLinear") && !text.contains("DerivativeGroupQuads"),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_cannot_be_swizzled_is_said() {
     let program = compute("local_size_x = 16, local_size_y = 16", BODY);
     let other = Options { group_size: Some([32, 8, 1]), ..on(None, true, false) };
