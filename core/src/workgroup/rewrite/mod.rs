@@ -44,7 +44,7 @@ pub struct SwizzledStage {
     /// X, Y, Z.
     pub size: [u32; 3],
     /// The small tile.
-    pub micro: super::Micro,
+    pub micro: Micro,
     /// The large tile.
     #[serde(rename = "macro")]
     pub macro_tile: super::Macro,
