@@ -120,6 +120,9 @@ pub struct Options {
     /// Against which stage fragment inputs are packed.
     #[serde(default = "loaded_producer")]
     pub producer: ProducerChoice,
+    /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub widen: bool,
     /// Which rule set decides the workgroup layout.
     pub layout_rules: LayoutRules,
     /// Derivative group in place of the module's execution mode.
@@ -166,6 +169,7 @@ impl Default for Options {
             order: PackingOrder::Llpc,
             no_pack: false,
             producer: ProducerChoice::Auto,
+            widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
             force_swizzle: false,
@@ -201,7 +205,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 18] {
+    fn values(&self) -> [(&'static str, String); 19] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -210,6 +214,7 @@ impl Options {
             order,
             no_pack,
             producer,
+            widen,
             layout_rules,
             derivatives,
             force_swizzle,
@@ -242,6 +247,7 @@ impl Options {
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
             ("producer", producer.to_string()),
+            ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
             ("force_swizzle", force_swizzle.to_string()),

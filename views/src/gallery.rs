@@ -161,6 +161,7 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
         lanes: Some(lanes),
         interleave: None,
         wave,
+        derivative_uses: Vec::new(),
     }
 }
 

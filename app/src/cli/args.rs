@@ -158,6 +158,7 @@ impl Analysis {
             order: self.order,
             no_pack: self.no_pack,
             producer: self.producer,
+            widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
             force_swizzle: self.force_swizzle,
@@ -201,7 +202,8 @@ impl Analysis {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    fn program(&self) -> Result<Program, CliError> {
+    /// Loads.
+    pub fn program(&self) -> Result<Program, CliError> {
         if self.isolate {
             return self.program_from(&mut child()?);
         }

@@ -8,6 +8,7 @@ mod inspect;
 mod json;
 mod on_device;
 mod probe;
+mod rewrite;
 mod run;
 mod text;
 
@@ -43,6 +44,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Writes shaders with the packing and the workgroup layout put into them
+    #[command(after_help = rewrite::EXAMPLES)]
+    Rewrite(rewrite::Rewrite),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -92,6 +96,7 @@ pub fn main() -> ExitCode {
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

@@ -7,8 +7,11 @@ use std::str::FromStr;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::options::Options;
+use lanescope_core::program::{Program, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob};
+use lanescope_core::{packing, workgroup};
 use lanescope_views::draw::pixels_png;
 use serde::Serialize;
 
@@ -23,9 +26,12 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
+  lanescope run lit.vert lit.frag             original against packed, every sample
+  lanescope run half.vert half.frag --widen   16-bit varyings as 32-bit ones, on devices that have no others
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
+Differences in a shader whose results depend on order are no failure.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
 3 there is no such device, or the device lacks what the shader needs.";
 
@@ -46,9 +52,17 @@ pub struct Run {
     #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
     buffer: Vec<BufferArgument>,
 
-    /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
+    /// Compare with these shaders, in place of the rewritten ones (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     against: Vec<PathBuf>,
+
+    /// Run the shaders as they are, and compare with nothing
+    #[arg(long, conflicts_with = "against", help_heading = "Run")]
+    no_rewrite: bool,
+
+    /// Carry 8- and 16-bit varyings as 32-bit ones, in the original and the rewritten program alike
+    #[arg(long, conflicts_with = "against", help_heading = "Run")]
+    widen: bool,
 
     /// Folder to write every buffer and image to, with run.json
     #[arg(long, value_name = "DIR", help_heading = "Run")]
@@ -109,16 +123,22 @@ impl Run {
         let inputs = self.inputs()?;
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
-        let options = self.analysis.options();
+        let options = Options { widen: self.widen, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let against = match self.against.as_slice() {
-            [] => None,
-            files => Some(args::load_in(&mut child, files, &options.entry)?),
+        let (program, against) = match self.against.as_slice() {
+            [] if self.no_rewrite => (program, Ok(None)),
+            [] => rewritten(program, &options),
+            files => (program, Ok(Some(args::load_in(&mut child, files, &options.entry)?))),
+        };
+        let (against, not_rewritten) = match against {
+            Ok(against) => (against, None),
+            Err(why) => (None, Some(why)),
         };
         let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
-        let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
+        let Reply::Ran(mut ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
             return Err(CliError::unexpected());
         };
+        ran.execution.run.not_rewritten = not_rewritten;
         let done = &ran.execution;
         let whole = RunReport { report: &report, run: &done.run };
         if let Some(folder) = &self.out {
@@ -133,8 +153,7 @@ impl Run {
             }
             Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
         }
-        let differs = done.run.compare.as_ref().is_some_and(|compare| !compare.equal);
-        Ok(if differs || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
     fn inputs(&self) -> Result<Inputs, CliError> {
@@ -147,6 +166,31 @@ impl Run {
         };
         let buffers: Result<Vec<Given>, CliError> = self.buffer.iter().map(given).collect();
         Ok(Inputs { fill: self.fill, buffers: buffers? })
+    }
+}
+
+/// The program to begin with and the rewritten one, or why there is none: what cannot be rewritten runs as it is.
+fn rewritten(program: Program, options: &Options) -> (Program, Result<Option<Program>, String>) {
+    let has = |wanted: fn(StageKind) -> bool| program.stages.iter().any(|stage| wanted(stage.stage));
+    let done = if has(|stage| stage == StageKind::Fragment) {
+        packing::rewrite::rewrite(&program, options)
+            .map(|done| (done.program, done.widened))
+            .map_err(|error| error.to_string())
+    } else if has(StageKind::has_workgroup) {
+        workgroup::rewrite::rewrite(&program, options)
+            .map(|done| (done.program, None))
+            .map_err(|error| error.to_string())
+    } else {
+        Err("there is no shader whose layout could be put into it".to_owned())
+    };
+    match done {
+        Ok((rewritten, widened)) => {
+            let original = widened.unwrap_or(program);
+            let same = original.modules.iter().zip(&rewritten.modules).all(|(a, b)| a.module == b.module);
+            let against = if same { Err("the layout changes nothing in it".to_owned()) } else { Ok(Some(rewritten)) };
+            (original, against)
+        }
+        Err(why) => (program, Err(why)),
     }
 }
 

@@ -19,6 +19,7 @@ pub use file::MAX_FILE;
 pub(crate) use glsl::compile_own;
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
+pub use validate::check;
 
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;

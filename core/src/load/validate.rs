@@ -33,6 +33,11 @@ pub(super) fn validate(module: &Module) -> Result<Option<BrokenRule>, Problem> {
     Ok(Some(BrokenRule { code: rule.code.to_owned(), message: first_line }))
 }
 
+/// Validates a module that was made here, not loaded: any broken rule is an error, with the validator's message.
+pub fn check(module: &Module) -> Result<(), String> {
+    run(module.words(), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
+}
+
 fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
     // What a module may assume of its pipeline is the pipeline's to say: take the widest block layout.
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };

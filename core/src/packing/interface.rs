@@ -26,6 +26,8 @@ pub(super) struct Scalar {
     pub bits: u32,
     /// Whether it is a floating-point number of up to 32 bits.
     pub float: bool,
+    /// Whether it is a signed integer of up to 32 bits.
+    pub signed: bool,
     /// How it is interpolated.
     pub interpolation: Interpolation,
     /// Centroid decoration.
@@ -48,12 +50,14 @@ pub(super) struct Variable {
     pub id: Id,
     /// Its type (what the pointer points to).
     pub ty: Id,
+    /// The type of one vertex; its own where its outermost dimension is none.
+    pub element: Id,
     /// The built-in it is, where the variable itself is decorated.
     pub built_in: Option<u32>,
     /// A location above [`MAX_LOCATIONS`] that it uses.
     pub beyond: Option<u32>,
-    /// Leaves of one vertex (or primitive), where the variable is an array of them; scalars are those of the first.
-    pub per_vertex: Option<u32>,
+    /// Where its outermost dimension is the vertex: how many there are, and how many leaves one has.
+    pub vertices: Option<(u32, u32)>,
 }
 
 /// Every variable of one direction, and the scalars of those that have locations.
@@ -87,7 +91,9 @@ impl Interface {
             let Some(ty) = module.pointee(id) else { continue };
             let built_in = module.decoration(id, None, Decoration::BuiltIn);
             let variable = out.variables.len();
-            out.variables.push(Variable { id, ty, built_in, beyond: None, per_vertex: None });
+            let vertices = vertices(stage, id, ty, arrayed);
+            let element = if is_per_vertex(module, id, arrayed) { element(module, ty).unwrap_or(ty) } else { ty };
+            out.variables.push(Variable { id, ty, element, built_in, beyond: None, vertices });
             if built_in.is_some() {
                 continue;
             }
@@ -101,9 +107,9 @@ impl Interface {
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
-            let per_vertex = walk.variable(id, ty, arrayed);
+            walk.variable(id, ty, arrayed);
             let beyond = walk.beyond;
-            out.variables[variable] = Variable { id, ty, built_in, beyond, per_vertex };
+            out.variables[variable].beyond = beyond;
         }
         out
     }
@@ -119,6 +125,25 @@ impl Interface {
             variable.built_in == Some(wanted as u32) || (variable.built_in.is_none() && in_member())
         })
     }
+}
+
+fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
+    module.is_decorated(variable, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex
+}
+
+/// The type of an array's elements.
+fn element(module: &Module, ty: Id) -> Option<Id> {
+    match module.ty(ty)? {
+        Type::Array { element, .. } | Type::RuntimeArray { element } => Some(element),
+        _ => None,
+    }
+}
+
+fn vertices(stage: &Liveness<'_>, variable: Id, ty: Id, arrayed: Arrayed) -> Option<(u32, u32)> {
+    let module = stage.module();
+    let of = element(module, ty).filter(|_| is_per_vertex(module, variable, arrayed))?;
+    let Some(Type::Array { length, .. }) = module.ty(ty) else { return None };
+    Some((module.array_length(length)?, stage.shapes().leaves(of)))
 }
 
 /// Qualifiers as they are inherited.
@@ -183,18 +208,11 @@ fn part(name: &str, part: &str) -> String {
 const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
-    /// Walks a variable; answers with the leaves of one vertex, where it is an array of vertices.
-    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) -> Option<u32> {
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) {
         let qualifiers = Qualifiers::default().with(self.module, id, None);
         let location = self.module.decoration(id, None, Decoration::Location);
         let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
-        let per_vertex = self.module.is_decorated(id, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex;
-        let (ty, per_vertex) = match self.module.ty(ty) {
-            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => {
-                (element, Some(self.shapes.leaves(element)))
-            }
-            _ => (ty, None),
-        };
+        let ty = if is_per_vertex(self.module, id, arrayed) { element(self.module, ty).unwrap_or(ty) } else { ty };
         let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
         let name = match self.module.name(id) {
             Some(name) => name.to_owned(),
@@ -202,7 +220,6 @@ impl Walk<'_, '_> {
             None => format!("%{id}"),
         };
         self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
-        per_vertex
     }
 
     /// Gives the scalars of a type their places; answers with the next free location.
@@ -308,6 +325,7 @@ impl Walk<'_, '_> {
                 place: Place { location: Location(location), component: Component((component % 4) as u8), half: false },
                 bits: width.min(32),
                 float: is_float,
+                signed: matches!(self.module.ty(ty), Some(Type::Int { bits, signed: true }) if bits <= 32),
                 interpolation,
                 centroid: q.centroid,
                 sample: q.sample,

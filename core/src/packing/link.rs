@@ -13,7 +13,7 @@ use super::{
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
-use crate::liveness::{LeafSet, Liveness, Stages, Uses};
+use crate::liveness::{LeafSet, Liveness, MAX_LEAVES, Stages, Uses};
 use crate::options::{Options, PackingOrder, ProducerChoice};
 use crate::program::StageKind;
 use crate::spirv::Type;
@@ -26,13 +26,14 @@ const VERTICES: u64 = 3;
 
 /// What both sides of the interface declare and use: gathered once, packed as often as wanted.
 pub(crate) struct Linkage {
-    consumer: Consumer,
-    producer: Option<Producer>,
+    pub(super) consumer: Consumer,
+    pub(super) producer: Option<Producer>,
 }
 
-struct Consumer {
-    interface: Interface,
-    uses: Uses,
+/// The fragment shader.
+pub(super) struct Consumer {
+    pub interface: Interface,
+    pub uses: Uses,
     builtins: Vec<(AttributeBuiltIn, u32)>,
 }
 
@@ -46,10 +47,12 @@ pub(super) struct Producer {
 impl Producer {
     /// The scalars that are stored to.
     pub fn stored(&self) -> impl Iterator<Item = &Scalar> {
-        self.interface
-            .scalars
-            .iter()
-            .filter(|scalar| self.stores_of(scalar).is_some_and(|s| s.any.contains(scalar.leaf)))
+        self.interface.scalars.iter().filter(|scalar| self.is_stored(scalar))
+    }
+
+    /// Whether a scalar is stored to.
+    pub fn is_stored(&self, scalar: &Scalar) -> bool {
+        self.stores_of(scalar).is_some_and(|stored| stored.any.contains(scalar.leaf))
     }
 
     /// Whether a scalar gets a defined value at least once.
@@ -69,7 +72,7 @@ impl Linkage {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let builtins = builtins(fragment, &interface);
-        let uses = of_one_vertex(fragment.uses(), &interface);
+        let uses = fragment.uses().clone();
         let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
         let producer = candidates.iter().find_map(|&stage| {
             let producer = stages.first(stage)?;
@@ -170,11 +173,19 @@ impl Linkage {
     }
 
     fn is_used(&self, scalar: &Scalar) -> bool {
-        let consumer = &self.consumer;
-        consumer.uses.uses(consumer.interface.variables[scalar.variable].id, scalar.leaf)
+        let Consumer { interface, uses, .. } = &self.consumer;
+        let variable = &interface.variables[scalar.variable];
+        match variable.vertices {
+            // Read of one vertex or of several: it travels once.
+            Some((count, leaves)) => {
+                let of_vertex = |v: u32| v.saturating_mul(leaves).saturating_add(scalar.leaf);
+                (0..count.min(MAX_LEAVES)).any(|vertex| uses.uses(variable.id, of_vertex(vertex)))
+            }
+            None => uses.uses(variable.id, scalar.leaf),
+        }
     }
 
-    fn used(&self) -> impl Iterator<Item = &Scalar> {
+    pub(super) fn used(&self) -> impl Iterator<Item = &Scalar> {
         self.consumer.interface.scalars.iter().filter(|scalar| self.is_used(scalar))
     }
 
@@ -348,20 +359,6 @@ impl Linkage {
             })
             .collect()
     }
-}
-
-/// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.
-fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
-    let mut uses = uses.clone();
-    for variable in &interface.variables {
-        let Some(leaves) = variable.per_vertex else { continue };
-        if let Some(used) = uses.leaves.get_mut(&variable.id) {
-            let mut folded = LeafSet::default();
-            used.iter().for_each(|leaf| folded.insert(leaf % leaves));
-            *used = folded;
-        }
-    }
-    uses
 }
 
 /// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.

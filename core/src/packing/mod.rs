@@ -2,6 +2,8 @@
 //!
 //! Terms: a *location* is one attribute slot of four 32-bit components; a 16-bit value takes one *half* of a component.
 //! After scalarisation every span is one scalar.
+//!
+//! [`rewrite`] puts the packing into the modules themselves.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +12,9 @@ mod class;
 mod interface;
 mod link;
 mod producer;
+pub mod rewrite;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod written;
 
 pub use interface::MAX_LOCATIONS;

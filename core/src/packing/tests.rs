@@ -1,7 +1,7 @@
 //! The worked examples of input packing (E1 to E17), from interface lists and from GLSL.
 
 mod examples;
-mod shaders;
+pub(crate) mod shaders;
 
 use std::fmt::Write as _;
 

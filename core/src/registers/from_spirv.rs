@@ -160,6 +160,7 @@ fn run(program: &Program, packing: Option<(&Packing, &Packing)>, options: &Optio
         lanes: None,
         interleave: None,
         wave: 32,
+        derivative_uses: Vec::new(),
     };
     let mut findings = Vec::new();
     let registers = registers(&Stages::of(program), packing, &[layout], options, &mut findings);

@@ -4,9 +4,12 @@
 //! their words: an instruction that the grammar does not know keeps its words and is marked (see [`Module::raw`]).
 //! Passes run after SPIRV-Tools has validated the module, but nothing here relies on it: an operand that is not there
 //! reads as 0, which no id has.
+//!
+//! [`edit`] makes a new module of an old one and what is to change in it.
 
 mod constants;
 mod decorations;
+pub mod edit;
 mod entry;
 pub mod grammar;
 mod module;

@@ -1,13 +1,15 @@
 //! Which lane of which wave runs which invocation of a workgroup.
 //!
 //! The layout is a decision (two tiles, small and large) and a closed form that follows from it. The forms know nothing
-//! of waves: lane l of wave w runs thread w·wave + l, whatever the tiles.
+//! of waves: lane l of wave w runs thread w·wave + l, whatever the tiles. [`rewrite`] puts the form into the module.
 
 mod decide;
+mod derivative;
 mod explain;
 mod group_tile;
 mod lanes;
 mod quad;
+pub mod rewrite;
 mod size;
 mod waves;
 
@@ -19,6 +21,7 @@ use crate::program::StageKind;
 use crate::spirv::{EntryPoint, Module};
 
 pub use decide::{Decision, Facts, decide};
+pub use derivative::DerivativeUse;
 pub use explain::{Explanation, Step, explain};
 pub use group_tile::{MAX_LISTED, TILE_SIDES, group_id, group_map};
 pub use lanes::{Form, LaneMap, MAX_INVOCATIONS, row_major_index};
@@ -96,6 +99,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         lanes,
         interleave: decision.interleave,
         wave: wave_size(options, stage, u64::try_from(invocations).unwrap_or(u64::MAX)),
+        derivative_uses: derivative::uses(module, entry, derivatives),
     })
 }
 
@@ -154,6 +158,9 @@ pub struct Layout {
     pub interleave: Option<[u32; 2]>,
     /// The wave size that the map is shown for.
     pub wave: u32,
+    /// The instructions that take derivatives, in module order, each with what it subtracts.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub derivative_uses: Vec<DerivativeUse>,
 }
 
 /// One rule of the decision.

@@ -299,6 +299,7 @@ fn layout(size: [u32; 3], micro: Micro, macro_tile: Macro, wave: u32) -> Layout 
         lanes: (count <= 1 << 17).then(|| (0..count).map(of).collect()),
         interleave: None,
         wave,
+        derivative_uses: Vec::new(),
     }
 }
 

@@ -12,6 +12,8 @@ const DRAWN_WAVES_AT_MOST: u64 = 62;
 const PAGES_AT_MOST: usize = 64;
 /// Waves whose extents are listed.
 const WAVES_AT_MOST: usize = 64;
+/// Derivative instructions that are listed.
+const DERIVATIVES_AT_MOST: usize = 24;
 /// Invocations in a row of a map that is too wide for the page.
 const PIECE: usize = 64;
 /// Groups drawn along x and along y.
@@ -49,6 +51,7 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
         page.prose(first.cut(WIDTH / 2), &rule.why)?;
     }
 
+    derivatives(page, layout)?;
     page.blank()?;
     let (Some(lanes), Some(count)) = (&layout.lanes, count) else {
         return match layout.interleave {
@@ -68,6 +71,24 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     }
     let lettered = map(page, layout, lanes)?;
     extents(page, layout, lanes, lettered)
+}
+
+/// The instructions that take derivatives.
+fn derivatives(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
+    if layout.derivative_uses.is_empty() {
+        return Ok(());
+    }
+    page.blank()?;
+    let mut table = Table::new(&[("instruction", Align::Right), ("derivative", Align::Left), ("quad", Align::Left)]);
+    for row in layout.derivative_uses.iter().take(DERIVATIVES_AT_MOST) {
+        table.row([format!("#{}", row.instruction).into(), row.opcode.as_str().into(), row.quad_rule.as_str().into()]);
+    }
+    page.table(table, 1)?;
+    let left = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
+    if left > 0 {
+        page.line(Line::of(page.style.dim, format!(" … and {left} more; the JSON form has all of them")))?;
+    }
+    Ok(())
 }
 
 /// A wave's letter on maps too wide for numbers.

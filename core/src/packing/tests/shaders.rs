@@ -9,7 +9,7 @@ use crate::packing::{At, Fallback, Linkage};
 use crate::program::Program;
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.
-pub(super) fn program(sources: &[(&str, &str)]) -> Program {
+pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = sources
         .iter()

@@ -1,0 +1,129 @@
+//! `lanescope rewrite`, as a user types it.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{file, outcome, samples};
+use lanescope_core::load::load;
+
+/// Runs `rewrite` on samples into a folder.
+fn rewrite(folder: &Path, files: &[&str], flags: &[&str]) -> (i32, String, String) {
+    let files = files.iter().map(|name| samples().join(name).to_string_lossy().into_owned());
+    let out = folder.to_string_lossy().into_owned();
+    let flags = flags.iter().map(|flag| (*flag).to_owned());
+    outcome(["rewrite".to_owned()].into_iter().chain(files).chain(["--out".to_owned(), out]).chain(flags))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut out: Vec<String> =
+        entries.map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned()).collect();
+    out.sort();
+    out
+}
+
+fn map(folder: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join("map.json")).expect("map.json is there");
+    serde_json::from_str(&text).expect("is JSON")
+}
+
+#[test]
+fn a_pipeline_is_written_with_its_map_and_loads_again() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = temporary.path().join("new/packed");
+    let (status, stdout, stderr) = rewrite(&folder, &["flat_and_smooth.vert", "flat_and_smooth.frag"], &[]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let wanted = [
+        "flat_and_smooth.frag.packed.spv",
+        "flat_and_smooth.frag.packed.spvasm",
+        "flat_and_smooth.vert.packed.spv",
+        "flat_and_smooth.vert.packed.spvasm",
+        "map.json",
+    ];
+    assert_eq!(names(&folder), wanted);
+    assert!(stdout.contains("5 slots as written, 3 in hardware, 4 rewritten"), "{stdout}");
+    assert!(stdout.contains("(mixed-interpolation)") && stdout.contains("map.json"), "{stdout}");
+    let map = map(&folder);
+    assert_eq!(map["packing"]["slots"]["after"], 4);
+    assert_eq!(map["packing"]["changed"], serde_json::json!(["vertex", "fragment"]));
+    assert_eq!(map["files"][0]["spv"], "flat_and_smooth.vert.packed.spv");
+    assert!(!map.to_string().contains("modules"), "no words in the map");
+    for extension in ["spv", "spvasm"] {
+        let paths: Vec<PathBuf> =
+            ["vert", "frag"].iter().map(|s| folder.join(format!("flat_and_smooth.{s}.packed.{extension}"))).collect();
+        let program = load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.stages.len(), 2);
+    }
+}
+
+#[test]
+fn rewriting_again_has_nothing_to_write_but_the_map() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let (first, second) = (temporary.path().join("first"), temporary.path().join("second"));
+    assert_eq!(rewrite(&first, &["lit_surface.vert", "lit_surface.frag"], &[]).0, 0);
+    let files =
+        ["vert", "frag"].map(|s| first.join(format!("lit_surface.{s}.packed.spv")).to_string_lossy().into_owned());
+    let out = second.to_string_lossy().into_owned();
+    let (status, ..) = outcome(["rewrite", &files[0], &files[1], "--out", &out]);
+    assert_eq!((status, names(&second)), (0, vec!["map.json".to_owned()]));
+    assert_eq!(map(&second)["packing"]["changed"], serde_json::json!([]));
+}
+
+#[test]
+fn widened_pairs_come_with_what_to_compare_them_with() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let (status, stdout, _) = rewrite(temporary.path(), &["half_precision.vert", "half_precision.frag"], &["--widen"]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("narrow varyings widened"), "{stdout}");
+    let found = names(temporary.path());
+    for name in ["half_precision.vert.widened.spv", "half_precision.frag.widened.spv", "half_precision.frag.packed.spv"]
+    {
+        assert!(found.contains(&name.to_owned()), "{found:?}");
+    }
+    assert_eq!(map(temporary.path())["options"]["widen"], true);
+}
+
+#[test]
+fn a_compute_shader_computes_its_ids() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let (status, stdout, _) = rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle"]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("computes its ids: micro none, macro block8"), "{stdout}");
+    let wanted = ["map.json", "tile_16x16.comp.swizzled.spv", "tile_16x16.comp.swizzled.spvasm"];
+    assert_eq!(names(temporary.path()), wanted);
+    let plain = temporary.path().join("plain");
+    let (status, stdout, _) = rewrite(&plain, &["tile_16x16.comp"], &[]);
+    assert!(status == 0 && stdout.contains("leaves the ids as they are"), "{stdout}");
+    assert_eq!(names(&plain), ["map.json"]);
+    assert_eq!(map(&plain)["workgroup"][0]["changed"], false);
+}
+
+#[test]
+fn what_exists_is_overwritten_with_force_only() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(temporary.path().join("map.json"), "mine").expect("writes");
+    let sample = ["lit_surface.vert", "lit_surface.frag"];
+    let (status, stdout, stderr) = rewrite(temporary.path(), &sample, &[]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("map.json: exists; --force overwrites it"), "{stderr}");
+    assert_eq!(names(temporary.path()), ["map.json"], "nothing is half-written");
+    assert_eq!(rewrite(temporary.path(), &sample, &["--force"]).0, 0);
+    assert_eq!(names(temporary.path()).len(), 5);
+}
+
+#[test]
+fn what_cannot_be_rewritten_is_said() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let out = temporary.path().join("out").to_string_lossy().into_owned();
+    let (_folder, vertex) = file("a.vert", "#version 460\nvoid main() { gl_Position = vec4(0); }");
+    let (status, _, stderr) = outcome(["rewrite", &vertex.to_string_lossy(), "--out", &out]);
+    assert!(status == 2 && stderr.contains("nothing to rewrite"), "{stderr}");
+    let (status, _, stderr) =
+        rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle", "--group-size", "32,8,1"]);
+    assert!(status == 2 && stderr.contains("the layout is of [32, 8, 1], the module of [16, 16, 1]"), "{stderr}");
+    let blocked = vertex.to_string_lossy().into_owned();
+    let (status, _, stderr) = rewrite(Path::new(&blocked), &["tile_16x16.comp"], &[]);
+    assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");
+    assert_eq!(outcome(["rewrite", &blocked]).0, 2, "--out is missing");
+}

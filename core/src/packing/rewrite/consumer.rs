@@ -1,0 +1,336 @@
+//! The fragment shader: its inputs filled at the entry point's start, its interpolation functions redirected.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rspirv::spirv::GlslStd450Op as GLOp;
+
+use super::plan::{Base, Mode, PackedVariable, Part, Slot};
+use super::values::{self, Node};
+use super::{Moved, RewriteError};
+use crate::ids::Id;
+use crate::liveness::Shapes;
+use crate::packing::Interpolation;
+use crate::spirv::edit::{Editor, Escape, ext_set};
+use crate::spirv::enums::{Decoration, Op, StorageClass};
+use crate::spirv::{EntryPoint, Inst, InstId, Module};
+
+/// The packed inputs, and where each part of the inputs as written comes from.
+pub(super) struct Inputs<'a> {
+    /// How the variables in their place are named.
+    pub prefix: &'a str,
+    /// Variables that leave the interface.
+    pub moved: &'a [Moved],
+    pub variables: &'a [PackedVariable],
+    pub slots: &'a BTreeMap<Part, Slot>,
+}
+
+/// How many values one interpolation function with dynamic indices may interpolate.
+const MAX_INTERPOLATED: usize = 256;
+
+/// The fragment shader's module with `inputs` in place of what it declares.
+pub(super) fn rewrite(module: &Module, entry: usize, inputs: &Inputs<'_>) -> Result<Module, RewriteError> {
+    let point = module.entry_points().get(entry).ok_or(RewriteError::NoFragment)?;
+    let shapes = Shapes::of(module);
+    let ids: BTreeSet<Id> = inputs.moved.iter().map(|moved| moved.id).collect();
+    let calls = interpolations(module, &ids);
+    let mut editor = Editor::new(module);
+    editor.privatise(&ids, &calls.iter().map(|call| call.inst).collect())?;
+    let mut rewriter = Consumer {
+        nodes: inputs
+            .moved
+            .iter()
+            .map(|moved| Ok((moved.id, (moved, nodes(module, &shapes, moved)?))))
+            .collect::<Result<_, RewriteError>>()?,
+        declared: inputs.variables.iter().map(|variable| declare(&mut editor, inputs.prefix, variable)).collect(),
+        scratch: BTreeMap::new(),
+        editor,
+        inputs,
+    };
+    rewriter.fill(point, &calls)?;
+    for call in &calls {
+        rewriter.interpolate(call)?;
+    }
+    let Consumer { mut editor, declared, scratch, nodes, .. } = rewriter;
+    for node in nodes.values().flat_map(|(_, nodes)| nodes) {
+        values::declare_narrow(&mut editor, node.scalar);
+    }
+    let mut enter: Vec<(Id, StorageClass)> = declared.iter().map(|d| (d.id, StorageClass::Input)).collect();
+    enter.extend(scratch.values().map(|&id| (id, StorageClass::Private)));
+    editor.change_interface(entry, |id| ids.contains(&id), &enter);
+    Ok(editor.finish()?)
+}
+
+/// A packed variable as declared: its id, its type, the type of its components.
+struct Declared {
+    id: Id,
+    /// Of one vertex.
+    ty: Id,
+    whole: Id,
+    scalar: Id,
+}
+
+fn declare(editor: &mut Editor<'_>, prefix: &str, packed: &PackedVariable) -> Declared {
+    let scalar = values::type_of(editor, packed.base);
+    let ty = editor.vector(scalar, packed.count);
+    let whole = packed.mode.vertices.map_or(ty, |vertices| editor.array(ty, vertices));
+    let id = editor.variable(StorageClass::Input, whole);
+    super::decorate(editor, id, prefix, packed);
+    let Mode { interpolation, vertices, centroid, sample } = packed.mode;
+    let decoration = match interpolation {
+        Interpolation::Smooth => None,
+        Interpolation::NoPerspective => Some(Decoration::NoPerspective),
+        Interpolation::Flat => Some(Decoration::Flat),
+        Interpolation::Custom if vertices.is_some() => Some(Decoration::PerVertexKHR),
+        Interpolation::Custom => Some(Decoration::ExplicitInterpAMD),
+    };
+    let place = [(centroid, Decoration::Centroid), (sample, Decoration::Sample)];
+    let place = place.into_iter().filter(|(set, _)| *set).map(|(_, decoration)| decoration);
+    decoration.into_iter().chain(place).for_each(|decoration| editor.decorate(id, decoration, &[]));
+    Declared { id, ty, whole, scalar }
+}
+
+fn nodes(module: &Module, shapes: &Shapes<'_>, moved: &Moved) -> Result<Vec<Node>, RewriteError> {
+    values::nodes(module, shapes, moved.ty).ok_or_else(|| RewriteError::Type { variable: moved.name.clone() })
+}
+
+/// A call of an interpolation function.
+struct Call {
+    inst: InstId,
+    variable: Id,
+    indices: Vec<Id>,
+}
+
+/// The calls whose interpolants lead into one of the variables.
+fn interpolations(module: &Module, variables: &BTreeSet<Id>) -> Vec<Call> {
+    let glsl = ext_set(module, "GLSL.std.450");
+    let amd = ext_set(module, "SPV_AMD_shader_explicit_vertex_parameter");
+    let interpolates = |inst: &Inst<'_>| {
+        let set = Some(inst.id_at(3));
+        let of_glsl = matches!(
+            GLOp::from_u32(inst.word_at(4)),
+            Some(GLOp::InterpolateAtCentroid | GLOp::InterpolateAtSample | GLOp::InterpolateAtOffset)
+        );
+        inst.op() == Some(Op::ExtInst) && ((set == glsl && of_glsl) || set == amd)
+    };
+    let calls = module.insts().filter(interpolates).filter_map(|inst| {
+        let (variable, indices) = chain(module, inst.id_at(5))?;
+        variables.contains(&variable).then_some(Call { inst: inst.index, variable, indices })
+    });
+    calls.collect()
+}
+
+/// The most access chains that follow each other.
+const MAX_CHAINS: usize = 1024;
+
+/// A pointer followed to its variable: the variable, and the indices on the way.
+fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
+    let mut indices = Vec::new();
+    let mut inst = module.def(pointer)?;
+    for _ in 0..MAX_CHAINS {
+        match inst.op()? {
+            Op::AccessChain | Op::InBoundsAccessChain => {
+                indices.extend(inst.words_from(4).iter().rev().map(|&i| Id(i)))
+            }
+            Op::CopyObject => {}
+            Op::Variable => {
+                indices.reverse();
+                return Some((inst.result()?, indices));
+            }
+            _ => return None,
+        }
+        inst = module.def(inst.id_at(3))?;
+    }
+    None
+}
+
+struct Consumer<'a, 'm> {
+    editor: Editor<'m>,
+    inputs: &'a Inputs<'a>,
+    declared: Vec<Declared>,
+    nodes: BTreeMap<Id, (&'a Moved, Vec<Node>)>,
+    /// By variable: a private one of its type, for what is interpolated under dynamic indices.
+    scratch: BTreeMap<Id, Id>,
+}
+
+/// Values of packed variables in one stretch of code.
+type Values = BTreeMap<usize, Id>;
+
+impl Consumer<'_, '_> {
+    /// At the entry point's start: every input that is read as a variable gets its values.
+    fn fill(&mut self, point: &EntryPoint, calls: &[Call]) -> Result<(), RewriteError> {
+        let Some(start) = self.editor.function_start(point.function) else { return Ok(()) };
+        let mut code = Vec::new();
+        let mut loaded = Values::new();
+        let read = self.read_as_variables(calls);
+        let inputs = self.inputs;
+        for moved in inputs.moved.iter().filter(|moved| read.contains(&moved.id)) {
+            let nodes = self.nodes.get(&moved.id).map(|(_, nodes)| nodes.clone()).unwrap_or_default();
+            for vertex in 0..moved.vertices.unwrap_or(1) {
+                for node in &nodes {
+                    let mut whole = |this: &mut Self, code: &mut Vec<u32>, index: usize| {
+                        let (id, ty) = (this.declared[index].id, this.declared[index].whole);
+                        *loaded.entry(index).or_insert_with(|| this.editor.load(code, ty, id))
+                    };
+                    let vertex = moved.vertices.map(|_| vertex);
+                    let Some(value) = self.node(&mut code, moved, node, vertex, &mut whole)? else { continue };
+                    let path: Vec<u32> = vertex.into_iter().chain(node.path.iter().copied()).collect();
+                    let place = self.editor.part(&mut code, StorageClass::Private, moved.id, &path, node.ty);
+                    self.editor.store(&mut code, place, value);
+                }
+            }
+        }
+        self.editor.insert_before(start, &code);
+        Ok(())
+    }
+
+    /// Variables that code loads or copies, or interpolates although they are flat.
+    fn read_as_variables(&self, calls: &[Call]) -> BTreeSet<Id> {
+        let module = self.editor.module();
+        let mut out = BTreeSet::new();
+        for inst in module.functions().iter().flat_map(|f| module.insts_in(f.insts.clone())) {
+            let pointer = match inst.op() {
+                Some(Op::Load) => inst.id_at(3),
+                Some(Op::CopyMemory) => inst.id_at(2),
+                _ => continue,
+            };
+            out.extend(chain(module, pointer).map(|(variable, _)| variable));
+        }
+        out.extend(calls.iter().filter(|call| self.is_flat(call)).map(|call| call.variable));
+        out
+    }
+
+    /// Whether what a call interpolates is flat.
+    fn is_flat(&self, call: &Call) -> bool {
+        let leaves = self.targets(call).into_iter().flat_map(|node| node.leaf..node.leaf + node.count);
+        let slots = leaves.filter_map(|leaf| self.inputs.slots.get(&(call.variable, leaf, 0)));
+        let mut modes = slots.map(|&(index, _)| self.inputs.variables[index].mode.interpolation).peekable();
+        modes.peek().is_some() && modes.all(|mode| mode == Interpolation::Flat)
+    }
+
+    /// The vectors that a call's interpolant may be, or be a component of.
+    fn targets(&self, call: &Call) -> Vec<Node> {
+        let steps = self.steps(call);
+        let nodes = self.nodes.get(&call.variable).map(|(_, nodes)| nodes.as_slice()).unwrap_or_default();
+        nodes.iter().filter(|node| leads_to(&steps, node)).cloned().collect()
+    }
+
+    /// The indices of a call's interpolant, where they are constants.
+    fn steps(&self, call: &Call) -> Vec<Option<u32>> {
+        let module = self.editor.module();
+        call.indices.iter().map(|&index| module.constant(index).and_then(|c| c.as_u32())).collect()
+    }
+
+    /// A vector or scalar of an input, of the packed variables' values that `whole` gives; parts that nothing uses are
+    /// zero. Absent where nothing of it travels.
+    fn node(
+        &mut self,
+        code: &mut Vec<u32>,
+        moved: &Moved,
+        node: &Node,
+        vertex: Option<u32>,
+        whole: &mut dyn FnMut(&mut Self, &mut Vec<u32>, usize) -> Id,
+    ) -> Result<Option<Id>, RewriteError> {
+        let Some(base) = values::base_of(self.editor.module(), node.scalar) else { return Ok(None) };
+        let slot = |leaf: u32, dword| self.inputs.slots.get(&(moved.id, leaf, dword)).copied();
+        let travels = (0..node.count).any(|component| slot(node.leaf + component, 0).is_some());
+        if !travels {
+            return Ok(None);
+        }
+        let mut components = Vec::new();
+        for component in 0..node.count {
+            let mut parts: Vec<(Id, Base)> = Vec::new();
+            for (index, place) in (0..values::dwords(base)).filter_map(|dword| slot(node.leaf + component, dword)) {
+                let value = whole(self, code, index);
+                let packed = self.inputs.variables[index];
+                let scalar = self.declared[index].scalar;
+                let indices: Vec<u32> = vertex.into_iter().chain((packed.count > 1).then_some(place)).collect();
+                let part = if indices.is_empty() {
+                    value
+                } else {
+                    let operands: Vec<u32> = std::iter::once(value.0).chain(indices).collect();
+                    self.editor.value(code, Op::CompositeExtract, scalar, &operands)
+                };
+                parts.push((part, packed.base));
+            }
+            let value = match parts.is_empty() {
+                true => self.editor.null(node.scalar),
+                false => values::unpack(&mut self.editor, code, &parts, node.scalar)
+                    .ok_or_else(|| RewriteError::Type { variable: moved.name.clone() })?,
+            };
+            components.push(value);
+        }
+        Ok(Some(self.editor.compose(code, node.ty, &components)))
+    }
+
+    /// Puts code in the place of a call of an interpolation function.
+    fn interpolate(&mut self, call: &Call) -> Result<(), RewriteError> {
+        let module = self.editor.module();
+        let inst = module.inst(call.inst);
+        let (Some(result), Some(ty)) = (inst.result(), inst.result_type()) else { return Ok(()) };
+        let mut code = Vec::new();
+        if self.is_flat(call) {
+            // A plain read.
+            self.editor.value_as(&mut code, result, Op::Load, ty, &[inst.word_at(5)]);
+            self.editor.replace(call.inst, code);
+            return Ok(());
+        }
+        let Some(&(moved, _)) = self.nodes.get(&call.variable) else { return Ok(()) };
+        let (steps, targets) = (self.steps(call), self.targets(call));
+        if targets.len() > MAX_INTERPOLATED {
+            return Err(Escape::at(&inst, format!("interpolates more than {MAX_INTERPOLATED} values")).into());
+        }
+        let mut values = Values::new();
+        let mut interpolated = |this: &mut Self, code: &mut Vec<u32>, index: usize| {
+            let (id, ty) = (this.declared[index].id, this.declared[index].ty);
+            let mut operands = vec![inst.word_at(3), inst.word_at(4), id.0];
+            operands.extend(inst.words_from(6));
+            *values.entry(index).or_insert_with(|| this.editor.value(code, Op::ExtInst, ty, &operands))
+        };
+        let fixed = steps.iter().all(Option::is_some);
+        if let ([node], true) = (&targets[..], fixed) {
+            let value = match self.node(&mut code, moved, node, None, &mut interpolated)? {
+                Some(value) => value,
+                None => self.editor.null(node.ty),
+            };
+            // One step further than the vector is a component.
+            match steps.get(node.path.len()).copied().flatten() {
+                Some(component) => {
+                    self.editor.value_as(&mut code, result, Op::CompositeExtract, ty, &[value.0, component]);
+                }
+                None => self.editor.value_as(&mut code, result, Op::CopyObject, ty, &[value.0]),
+            }
+            self.editor.replace(call.inst, code);
+            return Ok(());
+        }
+        // Every element that the indices may mean, then the one that they do mean.
+        let scratch = self.scratch(call.variable, moved);
+        for node in &targets {
+            if let Some(value) = self.node(&mut code, moved, node, None, &mut interpolated)? {
+                let place = self.editor.part(&mut code, StorageClass::Private, scratch, &node.path, node.ty);
+                self.editor.store(&mut code, place, value);
+            }
+        }
+        let pointer = self.editor.pointer(StorageClass::Private, ty);
+        let operands: Vec<u32> = std::iter::once(scratch.0).chain(call.indices.iter().map(|i| i.0)).collect();
+        let chosen = self.editor.value(&mut code, Op::AccessChain, pointer, &operands);
+        self.editor.value_as(&mut code, result, Op::Load, ty, &[chosen.0]);
+        self.editor.replace(call.inst, code);
+        Ok(())
+    }
+
+    fn scratch(&mut self, variable: Id, moved: &Moved) -> Id {
+        if let Some(&known) = self.scratch.get(&variable) {
+            return known;
+        }
+        let id = self.editor.variable(StorageClass::Private, moved.ty);
+        self.editor.name(id, &format!("{}_interpolated", moved.name));
+        self.scratch.insert(variable, id);
+        id
+    }
+}
+
+/// Whether indices, some of them known only at run time, may lead to a vector or into it.
+fn leads_to(steps: &[Option<u32>], node: &Node) -> bool {
+    steps.len() >= node.path.len()
+        && steps.iter().zip(&node.path).all(|(step, index)| step.is_none_or(|step| step == *index))
+}

@@ -1,0 +1,308 @@
+//! Which packed variables carry the interface, and which scalar travels where.
+//!
+//! The hardware's map says in which order scalars stand. Vulkan lets variables share a location only if they are
+//! interpolated alike and are of one width and kind of number, and gives a 16-bit value a whole component; so scalars
+//! are grouped by what may share, and each group fills locations of its own, in the hardware's order. Where one group
+//! makes up a class (the usual case) every place is the hardware's.
+
+use std::collections::BTreeMap;
+
+use super::super::interface::{Interface, Scalar};
+use super::super::link::Linkage;
+use super::super::{Interpolation, Packing, Place};
+use super::Why;
+use crate::ids::{Component, Id, Location};
+
+/// A kind of number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Base {
+    pub float: bool,
+    pub signed: bool,
+    pub bits: u32,
+}
+
+impl Base {
+    pub const UINT: Base = Base { float: false, signed: false, bits: 32 };
+
+    pub fn name(self) -> String {
+        let Base { float, signed, bits } = self;
+        format!(
+            "{}{bits}",
+            if float {
+                "float"
+            } else if signed {
+                "int"
+            } else {
+                "uint"
+            }
+        )
+    }
+}
+
+/// How values get to the fragment shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mode {
+    pub interpolation: Interpolation,
+    /// Custom by ExplicitInterpAMD, else by PerVertexKHR with as many vertices.
+    pub vertices: Option<u32>,
+    pub centroid: bool,
+    pub sample: bool,
+}
+
+impl Mode {
+    /// Where the mode does not count.
+    pub const ANY: Mode = Mode { interpolation: Interpolation::Smooth, vertices: None, centroid: false, sample: false };
+}
+
+/// What may share a location under Vulkan's rules: narrow values only with their like, 32-bit ones by bit casts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Group {
+    mode: Mode,
+    narrow: Option<Base>,
+}
+
+/// A variable of the packed interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PackedVariable {
+    pub location: u32,
+    pub component: u32,
+    pub count: u32,
+    pub base: Base,
+    pub mode: Mode,
+}
+
+/// A component of a packed variable.
+pub(super) type Slot = (usize, u32);
+
+/// One scalar that travels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub variable: String,
+    pub variable_id: Id,
+    pub from: Place,
+    pub hardware: Place,
+    pub to: Place,
+    /// What travels.
+    pub bits: u32,
+    /// Whether the hardware packs it as 16 bits, into halves.
+    pub narrow: bool,
+    pub group: Group,
+}
+
+/// A scalar of a variable: the variable, the leaf, and which half of a 64-bit leaf.
+pub(super) type Part = (Id, u32, u32);
+
+/// The packed interface.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plan {
+    pub variables: Vec<PackedVariable>,
+    /// The scalars, in the order of the hardware's places.
+    pub items: Vec<Item>,
+    slots: BTreeMap<(Location, Component, Group), Slot>,
+}
+
+fn base(scalar: &Scalar) -> Base {
+    Base { float: scalar.float, signed: scalar.signed, bits: scalar.bits }
+}
+
+/// How a scalar gets to the fragment shader.
+pub(super) fn mode(interface: &Interface, scalar: &Scalar) -> Mode {
+    let evaluated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
+    Mode {
+        interpolation: scalar.interpolation,
+        vertices: interface.variables[scalar.variable].vertices.map(|(count, _)| count),
+        centroid: evaluated && scalar.centroid && !scalar.sample,
+        sample: evaluated && scalar.sample,
+    }
+}
+
+fn group(interface: &Interface, scalar: &Scalar) -> Group {
+    Group { mode: mode(interface, scalar), narrow: (scalar.bits < 32).then_some(base(scalar)) }
+}
+
+/// The scalars of an interface with the part of the variable that each is.
+pub(super) fn parts(interface: &Interface) -> impl Iterator<Item = (Part, &Scalar)> {
+    let mut before = None;
+    interface.scalars.iter().map(move |scalar| {
+        let leaf = (interface.variables[scalar.variable].id, scalar.leaf);
+        // The two halves of a 64-bit value follow each other.
+        let dword = u32::from(before == Some(leaf));
+        before = Some(leaf);
+        ((leaf.0, leaf.1, dword), scalar)
+    })
+}
+
+impl Plan {
+    /// The packed interface under the hardware's map: locations are filled anew where the map packs; a map that only
+    /// renumbers keeps its places.
+    pub fn of(linkage: &Linkage, hardware: &Packing) -> Plan {
+        let interface = &linkage.consumer.interface;
+        let places: BTreeMap<(Location, Component), (Place, u32)> =
+            hardware.map.iter().map(|m| ((m.from.location, m.from.component), (m.to, m.bits))).collect();
+        let mut items: Vec<(Item, Base)> = Vec::new();
+        for scalar in linkage.used() {
+            let key = (scalar.place.location, scalar.place.component);
+            let Some(&(place, bits)) = places.get(&key) else { continue };
+            let item = Item {
+                variable: scalar.name.clone(),
+                variable_id: interface.variables[scalar.variable].id,
+                from: scalar.place,
+                hardware: place,
+                to: place,
+                bits: scalar.bits,
+                narrow: bits == 16 && hardware.fallback.is_none(),
+                group: group(interface, scalar),
+            };
+            items.push((item, base(scalar)));
+        }
+        items.sort_by_key(|(item, _)| (item.hardware, item.from, item.group));
+        // Variables that alias a scalar in the same way share its place.
+        items.dedup_by(|b, a| (a.0.from, a.0.group) == (b.0.from, b.0.group) && a.1 == b.1);
+        if hardware.fallback.is_none() {
+            refill(&mut items)
+        } else {
+            separate(&mut items)
+        }
+        Plan::variables(items)
+    }
+
+    fn variables(items: Vec<(Item, Base)>) -> Plan {
+        let mut plan = Plan::default();
+        let mut by_place: BTreeMap<(u32, u32), (Group, Base)> = BTreeMap::new();
+        for (item, base) in &items {
+            let place = (item.to.location.0, u32::from(item.to.component.0));
+            by_place.entry(place).and_modify(|(_, of)| *of = join(*of, *base)).or_insert((item.group, *base));
+        }
+        let mut bases: BTreeMap<u32, Base> = BTreeMap::new();
+        for (&(location, _), &(_, base)) in &by_place {
+            bases.entry(location).and_modify(|of| *of = join(*of, base)).or_insert(base);
+        }
+        for (&(location, component), &(group, _)) in &by_place {
+            let follows = |v: &&mut PackedVariable| v.location == location && v.component + v.count == component;
+            match plan.variables.last_mut().filter(|v| follows(v)) {
+                Some(variable) => variable.count += 1,
+                None => plan.variables.push(PackedVariable {
+                    location,
+                    component,
+                    count: 1,
+                    base: bases.get(&location).copied().unwrap_or(Base::UINT),
+                    mode: group.mode,
+                }),
+            }
+        }
+        for (item, _) in &items {
+            let (location, component) = (item.to.location.0, u32::from(item.to.component.0));
+            let holds = |v: &PackedVariable| {
+                v.location == location && (v.component..v.component + v.count).contains(&component)
+            };
+            if let Some(index) = plan.variables.iter().position(holds) {
+                let slot = (index, component - plan.variables[index].component);
+                plan.slots.insert((item.from.location, item.from.component, item.group), slot);
+            }
+        }
+        plan.items = items.into_iter().map(|(item, _)| item).collect();
+        plan
+    }
+
+    /// Where each part of the consumer's inputs comes from.
+    pub fn of_inputs(&self, linkage: &Linkage) -> BTreeMap<Part, Slot> {
+        let interface = &linkage.consumer.interface;
+        let found = parts(interface).filter_map(|(part, scalar)| {
+            let key = (scalar.place.location, scalar.place.component, group(interface, scalar));
+            Some((part, *self.slots.get(&key)?))
+        });
+        found.collect()
+    }
+
+    /// Which part of the producer's outputs each component of a packed variable gets; absent where none is stored.
+    pub fn of_outputs(&self, linkage: &Linkage) -> BTreeMap<Slot, Part> {
+        let mut out = BTreeMap::new();
+        let Some(producer) = &linkage.producer else { return out };
+        for (part, scalar) in parts(&producer.interface) {
+            if scalar.stream != 0 || !producer.is_stored(scalar) {
+                continue;
+            }
+            let place = (scalar.place.location, scalar.place.component);
+            let slots = self.slots.iter().filter(|((location, component, _), _)| (*location, *component) == place);
+            slots.for_each(|(_, slot)| _ = out.entry(*slot).or_insert(part));
+        }
+        out
+    }
+
+    /// Why a scalar does not stand at the hardware's place; absent where it does.
+    pub fn why(&self, item: &Item) -> Option<Why> {
+        let beside = || self.items.iter().filter(|other| other.hardware.location == item.hardware.location);
+        Some(match item {
+            // A half that stands alone in its component is at the hardware's place, but a whole one.
+            _ if item.narrow && item.bits == 32 => Why::Widened,
+            _ if item.narrow => Why::Half,
+            _ if item.to == item.hardware => return None,
+            _ if beside().any(|other| other.group.mode != item.group.mode) => Why::Interpolation,
+            _ if beside().any(|other| other.narrow) => Why::Width,
+            _ => Why::Follows,
+        })
+    }
+
+    /// How many locations the packed interface uses.
+    pub fn locations(&self) -> u32 {
+        let mut used: Vec<u32> = self.variables.iter().map(|v| v.location).collect();
+        used.dedup();
+        used.len() as u32
+    }
+
+    /// The first location behind all.
+    pub fn end(&self) -> u32 {
+        self.variables.iter().map(|v| v.location + 1).max().unwrap_or(0)
+    }
+}
+
+/// The kind of number that holds both.
+fn join(a: Base, b: Base) -> Base {
+    if a == b { a } else { Base::UINT }
+}
+
+/// Fills locations group by group: groups in the order of their first scalar, each in the hardware's order.
+fn refill(items: &mut [(Item, Base)]) {
+    let mut groups: Vec<Group> = Vec::new();
+    for (item, _) in items.iter() {
+        if !groups.contains(&item.group) {
+            groups.push(item.group);
+        }
+    }
+    let mut location = 0;
+    for group in groups {
+        let mut count = 0u32;
+        let mut last = None;
+        for (item, _) in items.iter_mut().filter(|(item, _)| item.group == group) {
+            // One scalar read as two kinds of number stands once.
+            if last.is_some_and(|from| from != item.from) {
+                count += 1;
+            }
+            last = Some(item.from);
+            item.to = place(location + count / 4, count % 4);
+        }
+        location += count / 4 + 1;
+    }
+}
+
+/// Keeps places; where two groups meet in a location, all but the first move to locations behind.
+fn separate(items: &mut [(Item, Base)]) {
+    let mut next = items.iter().map(|(item, _)| item.hardware.location.0 + 1).max().unwrap_or(0);
+    let mut homes: BTreeMap<(Location, Group), u32> = BTreeMap::new();
+    let mut taken: BTreeMap<Location, Group> = BTreeMap::new();
+    for (item, _) in items {
+        let at = item.hardware.location;
+        let home = *homes.entry((at, item.group)).or_insert_with(|| {
+            if *taken.entry(at).or_insert(item.group) == item.group {
+                return at.0;
+            }
+            next += 1;
+            next - 1
+        });
+        item.to = place(home, u32::from(item.hardware.component.0));
+    }
+}
+
+fn place(location: u32, component: u32) -> Place {
+    Place { location: Location(location), component: Component(component as u8), half: false }
+}

@@ -1,0 +1,89 @@
+//! Rewritten pipelines: valid, packed where the map says, and packed to themselves.
+
+mod cases;
+mod errors;
+mod generated;
+mod text;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{Map, Rewritten, rewrite};
+use crate::load::{check, disassemble, load};
+use crate::options::Options;
+use crate::packing::tests::shaders::program;
+use crate::program::{Program, StageKind};
+
+const COLOUR: &str = "layout(location = 0) out vec4 colour;\n";
+
+fn widening() -> Options {
+    Options { widen: true, ..Options::default() }
+}
+
+/// Rewrites, and checks what holds of every rewrite.
+#[track_caller]
+fn rewritten(program: &Program, options: &Options) -> Rewritten {
+    let done = rewrite(program, options).unwrap_or_else(|error| panic!("{error}"));
+    for stage in &done.program.stages {
+        let module = done.program.module_of(stage);
+        if let Err(message) = check(module) {
+            panic!("{} shader: {message}\n{}", stage.stage, text(&done.program, stage.stage));
+        }
+    }
+    for stage in done.widened.iter().flat_map(|widened| widened.stages.iter().map(move |stage| (widened, stage))) {
+        check(stage.0.module_of(stage.1)).unwrap_or_else(|message| panic!("widened {}: {message}", stage.1.stage));
+    }
+    check_map(&done.map);
+    let again = rewrite(&done.program, options).unwrap_or_else(|error| panic!("again: {error}"));
+    assert_eq!(again.map.changed, [], "a second rewrite changes nothing");
+    assert!(again.program == done.program && again.map.slots.after == done.map.slots.after);
+    assert!(again.map.carried.iter().all(|row| row.from.location == row.to.location));
+    done
+}
+
+/// Each scalar once, in a variable of the interface, and no more locations than before.
+#[track_caller]
+fn check_map(map: &Map) {
+    let moved = map.not_carried.iter().map(|row| (row.from, row.rewritten));
+    let rows: Vec<_> = map.carried.iter().map(|row| (row.from, row.to)).chain(moved).collect();
+    let places: BTreeSet<_> = rows.iter().map(|(_, to)| *to).collect();
+    assert_eq!(places.len(), rows.len(), "two scalars in one place: {rows:?}");
+    assert!(map.slots.after <= map.slots.before, "{:?}", map.slots);
+    if map.producer != Some(StageKind::Mesh) {
+        for to in places {
+            let holds = |v: &&super::RewrittenVariable| {
+                let components = u32::from(v.component.0)..u32::from(v.component.0) + v.components;
+                v.location == to.location && components.contains(&u32::from(to.component.0))
+            };
+            assert_eq!(map.variables.iter().filter(holds).count(), 1, "{to:?} in {:?}", map.variables);
+        }
+    }
+}
+
+fn text(program: &Program, stage: StageKind) -> String {
+    let stage = program.stage(stage).expect("the stage is there");
+    disassemble(program.module_of(stage)).expect("disassembles")
+}
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}
+
+#[test]
+fn every_sample_pipeline_is_rewritten() {
+    let mut fragments: Vec<PathBuf> = std::fs::read_dir(samples())
+        .expect("the samples are there")
+        .map(|entry| entry.expect("reads").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "frag") || path.ends_with("shared_location.spvasm"))
+        .collect();
+    fragments.sort();
+    assert!(fragments.len() >= 8);
+    for fragment in fragments {
+        let vertex = fragment.with_extension("vert");
+        let files: Vec<PathBuf> = [vertex].into_iter().filter(|path| path.exists()).chain([fragment]).collect();
+        let program = load(&files, &[]).unwrap_or_else(|error| panic!("{error}"));
+        for options in [Options::default(), widening(), Options { no_pack: true, ..Options::default() }] {
+            rewritten(&program, &options);
+        }
+    }
+}

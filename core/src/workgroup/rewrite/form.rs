@@ -1,0 +1,107 @@
+//! The closed forms as instructions: all operations are on unsigned 32-bit integers.
+
+use super::Form;
+use crate::ids::Id;
+use crate::spirv::edit::Editor;
+use crate::spirv::enums::Op;
+
+/// Arithmetic on `uint`, one instruction an operation; steps that change nothing are left out.
+struct Sum<'a, 'm> {
+    editor: &'a mut Editor<'m>,
+    code: &'a mut Vec<u32>,
+    uint: Id,
+}
+
+impl Sum<'_, '_> {
+    fn op(&mut self, op: Op, a: Id, b: Id) -> Id {
+        self.editor.value(self.code, op, self.uint, &[a.0, b.0])
+    }
+
+    fn add(&mut self, a: Id, b: Id) -> Id {
+        self.op(Op::IAdd, a, b)
+    }
+
+    fn times(&mut self, a: Id, b: u32) -> Id {
+        if b == 1 {
+            return a;
+        }
+        let b = self.editor.u32(b);
+        self.op(Op::IMul, a, b)
+    }
+
+    fn div(&mut self, a: Id, b: u32) -> Id {
+        if b == 1 {
+            return a;
+        }
+        let b = self.editor.u32(b);
+        self.op(Op::UDiv, a, b)
+    }
+
+    fn modulo(&mut self, a: Id, b: u32) -> Id {
+        let b = self.editor.u32(b);
+        self.op(Op::UMod, a, b)
+    }
+}
+
+/// x, y and z of the invocation that the thread with the hardware's id runs. No dimension is 0, and the form is
+/// one-to-one for the size.
+pub(super) fn remapped(
+    editor: &mut Editor<'_>,
+    code: &mut Vec<u32>,
+    hardware: Id,
+    [size_x, size_y, _]: [u32; 3],
+    form: Form,
+) -> [Id; 3] {
+    let uint = editor.int(32, false);
+    let [tx, ty, z] = [0, 1, 2].map(|at| editor.value(code, Op::CompositeExtract, uint, &[hardware.0, at]));
+    let mut s = Sum { editor, code, uint };
+    let rows = s.times(ty, size_x);
+    let t = s.add(rows, tx);
+    let [x, y] = match form {
+        Form::RowMajor => [tx, ty],
+        Form::Quads => {
+            let q = s.div(t, 4);
+            let (column, row) = (s.modulo(q, size_x / 2), s.div(q, size_x / 2));
+            let half = s.div(t, 2);
+            [within(&mut s, (column, 2), t), within(&mut s, (row, 2), half)]
+        }
+        Form::Block8 => {
+            let q = s.div(t, 8);
+            let strip = s.div(q, size_y);
+            let (strip, inside) = (s.times(strip, 8), s.modulo(t, 8));
+            [s.add(strip, inside), s.modulo(q, size_y)]
+        }
+        Form::Block8Quads => {
+            let q = s.div(t, 16);
+            let (strip, row) = (s.div(q, size_y / 2), s.modulo(q, size_y / 2));
+            let quad = s.div(t, 4);
+            let quad = s.modulo(quad, 4);
+            let strip = s.times(strip, 8);
+            let inside = within(&mut s, (quad, 2), t);
+            let half = s.div(t, 2);
+            [s.add(strip, inside), within(&mut s, (row, 2), half)]
+        }
+    };
+    [x, y, z]
+}
+
+/// `step * tile + value mod step`.
+fn within(s: &mut Sum<'_, '_>, (tile, step): (Id, u32), value: Id) -> Id {
+    let (start, inside) = (s.times(tile, step), s.modulo(value, step));
+    s.add(start, inside)
+}
+
+/// `(z * Y + y) * X + x`.
+pub(super) fn index(
+    editor: &mut Editor<'_>,
+    code: &mut Vec<u32>,
+    [x, y, z]: [Id; 3],
+    [size_x, size_y, _]: [u32; 3],
+) -> Id {
+    let uint = editor.int(32, false);
+    let mut s = Sum { editor, code, uint };
+    let slices = s.times(z, size_y);
+    let rows = s.add(slices, y);
+    let rows = s.times(rows, size_x);
+    s.add(rows, x)
+}

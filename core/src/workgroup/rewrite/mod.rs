@@ -1,0 +1,289 @@
+//! The swizzled modules: SPIR-V that computes its ids as the layout says.
+//!
+//! `LocalInvocationId` and what follows from it become variables of the invocation. The entry point's start fills them
+//! from the hardware's ids with the closed form (`form`); everything behind reads them as before.
+//!
+//! | built-in | compute, task | mesh |
+//! |---|---|---|
+//! | LocalInvocationId | remapped | remapped |
+//! | LocalInvocationIndex | of the remapped id | stays |
+//! | GlobalInvocationId | moved as the local id is | stays |
+
+mod form;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Form, Layout, layout};
+use crate::ids::Id;
+use crate::options::Options;
+use crate::program::{Program, Stage, StageKind};
+use crate::spirv::edit::{Editor, Escape};
+use crate::spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use crate::spirv::{EntryPoint, Module, ParseError, Type};
+
+/// A program whose workgroup stages compute the ids of their layouts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Swizzled {
+    /// The program (with the options' specialization constants set: sizes depend on them).
+    pub program: Program,
+    /// What was done, one a compute, task or mesh stage.
+    pub stages: Vec<SwizzledStage>,
+}
+
+/// What a rewrite did to one entry point: plain data, without the module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwizzledStage {
+    /// The stage.
+    pub stage: StageKind,
+    /// The entry point.
+    pub entry: String,
+    /// X, Y, Z.
+    pub size: [u32; 3],
+    /// The small tile.
+    pub micro: super::Micro,
+    /// The large tile.
+    #[serde(rename = "macro")]
+    pub macro_tile: super::Macro,
+    /// Whether the module was changed.
+    pub changed: bool,
+    /// What was done, or why nothing was.
+    pub why: String,
+    /// The built-ins that are computed now.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub built_ins: Vec<String>,
+}
+
+/// Why a program cannot be swizzled. It is untouched, and still runs as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RewriteError {
+    /// There is no compute, task or mesh shader.
+    #[error("there is no compute, task or mesh shader whose ids could be swizzled")]
+    NoWorkgroup,
+    /// A value that does not fit its specialization constant.
+    #[error("{0}")]
+    Spec(String),
+    /// The layout has no map.
+    #[error("{entry}: it has no lane map, which the findings explain: {findings}")]
+    NoLayout {
+        /// The entry point.
+        entry: String,
+        /// The findings.
+        findings: String,
+    },
+    /// The layout is of another size than the module's.
+    #[error("{entry}: the layout is of {used:?}, the module of {declared:?}; ids cannot be remapped to another size")]
+    Size {
+        /// The entry point.
+        entry: String,
+        /// The size of the layout.
+        used: [u32; 3],
+        /// The module's own.
+        declared: [u32; 3],
+    },
+    /// A built-in variable that another entry point uses too.
+    #[error("{entry}: its variable for {built_in} belongs to the entry point {other} too, which stays as it is")]
+    SharedEntry {
+        /// The entry point.
+        entry: String,
+        /// The built-in.
+        built_in: String,
+        /// The other entry point.
+        other: String,
+    },
+    /// A built-in variable of a type that no built-in of that name has.
+    #[error("%{variable}: {built_in} has a type that is not its own")]
+    Type {
+        /// The variable.
+        variable: Id,
+        /// The built-in.
+        built_in: String,
+    },
+    /// An instruction that cannot be taken along.
+    #[error("{0}")]
+    Instruction(#[from] Escape),
+    /// The changed module has more ids than SPIR-V allows.
+    #[error("the rewritten module is no module: {0}")]
+    Module(#[from] ParseError),
+}
+
+/// Swizzles every compute, task and mesh stage of a program as its layout says.
+///
+/// A stage that the layout does not remap is left as it is, and the answer says why. Unlike packing, a second rewrite
+/// would swizzle again: nothing in a module says that its ids are computed.
+pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, RewriteError> {
+    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    let mut program = given.into_owned();
+    let stages: Vec<Stage> = program.stages.iter().filter(|s| s.stage.has_workgroup()).cloned().collect();
+    if stages.is_empty() {
+        return Err(RewriteError::NoWorkgroup);
+    }
+    let mut done = Vec::new();
+    for stage in stages {
+        let Some(loaded) = program.modules.get_mut(stage.module) else { continue };
+        let Some(entry) = loaded.module.entry_points().get(stage.entry_index) else { continue };
+        let mut findings = Vec::new();
+        let layout = layout(&loaded.module, entry, options, &mut findings);
+        let no_layout = || RewriteError::NoLayout {
+            entry: stage.entry.clone(),
+            findings: findings.iter().map(|f| format!("{} {}", f.code, f.message)).collect::<Vec<_>>().join("; "),
+        };
+        let layout = layout.ok_or_else(no_layout)?;
+        let mut row = SwizzledStage {
+            stage: stage.stage,
+            entry: stage.entry.clone(),
+            size: layout.size,
+            micro: layout.micro,
+            macro_tile: layout.macro_tile,
+            changed: false,
+            why: String::new(),
+            built_ins: Vec::new(),
+        };
+        let facts = super::Facts::new(stage.stage, layout.size, layout.derivatives, options);
+        if facts.hardware_walks() {
+            row.why = format!("{} hands the ids out in tiles itself", options.target);
+            done.push(row);
+            continue;
+        }
+        let form = layout.lane_map().ok_or_else(no_layout)?.form();
+        if form == Form::RowMajor {
+            row.why = "the layout leaves the ids as they are".to_owned();
+            done.push(row);
+            continue;
+        }
+        if layout.size != layout.declared_size {
+            let (entry, used, declared) = (stage.entry.clone(), layout.size, layout.declared_size);
+            return Err(RewriteError::Size { entry, used, declared });
+        }
+        let (module, built_ins) = swizzle(&loaded.module, stage.entry_index, &layout, form)?;
+        row.changed = module.is_some();
+        row.why = match &module {
+            Some(_) => format!("computes its ids: micro {}, macro {}", layout.micro, layout.macro_tile),
+            None => "reads none of the ids that the layout moves".to_owned(),
+        };
+        row.built_ins = built_ins;
+        if let Some(module) = module {
+            loaded.module = module;
+            loaded.source = None;
+            loaded.includes.clear();
+        }
+        done.push(row);
+    }
+    Ok(Swizzled { program, stages: done })
+}
+
+/// The built-ins that a stage computes once its ids are remapped.
+fn moved(stage: StageKind) -> &'static [BuiltIn] {
+    match stage {
+        StageKind::Mesh => &[BuiltIn::LocalInvocationId],
+        _ => &[BuiltIn::LocalInvocationId, BuiltIn::LocalInvocationIndex, BuiltIn::GlobalInvocationId],
+    }
+}
+
+/// A built-in's variable: what it is, and its type.
+struct Variable {
+    id: Id,
+    built_in: BuiltIn,
+    ty: Id,
+    signed: bool,
+}
+
+/// The module with an entry point's ids remapped, and the built-ins that are computed; no module where it reads none.
+fn swizzle(
+    module: &Module,
+    index: usize,
+    layout: &Layout,
+    form: Form,
+) -> Result<(Option<Module>, Vec<String>), RewriteError> {
+    let Some(entry) = module.entry_points().get(index) else { return Ok((None, Vec::new())) };
+    let variables = variables(module, entry, layout.stage)?;
+    if variables.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    for (_, other) in module.entry_points().iter().enumerate().filter(|(other, _)| *other != index) {
+        if let Some(shared) = variables.iter().find(|variable| other.interface.contains(&variable.id)) {
+            let (entry, built_in) = (entry.name.clone(), format!("{:?}", shared.built_in));
+            return Err(RewriteError::SharedEntry { entry, built_in, other: other.name.clone() });
+        }
+    }
+    let ids: BTreeSet<Id> = variables.iter().map(|variable| variable.id).collect();
+    let mut editor = Editor::new(module);
+    editor.privatise(&ids, &BTreeSet::new())?;
+    let enter = fill(&mut editor, entry, layout.size, form, &variables);
+    editor.change_interface(index, |id| ids.contains(&id), &enter);
+    let mut built_ins: Vec<String> = variables.iter().map(|variable| format!("{:?}", variable.built_in)).collect();
+    built_ins.sort();
+    built_ins.dedup();
+    Ok((Some(editor.finish()?), built_ins))
+}
+
+fn variables(module: &Module, entry: &EntryPoint, stage: StageKind) -> Result<Vec<Variable>, RewriteError> {
+    let mut out = Vec::new();
+    for &id in &entry.interface {
+        let is_input = module
+            .def(id)
+            .is_some_and(|inst| inst.op() == Some(Op::Variable) && inst.word_at(3) == StorageClass::Input as u32);
+        let number = module.decoration(id, None, Decoration::BuiltIn).filter(|_| is_input);
+        let Some(&built_in) = moved(stage).iter().find(|&&built_in| number == Some(built_in as u32)) else { continue };
+        if out.iter().any(|known: &Variable| known.id == id) {
+            continue;
+        }
+        let wrong = || RewriteError::Type { variable: id, built_in: format!("{built_in:?}") };
+        let ty = module.pointee(id).ok_or_else(wrong)?;
+        let scalar = match (module.ty(ty), built_in) {
+            (Some(Type::Int { .. }), BuiltIn::LocalInvocationIndex) => ty,
+            (Some(Type::Vector { component, count: 3 }), BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId) => {
+                component
+            }
+            _ => return Err(wrong()),
+        };
+        let Some(Type::Int { bits: 32, signed }) = module.ty(scalar) else { return Err(wrong()) };
+        out.push(Variable { id, built_in, ty, signed });
+    }
+    Ok(out)
+}
+
+/// Puts the closed form at the entry point's start, and its values into the variables. Hands back the new inputs.
+fn fill(
+    editor: &mut Editor<'_>,
+    entry: &EntryPoint,
+    size: [u32; 3],
+    form: Form,
+    variables: &[Variable],
+) -> Vec<(Id, StorageClass)> {
+    let Some(start) = editor.function_start(entry.function) else { return Vec::new() };
+    let uint = editor.int(32, false);
+    let uvec3 = editor.vector(uint, 3);
+    let mut enter = Vec::new();
+    let mut input = |editor: &mut Editor<'_>, built_in: BuiltIn, name: &str| {
+        let id = editor.variable(StorageClass::Input, uvec3);
+        editor.name(id, name);
+        editor.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
+        enter.push((id, StorageClass::Input));
+        id
+    };
+    let mut code = Vec::new();
+    let local = input(editor, BuiltIn::LocalInvocationId, "hardware_local_id");
+    let hardware = editor.load(&mut code, uvec3, local);
+    let id = form::remapped(editor, &mut code, hardware, size, form);
+    let remapped = editor.compose(&mut code, uvec3, &id);
+    for variable in variables {
+        let value = match variable.built_in {
+            BuiltIn::LocalInvocationIndex => form::index(editor, &mut code, id, size),
+            BuiltIn::GlobalInvocationId => {
+                let global = input(editor, BuiltIn::GlobalInvocationId, "hardware_global_id");
+                let global = editor.load(&mut code, uvec3, global);
+                let group = editor.value(&mut code, Op::ISub, uvec3, &[global.0, hardware.0]);
+                editor.value(&mut code, Op::IAdd, uvec3, &[group.0, remapped.0])
+            }
+            _ => remapped,
+        };
+        let value = if variable.signed { editor.value(&mut code, Op::Bitcast, variable.ty, &[value.0]) } else { value };
+        editor.store(&mut code, variable.id, value);
+    }
+    editor.insert_before(start, &code);
+    enter
+}
