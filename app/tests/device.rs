@@ -110,8 +110,8 @@ fn cases(folder: &tempfile::TempDir) -> Vec<Case> {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             add(format!("run {name} twice"), arguments, equal);
             // 16-bit varyings run widened everywhere; a swizzle shows where a layout has one.
-            let flag = if pair { "--widen" } else { "--reconfig" };
-            let arguments = ["run".to_owned(), flag.to_owned()].into_iter().chain(files).collect();
+            let flags = ["--rewritten", if pair { "--widen" } else { "--reconfig" }].map(str::to_owned);
+            let arguments = ["run".to_owned()].into_iter().chain(flags).chain(files).collect();
             add(format!("run {name} rewritten"), arguments, not_different);
         }
     }

@@ -38,15 +38,15 @@ enum Command {
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Writes shaders with the packing and the workgroup layout put into them
+    #[command(after_help = rewrite::EXAMPLES)]
+    Rewrite(rewrite::Rewrite),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(run::Run),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
-    /// Writes shaders with the packing and the workgroup layout put into them
-    #[command(after_help = rewrite::EXAMPLES)]
-    Rewrite(rewrite::Rewrite),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -94,9 +94,9 @@ pub fn main() -> ExitCode {
         None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
+        Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
-        Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

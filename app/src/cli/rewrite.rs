@@ -81,25 +81,49 @@ struct File {
     module: Module,
 }
 
-impl Rewrite {
-    pub fn run(&self) -> Result<Verdict, CliError> {
-        let given = self.analysis.program()?;
-        let options = Options { widen: self.widen, ..self.analysis.options() };
-        let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
+/// What both passes made of a program.
+pub struct Passes {
+    packed: Option<packing::Rewritten>,
+    swizzled: Option<workgroup::Swizzled>,
+}
+
+impl Passes {
+    /// Packs where there is a fragment shader, and swizzles where there is a workgroup.
+    pub fn run(given: &Program, options: &Options) -> Result<Passes, CliError> {
         let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
         let (packs, swizzles) = (has(|stage| stage == StageKind::Fragment), has(StageKind::has_workgroup));
         if !packs && !swizzles {
             let message = "there is nothing to rewrite: a fragment, compute, task or mesh shader was expected";
             return Err(CliError::Unusable(message.to_owned()));
         }
-        let packed = packs.then(|| packing::rewrite(&given, &options)).transpose().map_err(unusable)?;
-        let base = packed.as_ref().map_or(&given, |packed| &packed.program);
-        let swizzled = swizzles.then(|| workgroup::rewrite(base, &options)).transpose().map_err(unusable)?;
+        let packed = packs.then(|| packing::rewrite(given, options)).transpose().map_err(unusable)?;
+        let base = packed.as_ref().map_or(given, |packed| &packed.program);
+        let swizzled = swizzles.then(|| workgroup::rewrite(base, options)).transpose().map_err(unusable)?;
+        Ok(Passes { packed, swizzled })
+    }
 
+    /// The rewritten program.
+    pub fn program<'p>(&'p self, given: &'p Program) -> &'p Program {
+        let packed = self.packed.as_ref().map_or(given, |packed| &packed.program);
+        self.swizzled.as_ref().map_or(packed, |swizzled| &swizzled.program)
+    }
+
+    /// What the rewritten program is to be compared with: the given one, with varyings as wide as in the rewritten one.
+    pub fn base<'p>(&'p self, given: &'p Program) -> &'p Program {
+        self.packed.as_ref().and_then(|packed| packed.widened.as_ref()).unwrap_or(given)
+    }
+}
+
+impl Rewrite {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let given = self.analysis.program()?;
+        let options = Options { widen: self.widen, ..self.analysis.options() };
+        let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
+        let passes = Passes::run(&given, &options)?;
+        let Passes { packed, swizzled } = &passes;
         let map = packed.as_ref().map(|packed| &packed.map);
         let rows = swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default();
-        let last = swizzled.as_ref().map_or(base, |swizzled| &swizzled.program);
-        let mut files = changed(&given, last, map, rows);
+        let mut files = changed(&given, passes.program(&given), map, rows);
         files.extend(packed.as_ref().and_then(|p| p.widened.as_ref()).into_iter().flat_map(|w| widened(&given, w)));
         let written = Written {
             schema: 1,

@@ -8,15 +8,14 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
 use lanescope_core::options::Options;
-use lanescope_core::program::{Program, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob};
-use lanescope_core::{packing, workgroup};
 use lanescope_views::draw::pixels_png;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
+use super::rewrite::Passes;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::worker::{Ran, Reply, Request, RunRequest};
@@ -26,8 +25,8 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
-  lanescope run lit.vert lit.frag             original against packed, every sample
-  lanescope run half.vert half.frag --widen   16-bit varyings as 32-bit ones, on devices that have no others
+  lanescope run lit.vert lit.frag --rewritten             original against packed, every sample
+  lanescope run half.vert half.frag --rewritten --widen   16-bit varyings as 32-bit ones
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
@@ -52,16 +51,16 @@ pub struct Run {
     #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
     buffer: Vec<BufferArgument>,
 
-    /// Compare with these shaders, in place of the rewritten ones (may be repeated)
+    /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     against: Vec<PathBuf>,
 
-    /// Run the shaders as they are, and compare with nothing
+    /// Run the rewritten shaders too (packed inputs, swizzled ids), and compare every byte
     #[arg(long, conflicts_with = "against", help_heading = "Run")]
-    no_rewrite: bool,
+    rewritten: bool,
 
-    /// Carry 8- and 16-bit varyings as 32-bit ones, in the original and the rewritten program alike
-    #[arg(long, conflicts_with = "against", help_heading = "Run")]
+    /// Carry 8- and 16-bit varyings as 32-bit ones, in both programs
+    #[arg(long, requires = "rewritten", help_heading = "Run")]
     widen: bool,
 
     /// Folder to write every buffer and image to, with run.json
@@ -125,14 +124,18 @@ impl Run {
         let (program, report) = self.analysis.report_from(&mut child)?;
         let options = Options { widen: self.widen, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
+        let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.no_rewrite => (program, Ok(None)),
-            [] => rewritten(program, &options),
-            files => (program, Ok(Some(args::load_in(&mut child, files, &options.entry)?))),
-        };
-        let (against, not_rewritten) = match against {
-            Ok(against) => (against, None),
-            Err(why) => (None, Some(why)),
+            [] if self.rewritten => match Passes::run(&program, &options) {
+                Ok(passes) => (passes.base(&program).clone(), Some(passes.program(&program).clone())),
+                // What cannot be rewritten still runs as it is.
+                Err(why) => {
+                    not_rewritten = Some(why.to_string());
+                    (program, None)
+                }
+            },
+            [] => (program, None),
+            files => (program, Some(args::load_in(&mut child, files, &options.entry)?)),
         };
         let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
         let Reply::Ran(mut ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
@@ -166,31 +169,6 @@ impl Run {
         };
         let buffers: Result<Vec<Given>, CliError> = self.buffer.iter().map(given).collect();
         Ok(Inputs { fill: self.fill, buffers: buffers? })
-    }
-}
-
-/// The program to begin with and the rewritten one, or why there is none: what cannot be rewritten runs as it is.
-fn rewritten(program: Program, options: &Options) -> (Program, Result<Option<Program>, String>) {
-    let has = |wanted: fn(StageKind) -> bool| program.stages.iter().any(|stage| wanted(stage.stage));
-    let done = if has(|stage| stage == StageKind::Fragment) {
-        packing::rewrite::rewrite(&program, options)
-            .map(|done| (done.program, done.widened))
-            .map_err(|error| error.to_string())
-    } else if has(StageKind::has_workgroup) {
-        workgroup::rewrite::rewrite(&program, options)
-            .map(|done| (done.program, None))
-            .map_err(|error| error.to_string())
-    } else {
-        Err("there is no shader whose layout could be put into it".to_owned())
-    };
-    match done {
-        Ok((rewritten, widened)) => {
-            let original = widened.unwrap_or(program);
-            let same = original.modules.iter().zip(&rewritten.modules).all(|(a, b)| a.module == b.module);
-            let against = if same { Err("the layout changes nothing in it".to_owned()) } else { Ok(Some(rewritten)) };
-            (original, against)
-        }
-        Err(why) => (program, Err(why)),
     }
 }
 

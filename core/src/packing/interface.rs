@@ -56,8 +56,10 @@ pub(super) struct Variable {
     pub built_in: Option<u32>,
     /// A location above [`MAX_LOCATIONS`] that it uses.
     pub beyond: Option<u32>,
-    /// Where its outermost dimension is the vertex: how many there are, and how many leaves one has.
-    pub vertices: Option<(u32, u32)>,
+    /// Where its outermost dimension is the vertex: how many there are.
+    pub vertices: Option<u32>,
+    /// Leaves of one vertex (or primitive), where the variable is an array of them; scalars are those of the first.
+    pub per_vertex: Option<u32>,
 }
 
 /// Every variable of one direction, and the scalars of those that have locations.
@@ -91,9 +93,8 @@ impl Interface {
             let Some(ty) = module.pointee(id) else { continue };
             let built_in = module.decoration(id, None, Decoration::BuiltIn);
             let variable = out.variables.len();
-            let vertices = vertices(stage, id, ty, arrayed);
-            let element = if is_per_vertex(module, id, arrayed) { element(module, ty).unwrap_or(ty) } else { ty };
-            out.variables.push(Variable { id, ty, element, built_in, beyond: None, vertices });
+            let (element, vertices) = vertex(module, id, ty, arrayed);
+            out.variables.push(Variable { id, ty, element, built_in, beyond: None, vertices, per_vertex: None });
             if built_in.is_some() {
                 continue;
             }
@@ -107,9 +108,9 @@ impl Interface {
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
-            walk.variable(id, ty, arrayed);
+            let per_vertex = walk.variable(id, ty, arrayed);
             let beyond = walk.beyond;
-            out.variables[variable].beyond = beyond;
+            out.variables[variable] = Variable { id, ty, element, built_in, beyond, vertices, per_vertex };
         }
         out
     }
@@ -131,19 +132,15 @@ fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
     module.is_decorated(variable, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex
 }
 
-/// The type of an array's elements.
-fn element(module: &Module, ty: Id) -> Option<Id> {
-    match module.ty(ty)? {
-        Type::Array { element, .. } | Type::RuntimeArray { element } => Some(element),
-        _ => None,
+/// The type of one vertex (or primitive) of a variable, and how many there are; else its own type.
+fn vertex(module: &Module, variable: Id, ty: Id, arrayed: Arrayed) -> (Id, Option<u32>) {
+    match module.ty(ty) {
+        Some(Type::Array { element, length }) if is_per_vertex(module, variable, arrayed) => {
+            (element, module.array_length(length))
+        }
+        Some(Type::RuntimeArray { element }) if is_per_vertex(module, variable, arrayed) => (element, None),
+        _ => (ty, None),
     }
-}
-
-fn vertices(stage: &Liveness<'_>, variable: Id, ty: Id, arrayed: Arrayed) -> Option<(u32, u32)> {
-    let module = stage.module();
-    let of = element(module, ty).filter(|_| is_per_vertex(module, variable, arrayed))?;
-    let Some(Type::Array { length, .. }) = module.ty(ty) else { return None };
-    Some((module.array_length(length)?, stage.shapes().leaves(of)))
 }
 
 /// Qualifiers as they are inherited.
@@ -208,11 +205,18 @@ fn part(name: &str, part: &str) -> String {
 const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
-    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) {
+    /// Walks a variable; answers with the leaves of one vertex, where it is an array of vertices.
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) -> Option<u32> {
         let qualifiers = Qualifiers::default().with(self.module, id, None);
         let location = self.module.decoration(id, None, Decoration::Location);
         let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
-        let ty = if is_per_vertex(self.module, id, arrayed) { element(self.module, ty).unwrap_or(ty) } else { ty };
+        let per_vertex = is_per_vertex(self.module, id, arrayed);
+        let (ty, per_vertex) = match self.module.ty(ty) {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => {
+                (element, Some(self.shapes.leaves(element)))
+            }
+            _ => (ty, None),
+        };
         let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
         let name = match self.module.name(id) {
             Some(name) => name.to_owned(),
@@ -220,6 +224,7 @@ impl Walk<'_, '_> {
             None => format!("%{id}"),
         };
         self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
+        per_vertex
     }
 
     /// Gives the scalars of a type their places; answers with the next free location.

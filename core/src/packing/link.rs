@@ -13,7 +13,7 @@ use super::{
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
-use crate::liveness::{LeafSet, Liveness, MAX_LEAVES, Stages, Uses};
+use crate::liveness::{LeafSet, Liveness, Stages, Uses};
 use crate::options::{Options, PackingOrder, ProducerChoice};
 use crate::program::StageKind;
 use crate::spirv::Type;
@@ -72,7 +72,7 @@ impl Linkage {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let builtins = builtins(fragment, &interface);
-        let uses = fragment.uses().clone();
+        let uses = of_one_vertex(fragment.uses(), &interface);
         let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
         let producer = candidates.iter().find_map(|&stage| {
             let producer = stages.first(stage)?;
@@ -173,16 +173,8 @@ impl Linkage {
     }
 
     fn is_used(&self, scalar: &Scalar) -> bool {
-        let Consumer { interface, uses, .. } = &self.consumer;
-        let variable = &interface.variables[scalar.variable];
-        match variable.vertices {
-            // Read of one vertex or of several: it travels once.
-            Some((count, leaves)) => {
-                let of_vertex = |v: u32| v.saturating_mul(leaves).saturating_add(scalar.leaf);
-                (0..count.min(MAX_LEAVES)).any(|vertex| uses.uses(variable.id, of_vertex(vertex)))
-            }
-            None => uses.uses(variable.id, scalar.leaf),
-        }
+        let consumer = &self.consumer;
+        consumer.uses.uses(consumer.interface.variables[scalar.variable].id, scalar.leaf)
     }
 
     pub(super) fn used(&self) -> impl Iterator<Item = &Scalar> {
@@ -359,6 +351,20 @@ impl Linkage {
             })
             .collect()
     }
+}
+
+/// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.
+fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
+    let mut uses = uses.clone();
+    for variable in &interface.variables {
+        let Some(leaves) = variable.per_vertex else { continue };
+        if let Some(used) = uses.leaves.get_mut(&variable.id) {
+            let mut folded = LeafSet::default();
+            used.iter().for_each(|leaf| folded.insert(leaf % leaves));
+            *used = folded;
+        }
+    }
+    uses
 }
 
 /// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.

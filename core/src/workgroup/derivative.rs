@@ -13,7 +13,7 @@ pub struct DerivativeUse {
     pub instruction: u32,
     /// Its name: `OpDPdxFine`.
     pub opcode: String,
-    /// What it subtracts: places in the quad, 0 to 3.
+    /// What it subtracts: places in the quad, 0 to 3; four differences are those of the four places.
     pub quad_rule: String,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn uses(module: &Module, entry: &EntryPoint, derivatives: Derivatives
                 opcode: inst.name(),
                 quad_rule: match derivatives {
                     Derivatives::None => "0: no derivative group".to_owned(),
-                    Derivatives::Linear => format!("{difference}; four consecutive indices"),
+                    Derivatives::Linear => format!("{difference}; four indices in a row"),
                     Derivatives::Quads => format!("{difference}; 2×2 invocations"),
                 },
             })
@@ -44,17 +44,17 @@ fn difference(op: Op) -> Option<&'static str> {
     Some(match op {
         DPdxCoarse => "x: 1−0",
         DPdyCoarse => "y: 2−0",
-        FwidthCoarse => "|x| + |y|: 1−0, 2−0",
-        DPdx | DPdxFine => "x: 1−0 at places 0 and 1, 3−2 at 2 and 3",
-        DPdy | DPdyFine => "y: 2−0 at places 0 and 2, 3−1 at 1 and 3",
-        Fwidth | FwidthFine => "|x| + |y|: 1−0 or 3−2, 2−0 or 3−1",
+        FwidthCoarse => "|x| + |y|, both coarse",
+        DPdx | DPdxFine => "x: 1−0, 1−0, 3−2, 3−2",
+        DPdy | DPdyFine => "y: 2−0, 3−1, 2−0, 3−1",
+        Fwidth | FwidthFine => "|x| + |y|, both fine",
         ImageSampleImplicitLod
         | ImageSampleDrefImplicitLod
         | ImageSampleProjImplicitLod
         | ImageSampleProjDrefImplicitLod
         | ImageSparseSampleImplicitLod
         | ImageSparseSampleDrefImplicitLod
-        | ImageQueryLod => "level of detail: 1−0, 2−0",
+        | ImageQueryLod => "level of detail: x 1−0, y 2−0",
         _ => return None,
     })
 }
@@ -88,16 +88,13 @@ mod tests {
     fn derivatives_are_listed_with_what_they_subtract() {
         let body = "o = vec4(dFdxFine(p.x), dFdyCoarse(p.y), fwidth(p)) + texture(s, p) + textureLod(s, p, 0);";
         let quads = [
-            "OpDPdxFine x: 1−0 at places 0 and 1, 3−2 at 2 and 3; 2×2 invocations",
+            "OpDPdxFine x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations",
             "OpDPdyCoarse y: 2−0; 2×2 invocations",
-            "OpFwidth |x| + |y|: 1−0 or 3−2, 2−0 or 3−1; 2×2 invocations",
-            "OpImageSampleImplicitLod level of detail: 1−0, 2−0; 2×2 invocations",
+            "OpFwidth |x| + |y|, both fine; 2×2 invocations",
+            "OpImageSampleImplicitLod level of detail: x 1−0, y 2−0; 2×2 invocations",
         ];
         assert_eq!(rules(Derivatives::Quads, body), quads);
-        assert_eq!(
-            rules(Derivatives::Linear, "o = dFdx(o);"),
-            ["OpDPdx x: 1−0 at places 0 and 1, 3−2 at 2 and 3; four consecutive indices"]
-        );
+        assert_eq!(rules(Derivatives::Linear, "o = dFdx(o);"), ["OpDPdx x: 1−0, 1−0, 3−2, 3−2; four indices in a row"]);
         assert_eq!(rules(Derivatives::None, "o = dFdx(o);"), ["OpDPdx 0: no derivative group"]);
         assert!(rules(Derivatives::Quads, "o = p.xyxy;").is_empty());
     }

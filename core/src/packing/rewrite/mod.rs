@@ -206,6 +206,12 @@ pub enum RewriteError {
         /// The other entry point.
         entry: String,
     },
+    /// A per-primitive input, and no mesh shader that would write it.
+    #[error("{variable} is one value a primitive: load the mesh shader that writes it too")]
+    NoMesh {
+        /// Its name.
+        variable: String,
+    },
     /// A narrow output that transform feedback captures as it is.
     #[error("{variable} is captured by transform feedback in its own width, so it cannot be widened")]
     Captured {
@@ -234,11 +240,11 @@ const PACKED: &str = "packed";
 /// Packs the interface of a program's fragment shader, in it and in the stage before.
 ///
 /// A program that is packed already comes back as it was (but for the design note's order and dynamic indices: those
-/// are no longer into inputs, so that a second rewrite packs what the first one only renumbered). Fails, and names the
-/// instruction or the variable, where the interface is used in a way that cannot be taken along.
+/// are no longer into inputs, so that a second rewrite packs what the first one only renumbered). Fails, and names the instruction or the variable, where the
+/// interface is used in a way that cannot be taken along.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, RewriteError> {
     let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
-    let hardware = linkage(&given)?.pack(options.order, options.no_pack);
+    let hardware = hardware(&given, options)?;
     let widened = if options.widen { widen::widen(&given)? } else { None };
     let base = widened.as_ref().unwrap_or(&given);
     check_opaque(base)?;
@@ -252,9 +258,32 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
     Ok(Rewritten { program, widened, map })
 }
 
+/// The interface between the stages that were loaded: both are rewritten, whatever the map takes into account.
 fn linkage(program: &Program) -> Result<Linkage, RewriteError> {
-    // Both sides are rewritten, so the stage that was loaded before the fragment shader always counts.
     Linkage::of(&Stages::of(program), ProducerChoice::Auto).ok_or(RewriteError::NoFragment)
+}
+
+/// The hardware's map, with what it means for the stage before that was loaded.
+fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteError> {
+    let linkage = linkage(program)?;
+    let loaded = linkage.pack(options.order, options.no_pack);
+    let chosen = Linkage::of(&Stages::of(program), options.producer).ok_or(RewriteError::NoFragment)?;
+    let hardware = Packing {
+        producer: loaded.producer,
+        dropped: loaded.dropped,
+        missing: loaded.missing,
+        ..chosen.pack(options.order, options.no_pack)
+    };
+    check_carried(&linkage, &hardware)?;
+    Ok(hardware)
+}
+
+/// Whether the hardware's map has a place for everything that is read.
+fn check_carried(linkage: &Linkage, hardware: &Packing) -> Result<(), RewriteError> {
+    let places: BTreeSet<_> = hardware.map.iter().map(|row| row.from).collect();
+    let Some(lost) = linkage.used().find(|scalar| !places.contains(&scalar.place)) else { return Ok(()) };
+    let variable = lost.name.clone();
+    Err(if lost.per_primitive { RewriteError::NoMesh { variable } } else { RewriteError::Type { variable } })
 }
 
 fn check_opaque(program: &Program) -> Result<(), RewriteError> {
@@ -332,7 +361,7 @@ fn moved(interface: &Interface, index: usize) -> Moved {
         id: variable.id,
         name: name.and_then(|name| name.split(['.', '[']).next()).unwrap_or_default().to_owned(),
         ty: variable.element,
-        vertices: variable.vertices.map(|(count, _)| count),
+        vertices: variable.vertices,
     }
 }
 

@@ -110,7 +110,7 @@ pub(super) fn mode(interface: &Interface, scalar: &Scalar) -> Mode {
     let evaluated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
     Mode {
         interpolation: scalar.interpolation,
-        vertices: interface.variables[scalar.variable].vertices.map(|(count, _)| count),
+        vertices: interface.variables[scalar.variable].vertices,
         centroid: evaluated && scalar.centroid && !scalar.sample,
         sample: evaluated && scalar.sample,
     }

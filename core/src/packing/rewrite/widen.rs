@@ -18,6 +18,13 @@ const WIDE: &str = "wide";
 /// The program with every narrow varying before the fragment shader widened; absent where there is none.
 pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> {
     let linkage = linkage(program)?;
+    let is_mesh = linkage.producer.as_ref().is_some_and(|producer| producer.stage == StageKind::Mesh);
+    let sides = [Some(&linkage.consumer.interface), linkage.producer.as_ref().map(|p| &p.interface)];
+    let mut narrow = sides.into_iter().flatten().flat_map(|side| &side.scalars).filter(|scalar| scalar.bits < 32);
+    if is_mesh && let Some(scalar) = narrow.next() {
+        // A mesh shader's outputs are memory that other invocations see: they cannot be kept back to the end.
+        return Err(RewriteError::Type { variable: scalar.name.clone() });
+    }
     let mut out = program.clone();
     let mut any = false;
     if let Some(stage) = program.stage(StageKind::Fragment) {
@@ -40,10 +47,6 @@ pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> 
             return Err(RewriteError::Captured { variable: captured.name.clone() });
         }
         if !wide.moved.is_empty() {
-            if producer.stage == StageKind::Mesh {
-                // Its outputs are memory that other invocations see: they cannot be kept back to the end.
-                return Err(RewriteError::Type { variable: wide.moved[0].name.clone() });
-            }
             any = true;
             check_shared(program.module_of(stage), stage, &wide.moved)?;
             let parts: BTreeMap<Slot, Part> = wide.slots.iter().map(|(part, slot)| (*slot, *part)).collect();

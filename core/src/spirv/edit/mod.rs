@@ -251,14 +251,15 @@ impl<'m> Editor<'m> {
         }
     }
 
-    /// Where code at the beginning of a function goes: before the first instruction of its first block that is no
-    /// variable.
+    /// Where code at the beginning of a function goes: behind the variables of its first block.
     pub fn function_start(&self, function: Id) -> Option<InstId> {
         let function = self.module.functions().iter().find(|f| f.id == function)?;
-        let mut insts = self.module.insts_in(function.insts.clone()).skip_while(|inst| inst.op() != Some(Op::Label));
-        insts.next()?;
-        let skipped = |inst: &Inst<'_>| matches!(inst.op(), Some(Op::Variable | Op::Line | Op::NoLine));
-        insts.find(|inst| !skipped(inst)).map(|inst| inst.index)
+        let insts = || self.module.insts_in(function.insts.clone());
+        let label = insts().find(|inst| inst.op() == Some(Op::Label))?.index;
+        // Variables stand in the first block only; debug instructions may stand between them.
+        let last = insts().filter(|inst| inst.op() == Some(Op::Variable)).map(|inst| inst.index).next_back();
+        let next = InstId(last.unwrap_or(label).0 + 1);
+        (next.0 < function.insts.end).then_some(next)
     }
 
     /// The new module.

@@ -75,6 +75,16 @@ fn programs_without_a_fragment_shader_have_nothing_to_pack() {
 }
 
 #[test]
+fn per_primitive_inputs_need_their_mesh_shader() {
+    let body = format!(
+        "#extension GL_EXT_mesh_shader : require
+        {COLOUR} layout(location = 1) perprimitiveEXT flat in int c; void main() {{ colour = vec4(c); }}"
+    );
+    let error = rewrite(&program(&[("frag", &body)]), &Options::default()).expect_err("nobody writes it");
+    assert_eq!(error, RewriteError::NoMesh { variable: "c".to_owned() });
+}
+
+#[test]
 fn captured_narrow_outputs_are_not_widened() {
     let vertex = "layout(location = 0, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out f16vec2 a;
         void main() { gl_Position = vec4(0); a = f16vec2(1); }";
