@@ -215,3 +215,31 @@ fn help_names_both_commands() {
     }
     assert!(Path::new(&sample("tile_16x16.comp")).exists());
 }
+
+/// The rewrite refuses it and says where; the shader still runs.
+#[test]
+fn what_cannot_be_rewritten_runs_as_it_is() {
+    let (_folder, shader) = file("sum.comp", SUM);
+    let shader = shader.to_str().expect("UTF-8");
+    let report = run_json(&[shader, "--rewritten", "--reconfig", "--group-size", "16,2,1"], 0);
+    let run = &report["run"];
+    assert!(run["not_rewritten"].as_str().is_some_and(|why| why.contains("[16, 2, 1]")), "{run}");
+    assert!(run.get("compare").is_none() && run["buffers"][0]["name"] == "set0.binding1");
+}
+
+/// What a swizzle changes in a shader that asks where it runs is no failure.
+#[test]
+fn a_difference_that_depends_on_order_is_no_failure() {
+    let source = |id: &str| {
+        format!(
+            "#version 460\n#extension GL_KHR_shader_subgroup_basic : require\n\
+             layout(local_size_x = 16, local_size_y = 4) in;\nlayout(set = 0, binding = 0) buffer Out {{ uint u[64]; }};\n\
+             void main() {{ u[gl_LocalInvocationID.y * 16u + gl_LocalInvocationID.x] = {id}; }}"
+        )
+    };
+    let (_folder, shader) = file("where.comp", source("gl_SubgroupID * 8u + gl_SubgroupInvocationID"));
+    let report = run_json(&[shader.to_str().expect("UTF-8"), "--reconfig", "--rewritten"], 0);
+    let run = &report["run"];
+    assert_eq!(run["compare"]["equal"], false);
+    assert!(run["order_dependent"][0].as_str().is_some_and(|why| why.contains("Subgroup")), "{run}");
+}

@@ -25,10 +25,12 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
-  lanescope run lit.vert lit.frag --rewritten
+  lanescope run lit.vert lit.frag --rewritten             original against packed, every sample
+  lanescope run half.vert half.frag --rewritten --widen   16-bit varyings as 32-bit ones
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
+Differences in a shader whose results depend on order are no failure.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
 3 there is no such device, or the device lacks what the shader needs.";
 
@@ -122,18 +124,24 @@ impl Run {
         let (program, report) = self.analysis.report_from(&mut child)?;
         let options = Options { widen: self.widen, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
+        let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => {
-                let passes = Passes::run(&program, &options)?;
-                (passes.base(&program).clone(), Some(passes.program(&program).clone()))
-            }
+            [] if self.rewritten => match Passes::run(&program, &options) {
+                Ok(passes) => (passes.base(&program).clone(), Some(passes.program(&program).clone())),
+                // What cannot be rewritten still runs as it is.
+                Err(why) => {
+                    not_rewritten = Some(why.to_string());
+                    (program, None)
+                }
+            },
             [] => (program, None),
             files => (program, Some(args::load_in(&mut child, files, &options.entry)?)),
         };
         let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
-        let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
+        let Reply::Ran(mut ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
             return Err(CliError::unexpected());
         };
+        ran.execution.run.not_rewritten = not_rewritten;
         let done = &ran.execution;
         let whole = RunReport { report: &report, run: &done.run };
         if let Some(folder) = &self.out {
@@ -148,8 +156,7 @@ impl Run {
             }
             Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
         }
-        let differs = done.run.compare.as_ref().is_some_and(|compare| !compare.equal);
-        Ok(if differs || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
     fn inputs(&self) -> Result<Inputs, CliError> {

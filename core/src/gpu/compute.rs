@@ -49,6 +49,7 @@ pub fn run_compute(
         groups: Some(groups),
         fill: inputs.fill,
         compare: None,
+        not_rewritten: None,
         buffers: read.buffers,
         images: read.images,
         attachments: Vec::new(),

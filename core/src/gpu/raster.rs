@@ -153,6 +153,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         groups: None,
         fill: inputs.fill,
         compare: None,
+        not_rewritten: None,
         buffers: read.buffers,
         images: read.images,
         attachments,

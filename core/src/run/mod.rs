@@ -58,6 +58,9 @@ pub struct Run {
     /// The original against the rewritten program, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
+    /// Why there is nothing to compare with, where the program was to be rewritten.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_rewritten: Option<String>,
     /// The buffers that the shader may write, by set, binding and array element.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub buffers: Vec<BufferRun>,
@@ -154,6 +157,13 @@ pub struct Execution {
     pub run: Run,
     /// Contents by the names in the report.
     pub data: BTreeMap<String, Blob>,
+}
+
+impl Run {
+    /// Whether the comparison found a difference that nothing in the shader explains.
+    pub fn differs(&self) -> bool {
+        self.order_dependent.is_empty() && self.compare.as_ref().is_some_and(|compare| !compare.equal)
+    }
 }
 
 impl Execution {

@@ -20,7 +20,7 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
     let run = &done.run;
     header(page, run)?;
     if let Some(compare) = &run.compare {
-        comparison(page, compare)?;
+        comparison(page, compare, run.differs())?;
     }
     for buffer in &run.buffers {
         let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
@@ -67,6 +67,9 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     page.line(Line::of(style.strong, what).text(format!("  on {}", run.device)))?;
     let time = format!("{:.3} ms, fill {}", run.nanoseconds as f64 / 1e6, run.fill);
     page.line(Line::of(style.dim, time))?;
+    if let Some(why) = &run.not_rewritten {
+        page.prose(Line::of(style.dim, "not rewritten: "), why)?;
+    }
     for why in &run.order_dependent {
         page.prose(Line::of(style.warning, "order-dependent: "), why)?;
     }
@@ -76,9 +79,13 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     Ok(())
 }
 
-fn comparison(page: &mut Page<'_>, compare: &Compare) -> io::Result<()> {
+fn comparison(page: &mut Page<'_>, compare: &Compare, differs: bool) -> io::Result<()> {
     let style = page.style;
-    let verdict = if compare.equal { "equal, bit for bit" } else { "different" };
+    let verdict = match (compare.equal, differs) {
+        (true, _) => "equal, bit for bit",
+        (false, true) => "different",
+        (false, false) => "different, and order-dependent",
+    };
     page.heading("Compared", verdict)?;
     for output in &compare.outputs {
         let (colour, sign) = if output.differing == 0 { (style.good, "✓") } else { (style.error, "✗") };
