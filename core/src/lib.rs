@@ -7,6 +7,7 @@
 //! Rooms, in the order in which data goes:
 //! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses; and edits of it.
+//! * [`dxil`]: what D3D12 eats: the ops that it calls.
 //! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
 //! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage: as a map, and
@@ -26,6 +27,7 @@
 
 mod analyse;
 pub mod driver;
+pub mod dxil;
 pub mod findings;
 pub mod gpu;
 pub mod ids;
