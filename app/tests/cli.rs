@@ -270,6 +270,7 @@ fn help_has_examples_and_topics() {
         ("inspect", "lanescope inspect lit_surface.vert lit_surface.frag"),
         ("draw", "--view packing"),
         ("doctor", "lanescope doctor"),
+        ("opcodes", "lanescope opcodes symbolic test.ll"),
         ("findings", "P001"),
         ("targets", "navi21"),
     ] {

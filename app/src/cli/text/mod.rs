@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod opcodes;
 mod packing;
 mod page;
 mod probe;
@@ -17,6 +18,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
