@@ -1,0 +1,16 @@
+//! DXIL: the container with its parts, the bitcode of its program, and what both say about the shader.
+//!
+//! * [`container`]: header, parts, digest.
+//! * [`module`]: types, values, functions and metadata of LLVM 3.7 bitcode, read by a bitstream cursor of our own.
+//!
+//! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
+//! is reserved by a count that the file claims.
+
+mod bitstream;
+mod bytes;
+pub mod container;
+mod error;
+pub mod module;
+
+pub use bytes::escaped;
+pub use error::{Fault, Place};
