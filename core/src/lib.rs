@@ -7,12 +7,12 @@
 //! Rooms, in the order in which data goes:
 //! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses; and edits of it.
-//! * [`dxil`]: what D3D12 eats: the ops that it calls.
 //! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
 //! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage: as a map, and
 //!   rewritten.
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
+//! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
