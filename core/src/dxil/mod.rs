@@ -13,6 +13,8 @@ pub mod container;
 mod error;
 pub mod module;
 pub mod ops;
+#[cfg(test)]
+mod testing;
 
 pub use bytes::escaped;
 pub use error::{Fault, Place};

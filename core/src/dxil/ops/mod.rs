@@ -7,12 +7,20 @@
 //! The tables are data (`assets/tables/dxil-opcodes.json`), taken from one commit of DirectXShaderCompiler. Experimental
 //! ops change between commits, operand lists included, so [`database`] names its source.
 
+mod calls;
+mod check;
 mod opcode;
+mod shape;
+mod stages;
 mod symbol;
 mod table;
 pub mod text;
 
+pub use calls::{OpCall, calls, decode};
+pub use check::{Facts, check, is_preview, stage_kind};
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
+pub use shape::{Fit, allows, fit, suffix};
+pub use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
 
