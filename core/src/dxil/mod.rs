@@ -3,6 +3,7 @@
 //! * [`container`]: header, parts, digest.
 //! * [`module`]: types, values, functions and metadata of LLVM 3.7 bitcode, read by a bitstream cursor of our own.
 //! * [`ops`]: the intrinsics that it calls, stable and experimental.
+//! * [`disassemble`]: a module as text.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
 //! is reserved by a count that the file claims.
@@ -10,6 +11,7 @@
 mod bitstream;
 mod bytes;
 pub mod container;
+pub mod disassemble;
 mod error;
 pub mod module;
 pub mod ops;

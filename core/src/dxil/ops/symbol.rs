@@ -155,3 +155,10 @@ named_enum!(
         Node = "node",
     }
 );
+
+impl ShaderKind {
+    /// The kind of DXIL's own number.
+    pub fn of_number(number: u32) -> Option<ShaderKind> {
+        ShaderKind::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
