@@ -3,6 +3,9 @@
 use super::error::Fault;
 use crate::findings::Rule;
 
+/// The longest name of a semantic or an entry point that is taken.
+pub(crate) const MAX_NAME: usize = 512;
+
 /// A range of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bytes<'a> {
@@ -72,9 +75,11 @@ impl<'a> Bytes<'a> {
         Ok(out)
     }
 
-    /// The text from `at` up to its zero byte, if it has one.
-    pub(crate) fn text(&self, at: usize) -> Option<String> {
+    /// The text from `at` up to its zero byte, if it has one within `limit` bytes. Many places may name one text, so
+    /// what a text may cost is the caller's to say.
+    pub(crate) fn text(&self, at: usize, limit: usize) -> Option<String> {
         let rest = self.data.get(at..)?;
+        let rest = rest.get(..limit).unwrap_or(rest);
         let end = rest.iter().position(|byte| *byte == 0)?;
         rest.get(..end).map(escaped)
     }
