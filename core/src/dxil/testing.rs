@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::container;
+use super::file::Dxil;
 use super::module::Module;
 use crate::findings;
 
@@ -38,4 +39,14 @@ pub fn modules() -> Vec<(String, Module)> {
     let mut names: Vec<String> = files.filter(|name| name.ends_with(".dxil")).collect();
     names.sort();
     names.into_iter().map(|name| (name.clone(), sample(&name))).collect()
+}
+
+/// A sample, read.
+pub fn file(name: &str) -> Dxil {
+    Dxil::read(bytes(name)).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+}
+
+/// The names of every sample.
+pub fn names() -> Vec<String> {
+    modules().into_iter().map(|(name, _)| name).collect()
 }

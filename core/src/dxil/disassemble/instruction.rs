@@ -4,7 +4,7 @@ use super::op;
 use super::resource::Handles;
 use super::value::Scope;
 use crate::dxil::metadata::EntryPoint;
-use crate::dxil::module::{Atomic, BinaryOp, Call, Instruction, Kind, Operand, ValueId};
+use crate::dxil::module::{Atomic, BinaryOp, Call, Instruction, Kind, Operand, Type, ValueId};
 
 /// What an atomic read-modify-write does, by its record's number.
 const ATOMICS: [&str; 11] = ["xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin"];
@@ -62,7 +62,8 @@ fn text(scope: &Scope<'_>, is: &Instruction) -> String {
             format!("br {}, label {}, label {}", typed(condition), block(*yes), block(*no))
         }
         Kind::Switch { value, default, cases } => {
-            let cases: Vec<String> = cases.iter().map(|(case, to)| format!("{}: {}", scope.value(*case), block(*to))).collect();
+            let cases: Vec<String> =
+                cases.iter().map(|(case, to)| format!("{}: {}", scope.value(*case), block(*to))).collect();
             format!("switch {}, label {} [ {} ]", typed(value), block(*default), cases.join(", "))
         }
         Kind::Unreachable => "unreachable".to_owned(),
@@ -80,7 +81,14 @@ fn text(scope: &Scope<'_>, is: &Instruction) -> String {
         }
         Kind::Load { pointer, align, volatile, atomic } => {
             let volatile = volatile_text(*volatile);
-            format!("load {}{volatile}{}, {}{}{}", atomic_text(atomic), ty(), typed(pointer), ordering(atomic), aligned(*align))
+            format!(
+                "load {}{volatile}{}, {}{}{}",
+                atomic_text(atomic),
+                ty(),
+                typed(pointer),
+                ordering(atomic),
+                aligned(*align)
+            )
         }
         Kind::Store { pointer, value, align, volatile, atomic } => {
             let volatile = volatile_text(*volatile);
@@ -107,20 +115,14 @@ fn text(scope: &Scope<'_>, is: &Instruction) -> String {
 }
 
 fn call_text(scope: &Scope<'_>, call: &Call) -> String {
-    let arguments: Vec<String> = call
-        .arguments
-        .iter()
-        .map(|argument| match argument {
-            Operand::Value(id) => scope.typed(*id),
-            Operand::Block(id) => format!("label {}", scope.local.block(*id)),
-            Operand::Metadata(id) => {
-                let inline = super::metadata::Inline { module: scope.module, body: scope.body };
-                format!("metadata {}", inline.node(*id))
-            }
-        })
-        .collect();
+    let argument = |argument: &Operand| match argument {
+        Operand::Value(id) => scope.typed(*id),
+        Operand::Block(_) => format!("label {}", scope.operand(argument)),
+        Operand::Metadata(_) => scope.operand(argument),
+    };
+    let arguments: Vec<String> = call.arguments.iter().map(argument).collect();
     let result = match scope.module.types.get(call.function_type) {
-        Some(crate::dxil::module::Type::Function { result, .. }) => scope.module.types.name(*result),
+        Some(Type::Function { result, .. }) => scope.module.types.name(*result),
         _ => "<bad type>".to_owned(),
     };
     let tail = if call.flags & 1 == 1 { "tail " } else { "" };
@@ -147,7 +149,11 @@ fn arithmetic(op: BinaryOp, flags: u8) -> String {
 }
 
 fn fast(flags: u8) -> String {
-    if flags & 1 == 1 { " fast".to_owned() } else { named(flags, &[(2, "nnan"), (4, "ninf"), (8, "nsz"), (16, "arcp")]) }
+    if flags & 1 == 1 {
+        " fast".to_owned()
+    } else {
+        named(flags, &[(2, "nnan"), (4, "ninf"), (8, "nsz"), (16, "arcp")])
+    }
 }
 
 fn named(flags: u8, names: &[(u8, &str)]) -> String {

@@ -13,7 +13,7 @@ mod resource;
 mod value;
 
 use super::metadata::{Dx, EntryPoint};
-use super::module::{Body, Function, Module, Type};
+use super::module::{Body, Function, Module, Operand, Type};
 use local::Local;
 use metadata::Inline;
 use resource::Handles;
@@ -39,6 +39,26 @@ impl Disassembly {
     pub fn line(&self, function: usize, instruction: usize) -> Option<u32> {
         let at = self.lines.binary_search_by_key(&function, |(index, _)| *index).ok()?;
         self.lines.get(at)?.1.get(instruction).copied()
+    }
+}
+
+/// Names of one function's values, as the text has them.
+pub struct Namer<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    local: Local,
+}
+
+impl<'m> Namer<'m> {
+    /// The names of a function that has a body.
+    pub fn new(module: &'m Module, function: &'m Function) -> Option<Namer<'m>> {
+        let body = function.body.as_ref()?;
+        Some(Namer { module, body, local: Local::new(module, function, body) })
+    }
+
+    /// An operand: `%3`, `1.5`, `undef`.
+    pub fn operand(&self, operand: &Operand) -> String {
+        value::Scope { module: self.module, body: Some(self.body), local: &self.local }.operand(operand)
     }
 }
 
@@ -123,7 +143,8 @@ fn header(out: &mut Text, module: &Module, dx: &Dx) {
             out.line("");
         }
         let scope = value::Scope { module, body: None, local: &Local::default() };
-        let space = if global.address_space == 0 { String::new() } else { format!("addrspace({}) ", global.address_space) };
+        let space =
+            if global.address_space == 0 { String::new() } else { format!("addrspace({}) ", global.address_space) };
         let kind = if global.constant { "constant" } else { "global" };
         let initial = global.initial.map(|id| format!(" {}", scope.value(id))).unwrap_or_default();
         let align = if global.align > 0 { format!(", align {}", global.align) } else { String::new() };
@@ -154,7 +175,10 @@ fn signature(out: &mut Text, title: &str, elements: &[super::metadata::Signature
         });
         let rows = if element.rows > 1 { format!(", {} rows", element.rows) } else { String::new() };
         let (id, name) = (element.id, resource::semantic(element, 0));
-        out.line(&format!(";   {id} {name} {} x{}, {register}{rows}, {}", element.component_type, element.columns, element.interpolation));
+        out.line(&format!(
+            ";   {id} {name} {} x{}, {register}{rows}, {}",
+            element.component_type, element.columns, element.interpolation
+        ));
     }
 }
 
@@ -185,7 +209,10 @@ fn define(out: &mut Text, module: &Module, dx: &Dx, index: usize, function: &Fun
             let comment = instruction::write(&mut line, &scope, is, &handles, entry);
             while let Some(attachment) = attachments.next_if(|a| a.instruction.is_some_and(|a| a as usize <= number)) {
                 if attachment.instruction == u32::try_from(number).ok() {
-                    let kind = module.metadata.kind_name(attachment.kind).map_or_else(|| attachment.kind.to_string(), str::to_owned);
+                    let kind = module
+                        .metadata
+                        .kind_name(attachment.kind)
+                        .map_or_else(|| attachment.kind.to_string(), str::to_owned);
                     line.push_str(&format!(", !{kind} {}", inline.node(attachment.node)));
                 }
             }
@@ -236,3 +263,6 @@ fn named_metadata(out: &mut Text, module: &Module) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

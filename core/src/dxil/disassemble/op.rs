@@ -3,7 +3,7 @@
 use super::resource::{Handles, semantic};
 use super::value::Scope;
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
-use crate::dxil::module::{Call, Operand};
+use crate::dxil::module::{Call, Operand, ValueId};
 use crate::dxil::ops::{OpCall, decode};
 
 /// An operand's name as the text has it: `row` for `rowIndex`.
@@ -38,8 +38,7 @@ pub fn write(
                 None if name.is_none() => scope.typed(id),
                 None => scope.value(id),
             },
-            Operand::Block(block) => scope.local.block(block),
-            Operand::Metadata(id) => format!("metadata {}", id.0),
+            other => scope.operand(&other),
         };
         out.push_str(if written > 0 { ", " } else { "" });
         match name {
@@ -68,7 +67,9 @@ fn comment(
     let elements: Option<&[SignatureElement]> = match op.name.as_str() {
         "LoadInput" => signatures.map(|all| all.input.as_slice()),
         "StoreOutput" | "StoreVertexOutput" | "LoadOutputControlPoint" => signatures.map(|all| all.output.as_slice()),
-        "LoadPatchConstant" | "StorePatchConstant" | "StorePrimitiveOutput" => signatures.map(|all| all.patch.as_slice()),
+        "LoadPatchConstant" | "StorePatchConstant" | "StorePrimitiveOutput" => {
+            signatures.map(|all| all.patch.as_slice())
+        }
         _ => None,
     };
     if let Some(elements) = elements {
@@ -86,6 +87,6 @@ fn comment(
         let until = call.fit.as_ref().and_then(|fit| fit.until).map(|until| format!(", operands before {until}"));
         return Some(format!("experimental {:#}{}", op.opcode, until.unwrap_or_default()));
     }
-    let handle = result.and_then(|id| handles.described(crate::dxil::module::ValueId(id)));
+    let handle = result.and_then(|id| handles.described(ValueId(id)));
     handle.filter(|_| op.name.contains("Handle"))
 }

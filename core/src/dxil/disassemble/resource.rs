@@ -64,7 +64,9 @@ impl<'d> Handles<'d> {
             };
             let number = |at: usize| argument(at).and_then(|id| module.integer(Some(body), id));
             let found = match op.name.as_str() {
-                "CreateHandle" => class(number(1)).and_then(|class| dx.resources.get(class, u32::try_from(number(2)?).ok()?)),
+                "CreateHandle" => {
+                    class(number(1)).and_then(|class| dx.resources.get(class, u32::try_from(number(2)?).ok()?))
+                }
                 "CreateHandleFromBinding" => argument(1).and_then(|bind| bound(module, body, dx, bind)),
                 "CreateHandleForLib" => argument(1).and_then(|loaded| variable(module, body, dx, loaded)),
                 "AnnotateHandle" => argument(1).and_then(|handle| out.resource(handle)),

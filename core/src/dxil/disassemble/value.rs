@@ -1,7 +1,8 @@
 //! Values and constants as text.
 
 use super::local::Local;
-use crate::dxil::module::{Body, Constant, Module, Type, TypeId, ValueId, ValueKind};
+use super::metadata::Inline;
+use crate::dxil::module::{Body, Constant, Module, Operand, Type, TypeId, ValueId, ValueKind};
 
 /// How deep constants are written out.
 const DEEPEST: u32 = 8;
@@ -31,6 +32,15 @@ impl Scope<'_> {
         let mut out = String::new();
         self.write(id, &mut out, 0);
         out
+    }
+
+    /// An operand without its type.
+    pub fn operand(&self, operand: &Operand) -> String {
+        match operand {
+            Operand::Value(id) => self.value(*id),
+            Operand::Block(id) => self.local.block(*id),
+            Operand::Metadata(id) => format!("metadata {}", Inline { module: self.module, body: self.body }.node(*id)),
+        }
     }
 
     /// A value behind its type: `i32 %3`.

@@ -420,7 +420,12 @@ mod tests {
             "does not serve opcode 95 ThreadIdInGroup",
         );
         // An op of floats as one of integers.
-        only(&renumbered("tessellated_patch.ps.dxil", 36, 37), &facts("6.9"), "X17", "overload float is not allowed for IMax");
+        only(
+            &renumbered("tessellated_patch.ps.dxil", 36, 37),
+            &facts("6.9"),
+            "X17",
+            "overload float is not allowed for IMax",
+        );
         let mut module = sample("lit_surface.ps.dxil");
         let integers = module.functions.iter().find(|function| module.function_name(function) == "dx.op.loadInput.i32");
         let integers = integers.expect("declared").value;

@@ -15,6 +15,7 @@ mod stages;
 mod symbol;
 mod table;
 pub mod text;
+mod uses;
 
 pub use calls::{OpCall, calls, decode};
 pub use check::{Facts, check, is_preview, stage_kind};
@@ -23,6 +24,7 @@ pub use shape::{Fit, allows, fit, suffix};
 pub use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
+pub use uses::{OpUse, Ops, Site, SiteOperand};
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
