@@ -24,6 +24,15 @@ impl<'m> Inline<'m> {
         out
     }
 
+    /// What is attached to an instruction. Of an access's type only the name says something here.
+    pub fn attached(&self, kind: &str, id: MetadataId) -> String {
+        let first = |id: MetadataId| self.metadata(id)?.operands(id)?.next().flatten();
+        match first(id).filter(|_| kind == "tbaa").and_then(first) {
+            Some(name) => self.node(name),
+            None => self.node(id),
+        }
+    }
+
     fn metadata(&self, id: MetadataId) -> Option<&'m Metadata> {
         let own = self.body.map(|body| &body.metadata).filter(|metadata| metadata.node(id).is_some());
         own.or_else(|| self.module.metadata.node(id).map(|_| &self.module.metadata))

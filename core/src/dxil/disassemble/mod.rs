@@ -213,7 +213,7 @@ fn define(out: &mut Text, module: &Module, dx: &Dx, index: usize, function: &Fun
                         .metadata
                         .kind_name(attachment.kind)
                         .map_or_else(|| attachment.kind.to_string(), str::to_owned);
-                    line.push_str(&format!(", !{kind} {}", inline.node(attachment.node)));
+                    line.push_str(&format!(", !{kind} {}", inline.attached(&kind, attachment.node)));
                 }
             }
             let from = is.location.and_then(|at| body.locations.get(at as usize));

@@ -10,9 +10,10 @@ pub struct Handles<'d> {
     known: Vec<Option<&'d Resource>>,
 }
 
-/// `t0 StructuredBuffer "Lights", space 1, stride 16`.
+/// `t0.space1 StructuredBuffer "Lights", stride 16`.
 pub fn description(resource: &Resource) -> String {
-    let mut out = format!("{} {}", range(resource), resource.kind);
+    let writable = if resource.class == "uav" { "RW" } else { "" };
+    let mut out = format!("{} {writable}{}", range(resource), resource.kind);
     if !resource.name.is_empty() {
         out.push_str(&format!(" \"{}\"", resource.name.replace('"', "\\22")));
     }
@@ -125,20 +126,23 @@ fn bound<'d>(module: &Module, body: &Body, dx: &'d Dx, bind: ValueId) -> Option<
 
 /// The resource whose variable is loaded.
 fn variable<'d>(module: &Module, body: &Body, dx: &'d Dx, loaded: ValueId) -> Option<&'d Resource> {
-    let mut id = loaded;
-    // A load, addresses, a cast: more is no compiler's.
+    let found = base(module, Some(body), loaded)?;
+    dx.resources.0.iter().find(|resource| resource.value.and_then(|id| base(module, None, id)) == Some(found))
+}
+
+/// The variable behind loads, addresses and casts.
+fn base(module: &Module, body: Option<&Body>, mut id: ValueId) -> Option<ValueId> {
+    // A load, an address, a cast: more is no compiler's.
     for _ in 0..8 {
-        if let Some(found) = dx.resources.0.iter().find(|resource| resource.value == Some(id)) {
-            return Some(found);
-        }
-        id = match module.value(Some(body), id)?.kind {
-            ValueKind::Instruction(index) => match &body.instructions.get(index as usize)?.kind {
+        id = match module.value(body, id)?.kind {
+            ValueKind::Global(_) => return Some(id),
+            ValueKind::Instruction(index) => match &body?.instructions.get(index as usize)?.kind {
                 Kind::Load { pointer, .. } => *pointer,
                 Kind::Gep { operands, .. } => *operands.first()?,
                 Kind::Cast { value, .. } => *value,
                 _ => return None,
             },
-            ValueKind::Constant(_) => match module.constant(Some(body), id)? {
+            ValueKind::Constant(_) => match module.constant(body, id)? {
                 Constant::Cast(_, of) => *of,
                 Constant::Gep { operands, .. } => *operands.first()?,
                 _ => return None,

@@ -95,8 +95,8 @@ impl Dxil {
         Some(disassemble(&program.module, &self.named(program)))
     }
 
-    /// The ops that the program calls, checked; `path` is what the places of findings start with.
-    pub fn ops(&self, path: &str) -> Ops {
+    /// The ops that the program calls, checked, and the text in which their lines are counted.
+    pub fn ops(&self) -> Ops {
         let Some(program) = &self.program else { return Ops::default() };
         let module = &program.module;
         let disassembly = disassemble(module, &self.named(program));
@@ -105,12 +105,9 @@ impl Dxil {
             let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
             let line = disassembly.line(call.function, call.instruction);
             let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
-            format!("{path}, {function}, instruction {}{line}", call.instruction)
+            format!("{function}, instruction {}{line}", call.instruction)
         };
-        let mut findings = check(module, &calls, &self.facts(program), &place);
-        for finding in &mut findings {
-            finding.place.get_or_insert_with(|| path.to_owned());
-        }
+        let findings = check(module, &calls, &self.facts(program), &place);
         Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }
     }
 
@@ -205,7 +202,7 @@ mod tests {
     #[test]
     fn samples_call_ops_that_they_may() {
         for name in names() {
-            let ops = file(&name).ops("x");
+            let ops = file(&name).ops();
             let wrong: Vec<_> = ops.findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
             assert!(wrong.is_empty(), "{name}: {wrong:?}");
             let preview = name.starts_with("preview") || name.starts_with("experimental");
@@ -217,7 +214,7 @@ mod tests {
 
     #[test]
     fn uses_are_listed_with_their_operands() {
-        let ops = file("experimental_ops.cs.dxil").ops("experimental_ops.cs.dxil");
+        let ops = file("experimental_ops.cs.dxil").ops();
         let rows: Vec<String> = ops
             .uses
             .iter()
