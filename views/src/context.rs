@@ -48,6 +48,8 @@ pub enum Language {
     Glsl,
     /// SPIR-V assembly.
     Spvasm,
+    /// DXIL as it is disassembled here, and bytes in hexadecimal.
+    Dxil,
 }
 
 /// What a view is drawn from. All of it belongs to one analysed program.
