@@ -99,7 +99,11 @@ impl PackingView {
         let loaded = packing.producer.or_else(of_report);
         if let Some(loaded) = loaded {
             let loaded = format!("{loaded} shader");
-            let all = [(ProducerChoice::Auto, loaded.as_str()), (ProducerChoice::None, "none: part-pipeline")];
+            let all = [
+                (ProducerChoice::Auto, loaded.as_str()),
+                (ProducerChoice::None, "none"),
+                (ProducerChoice::Geometry, "none, but a geometry shader is known of"),
+            ];
             changed |= choice(ui, "Producer", &mut options.producer, &all);
         }
         if changed {

@@ -21,6 +21,9 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
             Fallback::Option => "Not packed: the option says so. Locations are only renumbered.",
             Fallback::Mesh => "Not packed: a mesh shader stands before. Locations are only renumbered.",
+            Fallback::TransformFeedback => {
+                "Not packed: transform feedback is done in software here. Locations are only renumbered."
+            }
         }))?;
     }
     let labels = Labels::new(packing);

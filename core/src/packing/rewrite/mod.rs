@@ -266,14 +266,10 @@ fn linkage(program: &Program) -> Result<Linkage, RewriteError> {
 /// The hardware's map, with what it means for the stage before that was loaded.
 fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteError> {
     let linkage = linkage(program)?;
-    let loaded = linkage.pack(options.order, options.no_pack);
+    let loaded = linkage.pack(options);
     let chosen = Linkage::of(&Stages::of(program), options.producer).ok_or(RewriteError::NoFragment)?;
-    let hardware = Packing {
-        producer: loaded.producer,
-        dropped: loaded.dropped,
-        missing: loaded.missing,
-        ..chosen.pack(options.order, options.no_pack)
-    };
+    let hardware =
+        Packing { producer: loaded.producer, dropped: loaded.dropped, missing: loaded.missing, ..chosen.pack(options) };
     check_carried(&linkage, &hardware)?;
     Ok(hardware)
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::packing::Interpolation;
+use crate::packing::tests::kept_cases;
 
 /// One varying as it was drawn.
 #[derive(Debug, Clone)]
@@ -125,7 +126,7 @@ fn shaders(stage: &str, varyings: &[Varying]) -> (String, String) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(160))]
+    #![proptest_config(kept_cases(160))]
 
     /// `rewritten` checks the rest: valid modules, an injective map, no more locations than before, idempotence.
     #[test]
