@@ -102,8 +102,13 @@ impl Linkage {
 
     /// The interfaces to tessellation control and geometry shaders, where both sides were loaded.
     pub fn inner(stages: &Stages<'_>) -> Vec<Linkage> {
+        let tessellates = stages.first(StageKind::TessControl).is_some();
         let linkage = |(stage, candidates): (StageKind, &[StageKind])| {
             let producer = Producer::of(stages, candidates)?;
+            // A vertex shader writes for one stage.
+            if stage == StageKind::Geometry && producer.stage == StageKind::Vertex && tessellates {
+                return None;
+            }
             let consumer = stages.first(stage)?;
             let mut interface = Interface::of(consumer, StorageClass::Input, Arrayed::PerVertex);
             for scalar in &mut interface.scalars {

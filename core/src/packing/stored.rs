@@ -42,6 +42,28 @@ pub enum StoredError {
         /// The integer.
         word: u32,
     },
+    /// A variable that no interface has.
+    #[error("variables[{index}]: no interface has a variable of that type and place")]
+    Variable {
+        /// The index.
+        index: usize,
+    },
+    /// An output of another width than the fragment shader's input.
+    #[error("{variable} has {bits} bits, and the fragment shader reads {stored}")]
+    Type {
+        /// The output's name.
+        variable: String,
+        /// Its bits.
+        bits: u32,
+        /// Those of the input.
+        stored: u32,
+    },
+    /// A place in the rewritten interface that none of its variables holds.
+    #[error("rewritten[{index}]: no variable of the interface holds that place")]
+    Unheld {
+        /// The index.
+        index: usize,
+    },
 }
 
 /// The location word holds 10 bits.
