@@ -42,6 +42,7 @@ impl Sheet<'_> {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
                 Fallback::Option => "packing is switched off",
                 Fallback::Mesh => "a mesh shader stands before the fragment shader",
+                Fallback::TransformFeedback => "transform feedback is done in software on this chip",
             };
             let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
             picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);

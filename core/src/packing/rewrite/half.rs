@@ -1,11 +1,14 @@
 //! What the rewritten fragment half of a part-pipeline leaves for the half before, to be rewritten without it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::map::{RewrittenVariable, described};
 use super::plan::{Base, Carrier, Mode, PackedVariable, Plan};
 use crate::ids::{Component, Location};
 use crate::options::PackingOrder;
+use crate::packing::assign::Key;
 use crate::packing::stored::{self, Stored, StoredError};
 use crate::packing::{Packing, Place};
 
@@ -60,16 +63,21 @@ impl StoredHalf {
         };
         let variables: Vec<PackedVariable> =
             self.variables.iter().enumerate().map(variable).collect::<Result<_, StoredError>>()?;
-        let mut places = Vec::new();
-        for (at, ((_, location, component), to)) in stored::pairs("rewritten", &self.rewritten)?.into_iter().enumerate()
-        {
-            let there = u32::from(to.component.0);
-            let holds = |v: &PackedVariable| {
-                v.location == to.location.0 && (v.component..v.component + v.count).contains(&there)
-            };
-            let index = variables.iter().position(holds).ok_or(StoredError::Unheld { index: 2 * at + 1 })?;
-            places.push(((location, component), (index, there - variables[index].component)));
+        let mut held = BTreeMap::new();
+        for (index, v) in variables.iter().enumerate() {
+            for offset in 0..v.count {
+                if held.insert((v.location, v.component + offset), (index, offset)).is_some() {
+                    return Err(StoredError::Variable { index });
+                }
+            }
         }
+        let place = |(at, ((_, location, component), to)): (usize, (Key, Place))| {
+            let slot = held.get(&(to.location.0, u32::from(to.component.0)));
+            let slot = *slot.ok_or(StoredError::Unheld { index: 2 * at + 1 })?;
+            Ok(((location, component), slot))
+        };
+        let pairs = stored::pairs("rewritten", &self.rewritten)?;
+        let places = pairs.into_iter().enumerate().map(place).collect::<Result<_, StoredError>>()?;
         Ok(Carrier { variables, places })
     }
 }

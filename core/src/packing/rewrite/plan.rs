@@ -263,13 +263,14 @@ impl Carrier {
     /// Which part of the producer's outputs each component of a packed variable gets; absent where none is stored.
     pub fn parts(&self, producer: &Producer) -> BTreeMap<Slot, Part> {
         let mut out = BTreeMap::new();
+        let mut slots: BTreeMap<(Location, Component), Vec<Slot>> = BTreeMap::new();
+        self.places.iter().for_each(|(from, slot)| slots.entry(*from).or_default().push(*slot));
         for (part, scalar) in parts(&producer.interface) {
             if scalar.stream != 0 || !producer.is_stored(scalar) {
                 continue;
             }
-            let place = (scalar.place.location, scalar.place.component);
-            let slots = self.places.iter().filter(|(from, _)| *from == place);
-            slots.for_each(|(_, slot)| _ = out.entry(*slot).or_insert(part));
+            let of_scalar = slots.get(&(scalar.place.location, scalar.place.component));
+            of_scalar.into_iter().flatten().for_each(|slot| _ = out.entry(*slot).or_insert(part));
         }
         out
     }
