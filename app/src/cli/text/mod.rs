@@ -93,6 +93,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
+    for packing in &report.inner_packing {
+        packing::write(page, packing)?;
+    }
     for layout in &report.workgroup {
         workgroup::layout(page, layout)?;
     }
