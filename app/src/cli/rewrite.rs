@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::load::{check, disassemble};
 use lanescope_core::options::Options;
-use lanescope_core::packing::rewrite::{self as packing, Map};
+use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
 use lanescope_core::program::{Input, Program, StageKind};
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
@@ -21,6 +21,8 @@ Examples:
   lanescope rewrite lit.vert lit.frag --out packed            lit.vert.packed.spv, lit.frag.packed.spv, map.json
   lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
   lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
+  lanescope rewrite lit.frag --part-pipeline --out half       the fragment half of a part-pipeline, and stored.json
+  lanescope rewrite lit.vert --stored half/stored.json --out half2    the half before it, from that file alone
 
 Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
 Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
@@ -39,6 +41,10 @@ pub struct Rewrite {
     #[arg(long, help_heading = "Packing")]
     widen: bool,
 
+    /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
+    #[arg(long, value_name = "FILE", help_heading = "Packing")]
+    stored: Option<PathBuf>,
+
     /// Overwrite files that exist
     #[arg(long)]
     force: bool,
@@ -46,6 +52,9 @@ pub struct Rewrite {
 
 /// The name of the file that says what was done.
 const MAP: &str = "map.json";
+
+/// The name of the file for the half before a part-pipeline's fragment shader.
+const STORED: &str = "stored.json";
 
 /// What `map.json` holds.
 #[derive(Serialize)]
@@ -55,6 +64,8 @@ struct Written<'a> {
     options: &'a Options,
     #[serde(skip_serializing_if = "Option::is_none")]
     packing: Option<&'a Map>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    inner_packing: &'a [Map],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     workgroup: &'a [SwizzledStage],
     files: Vec<Row<'a>>,
@@ -88,15 +99,20 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Packs where there is a fragment shader, and swizzles where there is a workgroup.
-    pub fn run(given: &Program, options: &Options) -> Result<Passes, CliError> {
+    /// Packs where there is a fragment shader (or what its half stored), and swizzles where there is a workgroup.
+    pub fn run(given: &Program, options: &Options, stored: Option<&StoredHalf>) -> Result<Passes, CliError> {
         let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
-        let (packs, swizzles) = (has(|stage| stage == StageKind::Fragment), has(StageKind::has_workgroup));
+        let packs = stored.is_some() || has(|stage| stage == StageKind::Fragment);
+        let swizzles = has(StageKind::has_workgroup);
         if !packs && !swizzles {
             let message = "there is nothing to rewrite: a fragment, compute, task or mesh shader was expected";
             return Err(CliError::Unusable(message.to_owned()));
         }
-        let packed = packs.then(|| packing::rewrite(given, options)).transpose().map_err(unusable)?;
+        let pack = || match stored {
+            Some(stored) => packing::rewrite_half(given, stored, options),
+            None => packing::rewrite(given, options),
+        };
+        let packed = packs.then(pack).transpose().map_err(unusable)?;
         let base = packed.as_ref().map_or(given, |packed| &packed.program);
         let swizzled = swizzles.then(|| workgroup::rewrite(base, options)).transpose().map_err(unusable)?;
         Ok(Passes { packed, swizzled })
@@ -119,9 +135,12 @@ impl Rewrite {
         let given = self.analysis.program()?;
         let options = Options { widen: self.widen, ..self.analysis.options() };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
-        let passes = Passes::run(&given, &options)?;
+        let stored = self.stored.as_deref().map(read_stored).transpose()?;
+        let passes = Passes::run(&given, &options, stored.as_ref())?;
         let Passes { packed, swizzled } = &passes;
         let map = packed.as_ref().map(|packed| &packed.map);
+        let inner = packed.as_ref().map(|packed| packed.inner.as_slice()).unwrap_or_default();
+        let half = packed.as_ref().and_then(|packed| packed.stored.as_ref());
         let rows = swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default();
         let mut files = changed(&given, passes.program(&given), map, rows);
         files.extend(packed.as_ref().and_then(|p| p.widened.as_ref()).into_iter().flat_map(|w| widened(&given, w)));
@@ -130,16 +149,18 @@ impl Rewrite {
             inputs: &given.inputs,
             options: &options,
             packing: map,
+            inner_packing: inner,
             workgroup: rows,
             files: files.iter().map(File::row).collect(),
         };
-        self.write(&files, &written)?;
-        self.print(&files, map, rows)?;
+        self.write(&files, &written, half)?;
+        let others: &[&str] = if half.is_some() { &[MAP, STORED] } else { &[MAP] };
+        self.print(&files, others, inner.iter().chain(map), rows)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
     /// Writes all files, or none where one cannot be written.
-    fn write(&self, files: &[File], written: &Written<'_>) -> Result<(), CliError> {
+    fn write(&self, files: &[File], written: &Written<'_>, half: Option<&StoredHalf>) -> Result<(), CliError> {
         let mut contents: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for file in files {
             // What is not valid would only fail later, and further away.
@@ -158,6 +179,11 @@ impl Rewrite {
         let mut text = Vec::new();
         json::write(written, &mut text)?;
         contents.push((self.out.join(MAP), text));
+        if let Some(half) = half {
+            let mut text = Vec::new();
+            json::write(half, &mut text)?;
+            contents.push((self.out.join(STORED), text));
+        }
         if let Some((path, _)) = contents.iter().find(|(path, _)| !self.force && path.exists()) {
             return Err(CliError::Unusable(format!("{}: exists; --force overwrites it", path.display())));
         }
@@ -171,18 +197,27 @@ impl Rewrite {
         Ok(())
     }
 
-    fn print(&self, files: &[File], map: Option<&Map>, rows: &[SwizzledStage]) -> io::Result<()> {
+    fn print<'m>(
+        &self,
+        files: &[File],
+        others: &[&str],
+        maps: impl Iterator<Item = &'m Map>,
+        rows: &[SwizzledStage],
+    ) -> io::Result<()> {
         let mut out = AutoStream::auto(io::stdout().lock());
-        if let Some(map) = map {
+        for map in maps {
             let slots = map.slots;
             let widened = if map.widened { ", narrow varyings widened" } else { "" };
+            let before = map.producer.map_or(String::new(), |producer| format!("{producer} → "));
             writeln!(
                 out,
-                "Packing    {} slots as written, {} in hardware, {} rewritten{widened}",
-                slots.before, slots.hardware, slots.after
+                "Packing    {before}{}: {} slots as written, {} in hardware, {} rewritten{widened}",
+                map.consumer, slots.before, slots.hardware, slots.after
             )?;
             let all = map.carried.len() + map.not_carried.len();
-            writeln!(out, "           {} of {all} scalars at the hardware's place", map.carried.len())?;
+            if all > 0 {
+                writeln!(out, "           {} of {all} scalars at the hardware's place", map.carried.len())?;
+            }
             for row in &map.not_carried {
                 let place = |place: lanescope_core::packing::Place| {
                     format!("{}.{}{}", place.location, place.component, if place.half { " high" } else { "" })
@@ -194,11 +229,22 @@ impl Rewrite {
         for row in rows {
             writeln!(out, "Workgroup  {} {}: {}", row.stage, row.entry, row.why)?;
         }
-        for name in files.iter().flat_map(|file| &file.names).map(String::as_str).chain([MAP]) {
+        for name in files.iter().flat_map(|file| &file.names).map(String::as_str).chain(others.iter().copied()) {
             writeln!(out, "wrote      {}", self.out.join(name).display())?;
         }
         out.flush()
     }
+}
+
+/// Reads what the fragment half of a part-pipeline stored.
+fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
+    let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
+    let text = std::fs::read(path).map_err(|error| failed(&error))?;
+    let stored: StoredHalf = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+    if stored.schema != 1 {
+        return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));
+    }
+    Ok(stored)
 }
 
 fn unusable(error: impl std::fmt::Display) -> CliError {

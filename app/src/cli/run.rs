@@ -126,7 +126,7 @@ impl Run {
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => match Passes::run(&program, &options) {
+            [] if self.rewritten => match Passes::run(&program, &options, None) {
                 Ok(passes) => (passes.base(&program).clone(), Some(passes.program(&program).clone())),
                 // What cannot be rewritten still runs as it is.
                 Err(why) => {

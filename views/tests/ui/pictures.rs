@@ -5,9 +5,11 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::options::{Options, PackingOrder, ProducerChoice};
+use lanescope_core::packing::{Packing, Stored};
+use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
-use lanescope_views::context::{Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
@@ -20,11 +22,20 @@ struct Tab {
     other: Option<Report>,
     selection: Selection,
     commands: Vec<ViewCommand>,
+    /// What the next drawing is asked for.
+    ask: Option<Ask>,
 }
 
 impl Tab {
     fn new(view: impl View + 'static, report: Report) -> Self {
-        Tab { view: Box::new(view), report, other: None, selection: Selection::default(), commands: Vec::new() }
+        Tab {
+            view: Box::new(view),
+            report,
+            other: None,
+            selection: Selection::default(),
+            commands: Vec::new(),
+            ask: None,
+        }
     }
 
     fn packing() -> Self {
@@ -37,13 +48,8 @@ impl Tab {
 
     fn open(self, theme: Theme, size: egui::Vec2) -> Harness<'static, Tab> {
         let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-            let cx = ViewCx {
-                report: &tab.report,
-                other: tab.other.as_ref(),
-                texts: &[],
-                selection: &tab.selection,
-                revision: 1,
-            };
+            let cx =
+                ViewCx { other: tab.other.as_ref(), ask: tab.ask.take(), ..ViewCx::of(&tab.report, &tab.selection) };
             tab.commands.extend(tab.view.ui(ui, &cx));
         };
         let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, self);
@@ -134,11 +140,46 @@ fn tables_and_pictures_can_be_taken_away() {
 }
 
 #[test]
+fn a_stored_map_is_shown_where_there_is_one() {
+    let mut report = gallery::packing_report(gallery::note_example());
+    let stored = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [0, 0] };
+    report.packing.as_mut().expect("it has a packing").stored = Some(stored);
+    let mut harness = Tab::new(PackingView::default(), report).open(Theme::light(), WIDE);
+    harness.get_by_label("Stored").click();
+    harness.run();
+    harness.get_by_label("5.y → 1.x high");
+    harness.get_by_label("Copy stored").click();
+    harness.run();
+    match &Tab::asked(&mut harness)[..] {
+        [ViewCommand::Copy(text)] => assert!(text.contains("locations\t0x2a\t0x9"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn each_interface_of_a_pipeline_can_be_shown() {
+    let mut report = gallery::packing_report(gallery::every_case());
+    let inner = Packing { consumer: StageKind::Geometry, ..gallery::note_example() };
+    report.inner_packing.push(inner);
+    let mut harness = Tab::new(PackingView::default(), report).open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::ComboBox, "Interface").click();
+    harness.run();
+    harness.get_by_label("vertex to geometry").click();
+    harness.run();
+    harness.get_by_label("Copy table").click();
+    harness.run();
+    match &Tab::asked(&mut harness)[..] {
+        [ViewCommand::Copy(text)] => assert!(text.contains("materialId\t3\t1"), "the other interface's table: {text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn the_stage_before_can_be_left_out() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
     harness.get_by_role_and_label(Role::ComboBox, "Producer").click();
     harness.run();
-    harness.get_by_label("none: part-pipeline").click();
+    harness.get_by_label("none").click();
     harness.run();
     assert_eq!(options(&Tab::asked(&mut harness)).producer, ProducerChoice::None);
 }
@@ -151,7 +192,7 @@ fn a_lane_map_is_saved_as_it_is_shown() {
     harness.get_by_label("order").click();
     harness.run();
     let exported = |harness: &mut Harness<'_, Tab>| {
-        assert!(harness.state_mut().view.export_picture());
+        harness.state_mut().ask = Some(Ask::ExportPicture);
         harness.run();
         match Tab::asked(harness).pop() {
             Some(ViewCommand::Export { picture, name: "workgroup" }) => *picture,
