@@ -59,6 +59,7 @@ rules! {
     RECURSION = "L002", Error, "functions call each other in a circle, which shaders may not do";
     RAW_INSTRUCTION = "L003", Note, "an instruction that SPIRV-Tools knows and the grammar here does not is kept as raw words";
     UNKNOWN_SPEC_ID = "L004", Warning, "a value was given for a specialization constant that no module declares";
+    PRIMITIVE_ID_TYPE = "L005", Note, "the validator takes no unsigned PrimitiveId of a mesh shader; Vulkan takes any 32-bit integer";
     LOCATION_LIMIT = "P001", Error, "a location is above the limit that any driver offers";
     INPUT_NOT_WRITTEN = "P002", Warning, "the fragment shader reads an input that the previous stage does not write";
     ALIASED_INPUT = "P003", Note, "one component is read under two classes; each takes a place and the second is wasted";
@@ -163,6 +164,7 @@ rules! {
     UNKNOWN_FEATURES = "D006", Warning, "feature bits have a meaning";
     PREVIEW_DIFFERS = "D007", Warning, "the digest says preview where the shader model is one, and nowhere else";
     UNKNOWN_METADATA = "D008", Warning, "named metadata is what the validator lets through";
+    REGISTERS_DIFFER = "D009", Warning, "an input has the register of the output that its semantic names";
 }
 
 impl Rule {

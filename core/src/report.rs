@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::options::Options;
 use crate::packing::Packing;
@@ -35,6 +36,9 @@ pub struct Report {
     /// The workgroup-id swizzle of a dispatch, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_map: Option<GroupMap>,
+    /// The DXIL container; further ones of the same pipeline are in its `others`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dxil: Option<dxil::Summary>,
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,

@@ -11,6 +11,7 @@ use super::parts::{self, CompilerVersion, RootSignature, ShaderHash, Sources};
 use super::psv::Psv;
 use super::rdat::Rdat;
 use super::signature::Element;
+use crate::program::{ConvertedEntry, DescriptorBinding};
 
 /// One container: what it holds, what it says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,6 +76,12 @@ pub struct Summary {
     /// What the bitcode holds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub module: Option<ModuleSummary>,
+    /// What became of the entry points.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub conversions: Vec<ConvertedEntry>,
+    /// Where the registers went.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub bindings: Vec<DescriptorBinding>,
     /// Further containers of the same pipeline, in the order of the inputs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub others: Vec<Summary>,
@@ -229,6 +236,8 @@ impl Dxil {
             types: types.map(|dx| dx.annotations.types.clone()).unwrap_or_default(),
             sources: self.sources.clone().or_else(|| self.embedded_sources()),
             module: program.map(module_summary),
+            conversions: Vec::new(),
+            bindings: Vec::new(),
             others: Vec::new(),
         }
     }

@@ -32,7 +32,7 @@ pub(crate) enum Entry {
     Block(u32),
     /// The block ends.
     End,
-    /// A record of this code; its operands are [`Stream::operands`].
+    /// A record of this code; [`Stream::take_operands`] has its operands.
     Record(u64),
 }
 
@@ -80,12 +80,7 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// The operands of the last record.
-    pub fn operands(&self) -> &[u64] {
-        &self.operands
-    }
-
-    /// Takes the operands out, to be given back with [`Stream::recycle`].
+    /// Takes the operands of the last record out, to be given back with [`Stream::recycle`].
     pub fn take_operands(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.operands)
     }

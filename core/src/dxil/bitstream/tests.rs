@@ -98,7 +98,7 @@ fn records(data: &[u8]) -> Result<Vec<(u64, Vec<u64>)>, String> {
                 depth += 1;
             }
             Entry::End => depth -= 1,
-            Entry::Record(code) => out.push((code, stream.operands().to_vec())),
+            Entry::Record(code) => out.push((code, stream.take_operands())),
         }
     }
 }

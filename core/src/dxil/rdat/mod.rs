@@ -40,9 +40,6 @@ const TABLES: &[(u32, &str, usize)] = &[
     (21, "amplification shader infos", 12),
 ];
 
-/// Tables from this type on are experimental.
-pub(crate) const FIRST_EXPERIMENTAL: u32 = 13;
-
 /// Runtime data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rdat {
