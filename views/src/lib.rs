@@ -8,6 +8,7 @@
 
 pub mod asked;
 pub mod context;
+pub mod diff;
 pub mod draw;
 pub mod findings;
 pub mod gallery;
@@ -15,6 +16,7 @@ pub mod packing;
 pub mod picture;
 pub mod registers;
 pub mod registry;
+pub mod rewritten;
 pub mod source;
 pub mod stages;
 pub mod table;

@@ -4,6 +4,7 @@ use crate::context::View;
 use crate::findings::FindingsView;
 use crate::packing::PackingView;
 use crate::registers::RegistersView;
+use crate::rewritten::RewrittenView;
 use crate::source::SourceView;
 use crate::stages::StagesView;
 use crate::workgroup::WorkgroupView;
@@ -14,6 +15,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<PackingView>::default(),
         Box::<WorkgroupView>::default(),
         Box::<RegistersView>::default(),
+        Box::<RewrittenView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),
         Box::<FindingsView>::default(),

@@ -18,7 +18,7 @@ use crate::options::named_enum;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
-pub use picture::{Pixels, difference, picture};
+pub use picture::{Pixels, difference, picture, values};
 pub use shape::{Row, Shape};
 
 named_enum!(
