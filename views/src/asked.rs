@@ -65,6 +65,8 @@ pub struct Asked<T> {
 pub struct Answer<T> {
     /// Revision of the program.
     pub revision: u64,
+    /// Counts the answers to this.
+    pub number: u64,
     /// The settings.
     pub settings: RunSettings,
     /// What it brought, or why it came to nothing.
@@ -77,7 +79,8 @@ impl<T> Asked<T> {
 
     /// Takes what the work brought.
     pub fn take(&mut self, revision: u64, settings: RunSettings, result: Result<T, String>) {
-        *self = Asked { underway: false, answer: Some(Answer { revision, settings, result }) };
+        let number = self.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+        *self = Asked { underway: false, answer: Some(Answer { revision, number, settings, result }) };
     }
 
     /// What it brought, where it came to something.

@@ -77,16 +77,7 @@ impl<'a> ViewCx<'a> {
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
         static NOTHING: Made = Made::NOTHING;
         static UNKNOWN: Devices = Devices::UNKNOWN;
-        ViewCx {
-            report,
-            other: None,
-            texts: &[],
-            selection,
-            revision: 1,
-            made: &NOTHING,
-            devices: &UNKNOWN,
-            ask: None,
-        }
+        ViewCx { report, other: None, texts: &[], selection, revision: 1, made: &NOTHING, devices: &UNKNOWN, ask: None }
     }
 
     /// Whether this is asked for now.

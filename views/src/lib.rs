@@ -8,6 +8,7 @@
 
 pub mod asked;
 pub mod context;
+mod device;
 pub mod diff;
 pub mod draw;
 pub mod findings;
@@ -17,6 +18,7 @@ pub mod picture;
 pub mod registers;
 pub mod registry;
 pub mod rewritten;
+pub mod run;
 pub mod source;
 pub mod stages;
 pub mod table;

@@ -148,7 +148,8 @@ pub const TABLE: &[Row] = &[
     row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
     row(Command::SaveRewritten, Menu::File, "Save rewritten modules…", &[key(CTRL, Key::S)]).program(),
     row(Command::Run, Menu::File, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).group().program(),
-    row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)]).program(),
+    row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
+        .program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),

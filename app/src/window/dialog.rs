@@ -42,9 +42,7 @@ pub fn pick_folder() -> Picked<PathBuf> {
 /// Asks where to save. The dialog itself asks before a file is replaced. Blocks: for job threads only.
 pub fn pick_save(name: &str) -> Picked<PathBuf> {
     let begin = Instant::now();
-    let dialog = rfd::FileDialog::new()
-        .set_title("Save")
-        .set_file_name(name);
+    let dialog = rfd::FileDialog::new().set_title("Save").set_file_name(name);
     let dialog = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("svg") => dialog.add_filter("SVG", &["svg"]).add_filter("PNG", &["png"]),
         Some(extension) => dialog.add_filter(extension.to_ascii_uppercase(), &[extension]),

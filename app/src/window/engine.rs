@@ -86,7 +86,12 @@ impl Loader {
     ///
     /// # Errors
     /// What became of it, in words.
-    pub fn request<T>(&mut self, request: &Request, limit: Option<Duration>, job: &Control<T>) -> Result<Reply, String> {
+    pub fn request<T>(
+        &mut self,
+        request: &Request,
+        limit: Option<Duration>,
+        job: &Control<T>,
+    ) -> Result<Reply, String> {
         match self.ask(request, limit, job) {
             Ok(Reply::Failed(failure)) => Err(failure.to_string()),
             reply => reply.map_err(|error| error.to_string()),

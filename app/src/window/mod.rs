@@ -24,8 +24,8 @@ mod overlay;
 mod palette;
 mod program;
 mod request;
-mod save;
 mod samples;
+mod save;
 #[cfg(test)]
 mod tests;
 mod toast;

@@ -195,11 +195,7 @@ fn device_options(settings: &RunSettings) -> DeviceOptions {
 }
 
 /// The program to run, what it is compared with, and why there is nothing to compare with.
-fn sides(
-    loaded: Program,
-    options: &Options,
-    passes: Passes,
-) -> (Program, Option<Program>, Option<String>) {
+fn sides(loaded: Program, options: &Options, passes: Passes) -> (Program, Option<Program>, Option<String>) {
     if passes == Passes::NONE {
         return (loaded, None, None);
     }

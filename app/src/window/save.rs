@@ -164,7 +164,8 @@ impl Frame {
     /// Writes what waits, unless files may not be replaced.
     pub(super) fn save_to(&mut self, path: PathBuf, may_replace: bool) {
         // Files for a folder are kept until it is known that none is in the way.
-        let pending = if matches!(self.pending, Some(Pending::Files(_))) { self.pending.clone() } else { self.pending.take() };
+        let pending =
+            if matches!(self.pending, Some(Pending::Files(_))) { self.pending.clone() } else { self.pending.take() };
         let Some(pending) = pending else { return };
         self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
             Outcome::Saved(pending.write(path, may_replace))

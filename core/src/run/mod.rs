@@ -7,6 +7,7 @@ mod compare;
 pub mod fill;
 mod mapping;
 mod picture;
+mod rows;
 pub mod shape;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ use crate::options::named_enum;
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use picture::{Pixels, difference, picture, values};
+pub use rows::Rows;
+pub use serde_json::Value;
 pub use shape::{Row, Shape};
 
 named_enum!(

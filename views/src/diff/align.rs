@@ -194,7 +194,8 @@ mod tests {
     /// One character a pair: `=`, `~`, `-`, `+`.
     fn drawn(left: &[&str], right: &[&str]) -> String {
         let alignment = Alignment::of(left, right);
-        let sides = |side: fn(&Pair) -> Option<usize>| -> Vec<usize> { alignment.pairs.iter().filter_map(side).collect() };
+        let sides =
+            |side: fn(&Pair) -> Option<usize>| -> Vec<usize> { alignment.pairs.iter().filter_map(side).collect() };
         assert_eq!(sides(|pair| pair.left), (0..left.len()).collect::<Vec<_>>(), "every line once, in order");
         assert_eq!(sides(|pair| pair.right), (0..right.len()).collect::<Vec<_>>());
         let differing: Vec<_> = alignment.changes.iter().cloned().flatten().collect();

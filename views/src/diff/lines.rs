@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use egui::{
-    Align, Align2, Color32, FontId, Label, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2,
-};
+use egui::{Align, Align2, Color32, FontId, Label, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::{Kind, Known, Pair, Row, Texts, parts};
 use crate::source::highlight::{self, Class};
@@ -105,7 +103,9 @@ impl Look {
         let digits = self.digits;
         let number = |line: Option<usize>| line.map_or_else(String::new, |line| (line + 1).to_string());
         let text = match (self.one_column, side) {
-            (true, 0) if pair.kind == Kind::Same => format!("{:>digits$} {:>digits$}", number(pair.left), number(pair.right)),
+            (true, 0) if pair.kind == Kind::Same => {
+                format!("{:>digits$} {:>digits$}", number(pair.left), number(pair.right))
+            }
             (true, 0) => format!("{:>digits$} {:>digits$}", number(pair.left), ""),
             (true, _) => format!("{:>digits$} {:>digits$}", "", number(pair.right)),
             (false, 0) => format!("{:>digits$}", number(pair.left)),
@@ -121,7 +121,8 @@ impl Look {
         let place = rect.with_max_x(rect.left() + self.gutter);
         let line = if side == 0 { pair.left } else { pair.right };
         let response = ui.interact(place, ui.scope_id().with(("sign", line, side)), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Line {}: {}", number(line), mark.name)));
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Line {}: {}", number(line), mark.name)));
     }
 
     /// A stretch that is folded away. Answers whether it was opened.
@@ -142,7 +143,13 @@ impl Look {
 }
 
 /// The parts of a changed line that differ from the other side's.
-fn differing(texts: &Texts<'_>, known: &Known, pair: &Pair, side: usize, ground: Color32) -> Vec<(Range<usize>, Color32)> {
+fn differing(
+    texts: &Texts<'_>,
+    known: &Known,
+    pair: &Pair,
+    side: usize,
+    ground: Color32,
+) -> Vec<(Range<usize>, Color32)> {
     let (Some(left), Some(right)) = (pair.left, pair.right) else { return Vec::new() };
     let line = |side: usize, number| highlight::cut(known.sides[side].index.line(texts.texts[side], number));
     let [old, new] = parts(line(0, left), line(1, right));

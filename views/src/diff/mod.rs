@@ -414,10 +414,17 @@ mod tests {
         let mut known = known(&numbered(&[]), &numbered(&[10, 20]));
         known.arrange(true, false);
         let folds = |known: &Known| -> Vec<_> {
-            known.rows.iter().filter_map(|row| if let Row::Fold(pairs) = row { Some(pairs.clone()) } else { None }).collect()
+            known
+                .rows
+                .iter()
+                .filter_map(|row| if let Row::Fold(pairs) = row { Some(pairs.clone()) } else { None })
+                .collect()
         };
         // Each change is a line that is gone and one that is new.
-        assert_eq!(folds(&known), [0..7, 15..18, 26..32].into_iter().filter(|fold| fold.len() >= FOLD_AT_LEAST).collect::<Vec<_>>());
+        assert_eq!(
+            folds(&known),
+            [0..7, 15..18, 26..32].into_iter().filter(|fold| fold.len() >= FOLD_AT_LEAST).collect::<Vec<_>>()
+        );
         let row = known.reveal(28);
         assert_eq!(known.rows[row], Row::Pair(28));
         assert_eq!(folds(&known), [0..7]);

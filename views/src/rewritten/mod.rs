@@ -6,7 +6,7 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
-use crate::asked::{Passes, RewrittenModule, Rewriting, RunSettings, Work};
+use crate::asked::{Passes, Rewriting, RewrittenModule, RunSettings, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
@@ -39,7 +39,8 @@ impl View for RewrittenView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         if !can_rewrite(cx.report) {
-            let hint = "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
+            let hint =
+                "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
             commands.extend(nothing(ui, "Nothing to rewrite", hint, None));
             return commands;
         }
@@ -125,7 +126,7 @@ impl RewrittenView {
             let mut parts = Vec::new();
             if let Some(map) = &rewriting.packing {
                 let slots = map.slots;
-                let mut text = format!("{} slots → {}", slots.before, slots.after);
+                let mut text = format!("{} slots become {}", slots.before, slots.after);
                 if slots.hardware != slots.after {
                     text.push_str(&format!(" ({} in hardware)", slots.hardware));
                 }
@@ -133,7 +134,11 @@ impl RewrittenView {
             }
             let changed = rewriting.workgroup.iter().filter(|row| row.changed).count();
             if !rewriting.workgroup.is_empty() {
-                parts.push(if changed > 0 { "ids computed as laid out".to_owned() } else { "ids stay as they are".to_owned() });
+                parts.push(if changed > 0 {
+                    "ids computed as laid out".to_owned()
+                } else {
+                    "ids stay as they are".to_owned()
+                });
             }
             if parts.is_empty() {
                 parts.push("no pass ran".to_owned());
@@ -220,7 +225,12 @@ fn packing(ui: &mut Ui, map: &Map) {
         ui.label(RichText::new(text).color(tokens.warning));
     }
     for kept in &map.kept {
-        ui.label(format!("= {}: location {} → {}, captured as it is", one_line(&kept.variable), kept.from, kept.to));
+        ui.label(format!(
+            "= {}: location {} becomes {}, captured as it is",
+            one_line(&kept.variable),
+            kept.from,
+            kept.to
+        ));
     }
     if !map.dropped.is_empty() {
         let plural = if map.dropped.len() == 1 { "output is" } else { "outputs are" };
