@@ -47,7 +47,7 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewComman
         commands.push(ViewCommand::SetRunSettings(RunSettings { device, ..settings.clone() }));
     }
     if let Some(why) = list.failed() {
-        ui.colored_label(Tokens::of(ui.visuals()).error, "✗ no device").on_hover_text(why);
+        ui.colored_label(Tokens::of(ui.visuals()).error, "× no device").on_hover_text(why);
     }
 }
 

@@ -13,6 +13,8 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod request;
+
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
 layout(location = 3) in float gloss;

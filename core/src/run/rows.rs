@@ -191,15 +191,14 @@ mod tests {
     use super::*;
 
     fn shapes() -> impl Strategy<Value = Shape> {
-        let leaf =
-            prop_oneof![
-                Just(Shape::Scalar(Scalar::WORD)),
-                (1u32..5).prop_map(|count| Shape::Vector { scalar: Scalar::WORD, count }),
-                (0u32..4).prop_map(|count| Shape::Words { count }),
-                (1u32..4, 1u32..4, 4u32..20, any::<bool>()).prop_map(|(columns, rows, stride, row_major)| {
-                    Shape::Matrix { scalar: Scalar::WORD, columns, rows, stride, row_major }
-                }),
-            ];
+        let leaf = prop_oneof![
+            Just(Shape::Scalar(Scalar::WORD)),
+            (1u32..5).prop_map(|count| Shape::Vector { scalar: Scalar::WORD, count }),
+            (0u32..4).prop_map(|count| Shape::Words { count }),
+            (1u32..4, 1u32..4, 4u32..20, any::<bool>()).prop_map(|(columns, rows, stride, row_major)| {
+                Shape::Matrix { scalar: Scalar::WORD, columns, rows, stride, row_major }
+            }),
+        ];
         leaf.prop_recursive(4, 24, 4, |inner| {
             prop_oneof![
                 (inner.clone(), prop::option::of(0u32..6), 0u32..40)

@@ -16,6 +16,8 @@ pub(super) struct Look {
     pub(super) height: f32,
     pub(super) digits: usize,
     pub(super) one_column: bool,
+    /// The pairs of the change that was gone to.
+    pub(super) current: Option<Range<usize>>,
 }
 
 /// What marks a line: sign, ground, ground of the part that differs, name.
@@ -48,7 +50,9 @@ impl Look {
         let whole = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));
         if self.one_column {
             let side = if let Row::One(_, side) = row { *side } else { 0 };
-            return self.half(ui, texts, known, &pair, side, whole);
+            let done = self.half(ui, texts, known, &pair, side, whole);
+            self.bar(ui, row, whole);
+            return done;
         }
         let (left, right) = whole.split_left_right_at_fraction(0.5);
         let done = [left, right].into_iter().enumerate().map(|(side, rect)| {
@@ -58,7 +62,16 @@ impl Look {
         let done = done.fold(true, |all, one| all & one);
         let line = ui.visuals().widgets.noninteractive.bg_stroke;
         ui.painter().vline(right.left(), whole.y_range(), line);
+        self.bar(ui, row, whole);
         done
+    }
+
+    /// A bar at the rows of the change that was gone to.
+    fn bar(&self, ui: &Ui, row: &Row, whole: Rect) {
+        if self.current.as_ref().is_some_and(|current| current.contains(&row.pair())) {
+            let bar = whole.with_max_x(whole.left() + 3.0);
+            ui.painter().rect_filled(bar, 0.0, ui.visuals().hyperlink_color);
+        }
     }
 
     /// One side of a pair.

@@ -248,7 +248,8 @@ impl DiffPane {
             let above = (self.height / height / 3.0).floor().max(0.0);
             area = area.vertical_scroll_offset((row as f32 - above).max(0.0) * height);
         }
-        let look = Look { font, gutter, height, digits, one_column };
+        let current = self.change.and_then(|at| known.alignment.changes.get(at)).cloned();
+        let look = Look { font, gutter, height, digits, one_column, current };
         let mut whole = true;
         for side in &mut known.sides {
             side.highlighter.begin_frame();

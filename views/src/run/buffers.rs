@@ -113,10 +113,16 @@ fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, 
     let two = ran.against.is_some();
     let tokens = Tokens::of(ui.visuals());
     let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
-    let mut table = TableBuilder::new(ui).striped(true).id_salt(&buffer.name).auto_shrink(false).resizable(true);
+    let value = ((ui.available_width() - 320.0) / 2.0).max(80.0);
+    let mut table = TableBuilder::new(ui)
+        .striped(true)
+        .id_salt(&buffer.name)
+        .auto_shrink(false)
+        .min_scrolled_height(0.0)
+        .resizable(true);
     table = table.column(Column::initial(76.0).at_least(40.0)).column(Column::initial(180.0).at_least(60.0).clip(true));
     if two {
-        table = table.column(Column::initial(260.0).at_least(60.0).clip(true)).column(Column::exact(18.0));
+        table = table.column(Column::initial(value).at_least(60.0).clip(true)).column(Column::exact(18.0));
     }
     let table = table.column(Column::remainder().at_least(60.0).clip(true));
     let titles: &[&str] =

@@ -78,30 +78,7 @@ impl View for RunView {
 
 impl RunView {
     fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-        device::choose(ui, cx, commands);
-        let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
-        if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) {
-            let mut groups = options.groups.unwrap_or([1, 1, 1]);
-            let label = ui.label("Groups").on_hover_text("Size of the dispatch in workgroups").id;
-            for side in &mut groups {
-                ui.add(DragValue::new(side).range(1..=65_535).speed(0.1)).labelled_by(label);
-            }
-            if groups != options.groups.unwrap_or([1, 1, 1]) {
-                options.groups = Some(groups);
-                self.draft.send(&options, cx.revision);
-                commands.push(ViewCommand::SetOptions(Box::new(options)));
-            }
-        }
-        if can_rewrite(cx.report) {
-            ui.label("against").on_hover_text("What the original is compared with; without a pass, it runs alone");
-            passes(ui, cx, &mut self.draft, commands);
-        }
-        let mut settings = cx.devices.settings.clone();
-        ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
-        if settings != cx.devices.settings {
-            commands.push(ViewCommand::SetRunSettings(settings));
-        }
-        ui.separator();
+        // First, so that it stays where it is whatever is behind it.
         if cx.made.run.underway {
             if underway(ui, "running") {
                 commands.push(ViewCommand::Stop(Work::Run));
@@ -111,6 +88,31 @@ impl RunView {
             if run.on_hover_text("Run it, in a process of its own (F9)").clicked() {
                 commands.push(ViewCommand::Begin(Work::Run));
             }
+        }
+        ui.separator();
+        device::choose(ui, cx, commands);
+        let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
+        if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) {
+            let mut groups = options.groups.unwrap_or([1, 1, 1]);
+            let label = ui.label("Groups").on_hover_text("Size of the dispatch in workgroups").id;
+            for side in &mut groups {
+                ui.add(DragValue::new(side).range(1..=65_535).speed(1.0)).labelled_by(label);
+            }
+            if groups != options.groups.unwrap_or([1, 1, 1]) {
+                options.groups = Some(groups);
+                self.draft.send(&options, cx.revision);
+                commands.push(ViewCommand::SetOptions(Box::new(options)));
+            }
+        }
+        if can_rewrite(cx.report) {
+            ui.label("Compare with")
+                .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
+            passes(ui, cx, &mut self.draft, commands);
+        }
+        let mut settings = cx.devices.settings.clone();
+        ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
+        if settings != cx.devices.settings {
+            commands.push(ViewCommand::SetRunSettings(settings));
         }
     }
 
@@ -195,13 +197,13 @@ impl RunView {
 fn more(ui: &mut Ui, settings: &mut RunSettings) {
     egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         let label = ui.label("Fill").on_hover_text("Seed of the contents that nothing gives").id;
-        ui.add(DragValue::new(&mut settings.fill).speed(0.1)).labelled_by(label);
+        ui.add(DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
         ui.end_row();
         ui.label("Validation layer").on_hover_text("An error that it reports fails the run");
         ui.checkbox(&mut settings.validate, "on");
         ui.end_row();
         let label = ui.label("Time limit").on_hover_text("How long the device may work").id;
-        ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(0.1).suffix(" s")).labelled_by(label);
+        ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
     });
 }
@@ -224,7 +226,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 fn failed(ui: &mut Ui, why: &str) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
-    ui.label(RichText::new("✗ It did not run").color(tokens.error).strong());
+    ui.label(RichText::new("× It did not run").color(tokens.error).strong());
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
     });

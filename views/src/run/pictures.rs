@@ -28,6 +28,8 @@ pub(super) struct Pictures {
     middle: Vec2,
     sample: Option<u32>,
     pixel: [u32; 2],
+    /// The output whose first difference the pixel was set to.
+    of: Option<Id>,
     textures: Option<(Id, Option<u32>, Vec<(&'static str, TextureHandle)>)>,
 }
 
@@ -42,6 +44,17 @@ impl Pictures {
         copy: bool,
     ) -> Option<String> {
         let [width, height] = attachment.size;
+        if self.of.as_ref() != Some(id) {
+            // What differs is looked at first.
+            let compare = ran.execution.run.compare.as_ref();
+            let output =
+                compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == attachment.name));
+            if let Some([x, y, _]) = output.and_then(|output| output.first.as_ref()?.pixel) {
+                let side = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
+                self.pixel = [side(x), side(y)];
+            }
+            self.of = Some(id.clone());
+        }
         self.pixel = [self.pixel[0].min(width.saturating_sub(1)), self.pixel[1].min(height.saturating_sub(1))];
         self.sample = self.sample.filter(|sample| *sample < attachment.samples);
         let mut copy = copy;
@@ -49,7 +62,7 @@ impl Pictures {
         let room = ui.available_size();
         let rows = probe_rows(ran, self.pixel, self.sample);
         let panel = if room.x > 2.0 * room.y {
-            Panel::right(ui.scope_id().with("probe")).default_size((room.x * 0.4).min(520.0)).min_size(120.0)
+            Panel::right(ui.scope_id().with("probe")).default_size((room.x * 0.45).min(600.0)).min_size(120.0)
         } else {
             Panel::bottom(ui.scope_id().with("probe under")).default_size((room.y * 0.35).min(190.0)).min_size(40.0)
         };
@@ -73,7 +86,7 @@ impl Pictures {
         for (value, most, name) in [(0, width, "x "), (1, height, "y ")].map(|(axis, most, name)| (axis, most, name)) {
             if let Some(side) = self.pixel.get_mut(value) {
                 let range = 0..=most.saturating_sub(1);
-                ui.add(egui::DragValue::new(side).range(range).speed(0.2).prefix(name)).labelled_by(label);
+                ui.add(egui::DragValue::new(side).range(range).speed(1.0).prefix(name)).labelled_by(label);
             }
         }
         ui.separator();

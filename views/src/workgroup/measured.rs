@@ -75,7 +75,7 @@ impl MeasuredPane {
             Ok(probe) => probe,
             Err(why) => {
                 ui.add_space(6.0);
-                ui.label(RichText::new("✗ It was not measured").color(tokens.error).strong());
+                ui.label(RichText::new("× It was not measured").color(tokens.error).strong());
                 ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
                 return;
             }
@@ -178,9 +178,12 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Vi
     let tokens = Tokens::of(ui.visuals());
     let theme = Theme::of(ui);
     let list = probe.disagreements.len();
-    ScrollArea::vertical().id_salt("facts").auto_shrink([false, true]).max_height(ui.available_height() * 0.62).show(
-        ui,
-        |ui| {
+    ScrollArea::vertical()
+        .id_salt("facts")
+        .min_scrolled_height(16.0)
+        .auto_shrink([false, true])
+        .max_height(ui.available_height() * 0.62)
+        .show(ui, |ui| {
             ui.set_max_width(ui.clip_rect().width());
             heading(ui, &theme, &one_line(&probe.device));
             if list == 0 {
@@ -206,8 +209,7 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Vi
                 heading(ui, &theme, "Selected");
                 lane_facts(ui, lane);
             }
-        },
-    );
+        });
     if list > 0 {
         disagreements(ui, cx, &probe.disagreements, commands);
     }
@@ -264,7 +266,8 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(4.0);
     let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
-    let mut table = TableBuilder::new(ui).striped(true).auto_shrink(false).sense(egui::Sense::click());
+    let mut table =
+        TableBuilder::new(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
     for column in columns {
         table = table.column(column.at_least(40.0).clip(true));
     }
