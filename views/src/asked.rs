@@ -129,8 +129,8 @@ impl Devices {
 pub struct Rewriting {
     /// The modules, in the order in which they were loaded.
     pub modules: Vec<RewrittenModule>,
-    /// What packing did, where it ran.
-    pub packing: Option<Map>,
+    /// What packing did, one an interface between two stages, the fragment shader's last.
+    pub packing: Vec<Map>,
     /// What the swizzle did, one a compute, task or mesh stage.
     pub workgroup: Vec<SwizzledStage>,
 }

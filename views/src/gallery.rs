@@ -24,6 +24,7 @@ pub fn empty_report() -> Report {
         spec_constants: Vec::new(),
         packing: None,
         workgroup: Vec::new(),
+        inner_packing: Vec::new(),
         group_map: None,
         registers: Vec::new(),
         findings: Vec::new(),
@@ -231,6 +232,7 @@ impl Sample {
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+            stored: None,
             fallback: None,
         };
         Sample { packing, variables: Vec::new() }

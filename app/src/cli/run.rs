@@ -128,7 +128,7 @@ impl Run {
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => match Rewritten::new(&program, &options, Passes::ALL) {
+            [] if self.rewritten => match Rewritten::new(&program, &options, Passes::ALL, None) {
                 Ok(rewritten) => (rewritten.base(&program).clone(), Some(rewritten.program(&program).clone())),
                 // What cannot be rewritten still runs as it is.
                 Err(why) => {

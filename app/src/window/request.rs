@@ -199,7 +199,7 @@ fn sides(loaded: Program, options: &Options, passes: Passes) -> (Program, Option
     if passes == Passes::NONE {
         return (loaded, None, None);
     }
-    match Rewritten::new(&loaded, options, passes) {
+    match Rewritten::new(&loaded, options, passes, None) {
         Ok(rewritten) => {
             let against = rewritten.program(&loaded).clone();
             (rewritten.base(&loaded).clone(), Some(against), None)

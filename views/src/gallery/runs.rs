@@ -42,7 +42,7 @@ pub fn rewriting(lines: usize) -> Rewriting {
             module("tile.comp", vec![StageKind::Compute], &rewritten),
             module("same.comp", vec![StageKind::Compute], &original),
         ],
-        packing: None,
+        packing: Vec::new(),
         workgroup: vec![SwizzledStage {
             stage: StageKind::Compute,
             entry: "main".to_owned(),

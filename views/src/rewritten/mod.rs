@@ -124,9 +124,11 @@ impl RewrittenView {
         let tokens = Tokens::of(ui.visuals());
         ui.horizontal_wrapped(|ui| {
             let mut parts = Vec::new();
-            if let Some(map) = &rewriting.packing {
+            let two = rewriting.packing.len() > 1;
+            for map in &rewriting.packing {
                 let slots = map.slots;
-                let mut text = format!("{} slots become {}", slots.before, slots.after);
+                let of = if two { format!("{}: ", map.consumer) } else { String::new() };
+                let mut text = format!("{of}{} slots become {}", slots.before, slots.after);
                 if slots.hardware != slots.after {
                     text.push_str(&format!(" ({} in hardware)", slots.hardware));
                 }
@@ -144,7 +146,7 @@ impl RewrittenView {
                 parts.push("no pass ran".to_owned());
             }
             ui.label(parts.join(", "));
-            let lost = rewriting.packing.as_ref().map_or(0, |map| map.not_carried.len());
+            let lost = rewriting.packing.iter().map(|map| map.not_carried.len()).sum();
             let label = match lost {
                 0 => RichText::new("What was done"),
                 1 => RichText::new("! 1 scalar stands elsewhere than in hardware").color(tokens.warning),
@@ -199,7 +201,10 @@ fn refused(ui: &mut Ui, why: &str) {
 
 /// What each pass did, and what it could not carry.
 fn notes(ui: &mut Ui, rewriting: &Rewriting) {
-    if let Some(map) = &rewriting.packing {
+    for map in &rewriting.packing {
+        if rewriting.packing.len() > 1 {
+            ui.strong(format!("Inputs of the {} shader", map.consumer));
+        }
         packing(ui, map);
     }
     for row in &rewriting.workgroup {
@@ -213,7 +218,9 @@ fn notes(ui: &mut Ui, rewriting: &Rewriting) {
 fn packing(ui: &mut Ui, map: &Map) {
     let tokens = Tokens::of(ui.visuals());
     let all = map.carried.len() + map.not_carried.len();
-    ui.label(format!("{} of {all} scalars stand at the hardware's place.", map.carried.len()));
+    if all > 0 {
+        ui.label(format!("{} of {all} scalars stand at the hardware's place.", map.carried.len()));
+    }
     for row in &map.not_carried {
         let text = format!(
             "≠ {}: {} in hardware, {} here ({})",
