@@ -10,6 +10,10 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
 
+mod runs;
+
+pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
+
 /// A report without artifacts.
 pub fn empty_report() -> Report {
     Report {
