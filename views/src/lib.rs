@@ -8,6 +8,7 @@
 
 pub mod context;
 pub mod draw;
+pub mod dxil;
 pub mod findings;
 pub mod gallery;
 pub mod packing;

@@ -105,6 +105,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         workgroup::groups(page, map)?;
     }
     spec_constants(page, report)?;
+    for summary in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+        opcodes::uses(page, report, summary)?;
+    }
     registers::write(page, report)?;
     findings(page, report)
 }
