@@ -21,6 +21,7 @@ pub fn empty_report() -> Report {
         packing: None,
         workgroup: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: Vec::new(),
         findings: Vec::new(),
     }

@@ -27,6 +27,7 @@ mod summary;
 pub use bytes::escaped;
 pub use error::{Fault, Place};
 pub use file::{Dxil, Program};
+pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
 
 /// Bytes as one hexadecimal number: `0x0123`.

@@ -180,6 +180,7 @@ pub fn report() -> Report {
         packing: Some(packing()),
         workgroup: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: registers(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
