@@ -35,6 +35,7 @@ pub use bytes::escaped;
 pub use error::{Fault, Place};
 pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
 pub use file::{Dxil, Program};
+pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
 
 /// Bytes as one hexadecimal number: `0x0123`.
