@@ -26,6 +26,7 @@ pub fn empty_report() -> Report {
         workgroup: Vec::new(),
         inner_packing: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: Vec::new(),
         findings: Vec::new(),
     }

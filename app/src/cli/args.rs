@@ -18,7 +18,7 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -44,7 +44,7 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
