@@ -5,6 +5,8 @@
 
 mod cli;
 mod jobs;
+mod json;
+mod rewriting;
 mod session;
 mod watch;
 mod window;

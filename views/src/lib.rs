@@ -6,6 +6,7 @@
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
+pub mod asked;
 pub mod context;
 pub mod draw;
 pub mod findings;

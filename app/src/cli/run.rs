@@ -9,16 +9,17 @@ use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Blob};
+use lanescope_core::run::{self, Blob, Ran};
+use lanescope_views::asked::Passes;
 use lanescope_views::draw::pixels_png;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
-use super::rewrite::Passes;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::worker::{Ran, Reply, Request, RunRequest};
+use crate::rewriting::Rewritten;
+use crate::worker::{Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -126,11 +127,11 @@ impl Run {
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => match Passes::run(&program, &options) {
-                Ok(passes) => (passes.base(&program).clone(), Some(passes.program(&program).clone())),
+            [] if self.rewritten => match Rewritten::new(&program, &options, Passes::ALL) {
+                Ok(rewritten) => (rewritten.base(&program).clone(), Some(rewritten.program(&program).clone())),
                 // What cannot be rewritten still runs as it is.
                 Err(why) => {
-                    not_rewritten = Some(why.to_string());
+                    not_rewritten = Some(why);
                     (program, None)
                 }
             },

@@ -159,6 +159,15 @@ pub struct Execution {
     pub data: BTreeMap<String, Blob>,
 }
 
+/// A program's run, and that of the program that it is compared with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The program's run, with how the second one compares.
+    pub execution: Execution,
+    /// The second program's run.
+    pub against: Option<Execution>,
+}
+
 impl Run {
     /// Whether the comparison found a difference that nothing in the shader explains.
     pub fn differs(&self) -> bool {
