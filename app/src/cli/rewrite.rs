@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::options::Options;
+use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
@@ -17,6 +18,7 @@ Examples:
   lanescope rewrite lit.vert lit.frag --out packed            lit.vert.packed.spv, lit.frag.packed.spv, map.json
   lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
   lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
+  lanescope rewrite edges.comp --derivatives-by quad --out q  derivatives computed with subgroup operations
 
 Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
 Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
@@ -35,6 +37,10 @@ pub struct Rewrite {
     #[arg(long, help_heading = "Packing")]
     widen: bool,
 
+    /// How derivatives in compute are taken; auto is native
+    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Workgroup")]
+    derivatives_by: DerivativesBy,
+
     /// Overwrite files that exist
     #[arg(long)]
     force: bool,
@@ -43,7 +49,8 @@ pub struct Rewrite {
 impl Rewrite {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let given = self.analysis.program()?;
-        let options = Options { widen: self.widen, ..self.analysis.options() };
+        let (widen, derivatives_by) = (self.widen, self.derivatives_by);
+        let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
@@ -77,6 +84,12 @@ impl Rewrite {
         }
         for row in rewritten.rows() {
             writeln!(out, "Workgroup  {} {}: {}", row.stage, row.entry, row.why)?;
+            for Emulated { instruction, opcode, quad_rule, caveats } in &row.derivatives {
+                writeln!(out, "             #{instruction} {opcode}: {quad_rule}")?;
+                for caveat in caveats {
+                    writeln!(out, "               {caveat}")?;
+                }
+            }
         }
         for (name, _) in files {
             writeln!(out, "wrote      {}", self.out.join(name).display())?;

@@ -31,7 +31,7 @@ mod raster;
 mod resources;
 pub mod scene;
 
-pub use compute::{order_dependence, run_compute};
+pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;

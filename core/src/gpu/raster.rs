@@ -9,14 +9,14 @@ use ash::vk;
 
 use super::attachments::Target;
 use super::bind::Bound;
-use super::compute::{c_name, order_dependence, own_pipeline, shader};
+use super::compute::{c_name, own_pipeline, shader};
 use super::memory::{Buffer, Owned};
 use super::resources::{Inputs, Resources, stage_flags};
 use super::scene::{self, SIDE, Slot, VERTICES};
 use super::{Device, GpuError, Needs};
 use crate::program::{Program, StageKind};
 use crate::run::shape::ScalarKind;
-use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash};
+use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
 use crate::spirv::enums::{ExecutionMode, StorageClass};
 use crate::spirv::{EntryPoint, Module};
 
@@ -153,6 +153,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         groups: None,
         fill: inputs.fill,
         compare: None,
+        derivatives: None,
         not_rewritten: None,
         buffers: read.buffers,
         images: read.images,

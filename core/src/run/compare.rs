@@ -135,6 +135,7 @@ mod tests {
             groups: None,
             fill: 0,
             compare: None,
+            derivatives: None,
             not_rewritten: None,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),

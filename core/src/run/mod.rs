@@ -6,6 +6,7 @@
 mod compare;
 pub mod fill;
 mod mapping;
+mod order;
 mod picture;
 pub mod shape;
 
@@ -14,10 +15,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Hash64, Hex};
-use crate::options::named_enum;
+use crate::options::{DerivativesBy, named_enum};
+use crate::workgroup::rewrite::Emulated;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
+pub use order::order_dependence;
 pub use picture::{Pixels, difference, picture};
 pub use shape::{Row, Shape};
 
@@ -58,6 +61,9 @@ pub struct Run {
     /// The original against the rewritten program, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
+    /// How derivatives in compute were taken, where the program takes any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub derivatives: Option<DerivativesRun>,
     /// Why there is nothing to compare with, where the program was to be rewritten.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_rewritten: Option<String>,
@@ -78,6 +84,19 @@ pub struct Run {
     /// The validation layer's warnings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+}
+
+/// How a run took derivatives in compute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DerivativesRun {
+    /// In the original: `native`, or computed where the device has none.
+    pub original: DerivativesBy,
+    /// In the rewritten program, where it ran.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewritten: Option<DerivativesBy>,
+    /// The instructions that were computed, and where that may differ from a device's own.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub computed: Vec<Emulated>,
 }
 
 /// A buffer that was read back.
