@@ -15,6 +15,7 @@ mod texts;
 
 use std::ffi::OsString;
 
+use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
@@ -36,6 +37,8 @@ pub enum Request {
     Devices,
     /// Run a program on a device.
     Run(Box<RunRequest>),
+    /// Compile a program with a driver's compiler.
+    Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
 }
@@ -55,6 +58,19 @@ pub struct RunRequest {
     pub groups: [u32; 3],
     /// What fills the descriptors.
     pub inputs: Inputs,
+}
+
+/// A program to compile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CompileRequest {
+    /// One version of a program.
+    pub program: Program,
+    /// Which version it is.
+    pub of: Version,
+    /// Every knob; wave size, attachments and the values of specialization constants among them.
+    pub options: Options,
+    /// Which driver. A chip is chosen by the child's environment as well ([`lanescope_core::driver::environment`]).
+    pub with: CompileOptions,
 }
 
 /// What a run brought back.
@@ -95,6 +111,8 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
     Ran(Box<Ran>),
+    /// What a driver's compiler made.
+    Compiled(Box<Compilation>),
     /// What was measured.
     Probed(Box<Probe>),
     /// The work was done and came to nothing: the input is at fault.
@@ -124,6 +142,16 @@ impl Request {
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
+            }
+            Request::Compile(compile) => {
+                let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
+                let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                let on = match (compile.with.chip, &compile.with.device) {
+                    (Some(chip), _) => format!("RADV for {chip}"),
+                    (None, Some(device)) => format!("the driver of `{device}`"),
+                    (None, None) => "the driver of the first device".to_owned(),
+                };
+                format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
             }
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;

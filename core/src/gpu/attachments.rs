@@ -2,9 +2,9 @@
 
 use ash::vk;
 
-use super::compute::pipeline;
 use super::images::{image_barrier, view};
 use super::memory::{Buffer, Image, Owned};
+use super::pipeline::{ComputeState, compute};
 use super::scene::{CLEAR, SAMPLES, SIDE, Slot};
 use super::{Device, GpuError};
 use crate::load::compile_own;
@@ -223,7 +223,7 @@ impl<'d> Fetch<'d> {
             .entry_points()
             .first()
             .ok_or_else(|| GpuError::NotRun("the shader that reads samples has no entry point".to_owned()))?;
-        let pipeline = pipeline(device, &module, entry, layout.handle)?;
+        let pipeline = compute(device, &module, entry, ComputeState::default(), layout.handle)?;
         Ok(Fetch { pipeline, layout, set, _pool: pool, _set_layout: set_layout })
     }
 }
