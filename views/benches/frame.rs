@@ -14,7 +14,7 @@ use lanescope_views::workgroup::WorkgroupView;
 /// Draws a tab again and again in a window of 1600x1000 points, with the pointer moving over it.
 fn frames(criterion: &mut Criterion, name: &str, view: &mut dyn View, report: &Report) {
     let selection = Selection::default();
-    let cx = ViewCx { report, other: None, texts: &[], selection: &selection, revision: 1 };
+    let cx = ViewCx::of(report, &selection);
     let context = Context::default();
     context.set_visuals(Theme::dark().visuals());
     let mut step = 0_u16;

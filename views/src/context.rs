@@ -63,6 +63,31 @@ pub struct ViewCx<'a> {
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
     pub revision: u64,
+    /// What the window asks of the view that has the keys, for one drawing.
+    pub ask: Option<Ask>,
+}
+
+impl<'a> ViewCx<'a> {
+    /// A report on its own, at revision 1.
+    pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
+        ViewCx { report, other: None, texts: &[], selection, revision: 1, ask: None }
+    }
+
+    /// Whether this is asked for now.
+    pub fn asked(&self, ask: Ask) -> bool {
+        self.ask == Some(ask)
+    }
+}
+
+/// What the window may ask of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// Put the keyboard into its search field.
+    Search,
+    /// Answer with [`ViewCommand::Copy`] of its table.
+    CopyTable,
+    /// Answer with [`ViewCommand::Export`] of its picture.
+    ExportPicture,
 }
 
 /// What a view asks the window to do.
@@ -96,6 +121,8 @@ pub struct ViewInfo {
     pub title: &'static str,
     /// One line of help.
     pub about: &'static str,
+    /// What it answers to.
+    pub answers: &'static [Ask],
 }
 
 /// A tab.
@@ -105,17 +132,4 @@ pub trait View {
 
     /// Draws it and answers with what the user asked for.
     fn ui(&mut self, ui: &mut egui::Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand>;
-
-    /// Puts the keyboard into the view's search field, where it has one.
-    fn focus_search(&mut self) {}
-
-    /// Has the view answer its next drawing with [`ViewCommand::Copy`] of its table. False where it has none.
-    fn copy_table(&mut self) -> bool {
-        false
-    }
-
-    /// Has the view answer its next drawing with [`ViewCommand::Export`] of its picture. False where it has none.
-    fn export_picture(&mut self) -> bool {
-        false
-    }
 }

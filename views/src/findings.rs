@@ -6,7 +6,7 @@ use egui::{Align, Color32, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
 
-use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
@@ -22,8 +22,6 @@ pub struct FindingsView {
     hidden: Vec<Severity>,
     /// What was shown last, and under what.
     shown: Option<Shown>,
-    /// The next drawing answers with the table as text.
-    copy_wanted: bool,
 }
 
 #[derive(Debug)]
@@ -41,6 +39,7 @@ impl View for FindingsView {
             name: "findings",
             title: "Findings",
             about: "Rules that the shader breaks, and what is worth knowing",
+            answers: &[Ask::Search, Ask::CopyTable],
         }
     }
 
@@ -54,10 +53,10 @@ impl View for FindingsView {
             return commands;
         }
         let shown = ui.horizontal_wrapped(|ui| {
-            self.filters(ui, all);
+            self.filters(ui, cx);
             let shown = self.filtered(cx);
             let copy = ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked();
-            if copy || std::mem::take(&mut self.copy_wanted) {
+            if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
             }
             if shown.len() > ROWS_AT_MOST {
@@ -73,20 +72,12 @@ impl View for FindingsView {
         }
         commands
     }
-
-    fn focus_search(&mut self) {
-        self.search.focus();
-    }
-
-    fn copy_table(&mut self) -> bool {
-        self.copy_wanted = true;
-        true
-    }
 }
 
 impl FindingsView {
-    fn filters(&mut self, ui: &mut Ui, all: &[Finding]) {
-        self.search.ui(ui, "Search findings", 220.0);
+    fn filters(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) {
+        let all = &cx.report.findings;
+        self.search.ui(ui, cx, "Search findings", 220.0);
         for severity in Severity::ALL {
             let count = all.iter().filter(|finding| finding.severity == *severity).count();
             if count == 0 {

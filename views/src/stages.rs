@@ -26,6 +26,7 @@ impl View for StagesView {
             name: "overview",
             title: "Overview",
             about: "Files, stages, specialization constants and the options that shaped this report",
+            answers: &[],
         }
     }
 

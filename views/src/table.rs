@@ -3,7 +3,7 @@
 use egui::{Color32, Key, Label, Response, RichText, TextEdit, Ui, Visuals};
 use lanescope_core::packing::{Mapping, Packing};
 
-use crate::context::Varying;
+use crate::context::{Ask, Varying, ViewCx};
 
 /// Colours that carry a meaning in tables and texts, beside egui's own visuals. Each goes with a sign or a word.
 #[derive(Debug)]
@@ -87,26 +87,20 @@ impl Tokens {
     }
 }
 
-/// A search field's text, and whether the keyboard is wanted there.
+/// A search field's text.
 #[derive(Debug, Default)]
 pub struct Search {
     /// What is searched for.
     pub text: String,
-    wanted: bool,
 }
 
 impl Search {
-    /// Puts the keyboard into the field when it is next drawn.
-    pub fn focus(&mut self) {
-        self.wanted = true;
-    }
-
     /// Draws the field. Escape empties it.
-    pub fn ui(&mut self, ui: &mut Ui, name: &'static str, width: f32) -> Response {
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, name: &'static str, width: f32) -> Response {
         let field = TextEdit::singleline(&mut self.text).hint_text(name).desired_width(width).char_limit(200);
         let mut response = ui.add(field);
         call(&response, name);
-        if std::mem::take(&mut self.wanted) {
+        if cx.asked(Ask::Search) {
             response.request_focus();
         }
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) && !self.text.is_empty() {

@@ -2,7 +2,7 @@
 
 use egui::ViewportCommand;
 use lanescope_core::options::Options;
-use lanescope_views::context::{Selection, ViewCommand};
+use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
 use super::dialog::{PathLine, Purpose};
@@ -241,19 +241,26 @@ impl Frame {
         }
     }
 
-    fn search(&mut self) {
-        let focus = self.dock.focus();
-        if let Some(view) = self.views.iter_mut().find(|view| view.info().name == focus) {
-            view.focus_search();
+    /// Asks the tab that keys go to. False where it does not answer to that.
+    fn ask(&mut self, ask: Ask) -> bool {
+        let answers = self.answers(self.dock.focus(), ask);
+        if answers {
+            self.ask = Some(ask);
+            self.ctx.request_repaint();
         }
+        answers
+    }
+
+    fn answers(&self, view: &str, ask: Ask) -> bool {
+        self.views.iter().map(|view| view.info()).any(|info| info.name == view && info.answers.contains(&ask))
+    }
+
+    fn search(&mut self) {
+        self.ask(Ask::Search);
     }
 
     fn copy_table(&mut self) {
-        let focus = self.dock.focus();
-        let copies = self.views.iter_mut().find(|view| view.info().name == focus).is_some_and(|view| view.copy_table());
-        if copies {
-            self.ctx.request_repaint();
-        } else {
+        if !self.ask(Ask::CopyTable) {
             self.toasts.info("This tab has no table to copy.");
         }
     }
@@ -268,10 +275,9 @@ impl Frame {
             ("workgroup".to_owned(), !report.workgroup.is_empty()),
         ];
         for (name, _) in tabs.into_iter().filter(|(_, has)| *has) {
-            let view = self.views.iter_mut().find(|view| view.info().name == name);
-            if view.is_some_and(|view| view.export_picture()) {
+            if self.answers(&name, Ask::ExportPicture) {
                 self.show_tab(&name);
-                self.ctx.request_repaint();
+                self.ask(Ask::ExportPicture);
                 return;
             }
         }

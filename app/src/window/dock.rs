@@ -7,7 +7,7 @@ use egui_tiles::{
     Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
     Tree, UiResponse,
 };
-use lanescope_views::context::{View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, View, ViewCommand, ViewCx};
 use lanescope_views::theme::Theme;
 
 use crate::session::Layout;
@@ -84,10 +84,16 @@ impl Dock {
         }
     }
 
-    /// Draws the tabs. Answers with what the views ask for, and whether the arrangement changed.
-    pub fn ui(&mut self, ui: &mut Ui, views: &mut [Box<dyn View>], cx: &ViewCx<'_>) -> (Vec<ViewCommand>, bool) {
+    /// Draws the tabs; the one that keys go to is asked. Answers with what the views ask for, and whether the arrangement changed.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        views: &mut [Box<dyn View>],
+        cx: &ViewCx<'_>,
+        ask: Option<Ask>,
+    ) -> (Vec<ViewCommand>, bool) {
         let mut panes =
-            Panes { views, cx, theme: Theme::of(ui), focus: &mut self.focus, commands: Vec::new(), edited: false };
+            Panes { views, cx, ask, theme: Theme::of(ui), focus: &mut self.focus, commands: Vec::new(), edited: false };
         self.tree.ui(&mut panes, ui);
         (panes.commands, panes.edited)
     }
@@ -185,6 +191,7 @@ fn names_of(layout: &Layout, names: &mut Vec<String>) {
 struct Panes<'a> {
     views: &'a mut [Box<dyn View>],
     cx: &'a ViewCx<'a>,
+    ask: Option<Ask>,
     theme: Theme,
     focus: &'a mut String,
     commands: Vec<ViewCommand>,
@@ -209,7 +216,8 @@ impl Behavior<String> for Panes<'_> {
         }
         if let Some(view) = self.views.iter_mut().find(|view| view.info().name == pane) {
             egui::Frame::new().inner_margin(8).show(ui, |ui| {
-                self.commands.extend(view.ui(ui, self.cx));
+                let cx = ViewCx { ask: self.ask.take_if(|_| pane == self.focus), ..*self.cx };
+                self.commands.extend(view.ui(ui, &cx));
             });
         }
         UiResponse::None

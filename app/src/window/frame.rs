@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
-use lanescope_views::context::View;
+use lanescope_views::context::{Ask, View};
 use lanescope_views::registry::builtin_views;
 
 use super::command::{Command, pressed, tab_key};
@@ -55,6 +55,8 @@ pub struct Frame {
     pub(super) knobs: Knobs,
     pub(super) toasts: Toasts,
     pub(super) overlay: Overlay,
+    /// What the tab in front is asked for when it is next drawn.
+    pub(super) ask: Option<Ask>,
     pub(super) pending_picture: Option<PendingPicture>,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
@@ -128,6 +130,7 @@ impl Frame {
             knobs: Knobs::default(),
             toasts: Toasts::default(),
             overlay: Overlay::None,
+            ask: None,
             pending_picture: None,
             revision: 0,
             next_id: 0,
@@ -245,7 +248,7 @@ impl Frame {
             self.stale_banner(ui, &stale);
         }
         let Some(program) = self.programs.get(self.active) else { return };
-        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx());
+        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx(), self.ask.take());
         if edited {
             self.session.layout = self.dock.layout();
             self.touch_session();

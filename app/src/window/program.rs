@@ -61,6 +61,7 @@ impl OpenProgram {
             texts: &self.texts,
             selection: &self.selection,
             revision: self.revision,
+            ask: None,
         }
     }
 

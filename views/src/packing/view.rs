@@ -8,7 +8,7 @@ use lanescope_core::packing::{PRODUCERS, Packing};
 
 use super::picture::{glsl_name, picture, place_name};
 use super::table;
-use crate::context::{Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
@@ -19,6 +19,7 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "packing",
     title: "Packing",
     about: "how fragment inputs pack into attribute slots, and what that does to the previous stage",
+    answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
 const ORDERS: [(PackingOrder, &str); 3] = [
@@ -34,10 +35,6 @@ pub struct PackingView {
     cached: Cached<(u64, bool)>,
     draft: Draft,
     exports: bool,
-    /// The next drawing answers with the table as text.
-    copy_wanted: bool,
-    /// The next drawing answers with the picture.
-    export_wanted: bool,
 }
 
 impl View for PackingView {
@@ -48,7 +45,6 @@ impl View for PackingView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         let Some(packing) = &cx.report.packing else {
-            self.export_wanted = false;
             let hint = match cx.report.stages.first() {
                 Some(stage) if cx.report.workgroup.is_empty() => format!(
                     "Packing is about what a fragment shader reads. Open one together with this {} shader.",
@@ -66,7 +62,8 @@ impl View for PackingView {
             return commands;
         };
         let theme = Theme::of(ui);
-        toolbar(ui, |ui| self.toolbar(ui, cx, packing, &mut commands));
+        let mut export = cx.asked(Ask::ExportPicture);
+        toolbar(ui, |ui| export |= self.toolbar(ui, cx, packing, &mut commands));
         if self.exports && !packing.exports.is_empty() {
             Panel::bottom(ui.scope_id().with("exports")).resizable(true).default_size(160.0).show(ui, |ui| {
                 exports(ui, packing, &mut commands);
@@ -74,7 +71,7 @@ impl View for PackingView {
         }
         let picture = self.cached.get((cx.revision, theme.dark), || picture(packing, &theme));
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
-        if std::mem::take(&mut self.export_wanted) {
+        if export {
             commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "packing" });
         }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
@@ -88,20 +85,11 @@ impl View for PackingView {
         }
         commands
     }
-
-    fn copy_table(&mut self) -> bool {
-        self.copy_wanted = true;
-        true
-    }
-
-    fn export_picture(&mut self) -> bool {
-        self.export_wanted = true;
-        true
-    }
 }
 
 impl PackingView {
-    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<ViewCommand>) {
+    /// Whether the picture is to be exported.
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<ViewCommand>) -> bool {
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
         let mut pack = !options.no_pack;
@@ -127,16 +115,15 @@ impl PackingView {
             ui.toggle_value(&mut self.exports, "Exports").on_hover_text(hint);
         }
         let copy = ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked();
-        if copy || std::mem::take(&mut self.copy_wanted) {
+        if copy || cx.asked(Ask::CopyTable) {
             commands.push(ViewCommand::Copy(table::scalars(packing)));
         }
-        if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
-            self.export_wanted = true;
-        }
+        let export = ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         if loaded.is_none() {
             ui.separator();
             ui.label(format!("{} alone: no stage before it was loaded", packing.consumer));
         }
+        export
     }
 }
 

@@ -11,7 +11,7 @@ use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
-use crate::context::{Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{
     Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, varying_of,
 };
@@ -28,8 +28,6 @@ pub struct RegistersView {
     cache: Option<Cache>,
     /// The varying that was selected when the table last scrolled to it.
     scrolled_to: Option<Varying>,
-    /// The next drawing answers with the table as text.
-    copy_wanted: bool,
 }
 
 #[derive(Debug)]
@@ -46,6 +44,7 @@ impl View for RegistersView {
             name: "registers",
             title: "Registers",
             about: "Register values that follow from the shader, packed against unpacked, each field with its reason",
+            answers: &[Ask::Search, Ask::CopyTable],
         }
     }
 
@@ -74,15 +73,6 @@ impl View for RegistersView {
             (cache.pairs, cache.rows) = (pairs, rows);
         }
         commands
-    }
-
-    fn focus_search(&mut self) {
-        self.search.focus();
-    }
-
-    fn copy_table(&mut self) -> bool {
-        self.copy_wanted = true;
-        true
     }
 }
 
@@ -124,7 +114,7 @@ impl RegistersView {
 
     fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<ViewCommand>) {
         ui.horizontal_wrapped(|ui| {
-            self.search.ui(ui, "Search registers", 220.0);
+            self.search.ui(ui, cx, "Search registers", 220.0);
             if pairs.two {
                 let changed = pairs.pairs.iter().filter(|pair| pair.change != Change::Same).count();
                 ui.toggle_value(&mut self.changed_only, format!("≠ Changed only ({changed})"))
@@ -141,7 +131,7 @@ impl RegistersView {
                 self.opened += 1;
             }
             let copy = ui.button("Copy").on_hover_text("Copy the table as text, tabs between columns").clicked();
-            if copy || std::mem::take(&mut self.copy_wanted) {
+            if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(cx.report, pairs, rows)));
             }
         });

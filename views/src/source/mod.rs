@@ -13,7 +13,7 @@ use egui::{
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use crate::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Search, Tokens, call, is_selected, one_line, quiet_cell};
 use find::{FOUND_AT_MOST, Find};
 use highlight::{Class, Highlighter, LINE_AT_MOST};
@@ -36,8 +36,6 @@ pub struct SourceView {
     /// What was drawn last.
     visible: Range<usize>,
     height: f32,
-    /// The next drawing answers with the table as text.
-    copy_wanted: bool,
 }
 
 /// What is known of the text that is shown.
@@ -57,6 +55,7 @@ impl View for SourceView {
             name: "source",
             title: "Source",
             about: "The shader's own text and its SPIR-V, with the lines of the selected varying marked",
+            answers: &[Ask::Search, Ask::CopyTable],
         }
     }
 
@@ -76,7 +75,7 @@ impl View for SourceView {
         let mut text = self.fresh(cx, source);
         let indexed = text.index.step(&source.text);
         let searched = text.find.step(&source.text, &text.index) && indexed;
-        self.toolbar(ui, source, &mut text, searched, &mut commands);
+        self.toolbar(ui, cx, source, &mut text, searched, &mut commands);
         self.follow_selection(cx, &text, indexed);
         let whole = self.lines(ui, cx, source, &mut text, &mut commands);
         if !indexed || !searched || !whole {
@@ -84,15 +83,6 @@ impl View for SourceView {
         }
         self.text = Some(text);
         commands
-    }
-
-    fn focus_search(&mut self) {
-        self.search.focus();
-    }
-
-    fn copy_table(&mut self) -> bool {
-        self.copy_wanted = true;
-        true
     }
 }
 
@@ -140,13 +130,14 @@ impl SourceView {
     fn toolbar(
         &mut self,
         ui: &mut Ui,
+        cx: &ViewCx<'_>,
         source: &SourceText,
         text: &mut Text,
         searched: bool,
         commands: &mut Vec<ViewCommand>,
     ) {
         ui.horizontal_wrapped(|ui| {
-            let field = self.search.ui(ui, "Search text", 220.0);
+            let field = self.search.ui(ui, cx, "Search text", 220.0);
             let key = |ui: &mut Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             let shift = ui.input(|input| input.modifiers.shift);
@@ -186,7 +177,7 @@ impl SourceView {
                 });
             }
             let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
-            if copy || std::mem::take(&mut self.copy_wanted) {
+            if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(source.text.clone()));
             }
             quiet_cell(ui, format!("{} lines", text.index.lines()));

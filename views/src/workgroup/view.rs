@@ -9,7 +9,7 @@ use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
 use super::controls::controls;
 use super::facts::Facts;
 use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
-use crate::context::{Selection, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Selection, View, ViewCommand, ViewCx, ViewInfo};
 use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
@@ -20,6 +20,7 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "workgroup",
     title: "Workgroup",
     about: "which lane of which wave runs which invocation, and why the layout is so",
+    answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
 /// Below this width the settings stand under the map.
@@ -36,10 +37,6 @@ pub struct WorkgroupView {
     second: Side,
     group_canvas: Canvas,
     group_cache: Cached<(u64, bool)>,
-    /// The next drawing answers with the table as text.
-    copy_wanted: bool,
-    /// This drawing, or the next one, answers with the picture.
-    export_wanted: bool,
 }
 
 /// One of the two settings that are compared.
@@ -59,7 +56,6 @@ impl View for WorkgroupView {
         let mut commands = Vec::new();
         self.entry = self.entry.min(cx.report.workgroup.len().saturating_sub(1));
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
-            self.export_wanted = false;
             let hint = "Lanes are laid out for compute, task and mesh shaders; none of these was opened.";
             let instead = cx.report.packing.is_some().then_some(&packing::INFO);
             commands.extend(nothing(ui, "No workgroup", hint, instead));
@@ -67,32 +63,24 @@ impl View for WorkgroupView {
         };
         self.z = self.z.min(layout.size[2].saturating_sub(1));
         self.groups &= cx.report.group_map.is_some();
-        toolbar(ui, |ui| self.toolbar(ui, cx, layout, &mut commands));
+        let mut export = cx.asked(Ask::ExportPicture);
+        toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));
         match cx.other {
             Some(other) => {
                 self.two(ui, cx, [layout, other.workgroup.get(self.entry).unwrap_or(layout)], other, &mut commands)
             }
             None => self.one(ui, cx, layout, &mut commands),
         }
-        if std::mem::take(&mut self.export_wanted) {
+        if export {
             commands.extend(self.shown_picture(cx));
         }
         commands
     }
-
-    fn copy_table(&mut self) -> bool {
-        self.copy_wanted = true;
-        true
-    }
-
-    fn export_picture(&mut self) -> bool {
-        self.export_wanted = true;
-        true
-    }
 }
 
 impl WorkgroupView {
-    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) {
+    /// Whether the picture is to be exported.
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) -> bool {
         let entries: Vec<_> =
             cx.report.workgroup.iter().map(|l| format!("{} ({})", clean(&l.entry), l.stage)).collect();
         if entries.len() > 1 {
@@ -123,13 +111,11 @@ impl WorkgroupView {
             commands.push(ViewCommand::SetOther(second));
         }
         let copy = ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked();
-        if copy || std::mem::take(&mut self.copy_wanted) {
+        if copy || cx.asked(Ask::CopyTable) {
             let map = cx.report.group_map.as_ref().filter(|_| self.groups);
             commands.push(ViewCommand::Copy(map.map_or_else(|| table(layout), group_table)));
         }
-        if ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked() {
-            self.export_wanted = true;
-        }
+        ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked()
     }
 
     /// Turns over the slices of a group that has depth.

@@ -7,7 +7,7 @@ use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::options::{Options, PackingOrder, ProducerChoice};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
-use lanescope_views::context::{Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
@@ -20,11 +20,20 @@ struct Tab {
     other: Option<Report>,
     selection: Selection,
     commands: Vec<ViewCommand>,
+    /// What the next drawing is asked for.
+    ask: Option<Ask>,
 }
 
 impl Tab {
     fn new(view: impl View + 'static, report: Report) -> Self {
-        Tab { view: Box::new(view), report, other: None, selection: Selection::default(), commands: Vec::new() }
+        Tab {
+            view: Box::new(view),
+            report,
+            other: None,
+            selection: Selection::default(),
+            commands: Vec::new(),
+            ask: None,
+        }
     }
 
     fn packing() -> Self {
@@ -37,13 +46,8 @@ impl Tab {
 
     fn open(self, theme: Theme, size: egui::Vec2) -> Harness<'static, Tab> {
         let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-            let cx = ViewCx {
-                report: &tab.report,
-                other: tab.other.as_ref(),
-                texts: &[],
-                selection: &tab.selection,
-                revision: 1,
-            };
+            let cx =
+                ViewCx { other: tab.other.as_ref(), ask: tab.ask.take(), ..ViewCx::of(&tab.report, &tab.selection) };
             tab.commands.extend(tab.view.ui(ui, &cx));
         };
         let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, self);
@@ -151,7 +155,7 @@ fn a_lane_map_is_saved_as_it_is_shown() {
     harness.get_by_label("order").click();
     harness.run();
     let exported = |harness: &mut Harness<'_, Tab>| {
-        assert!(harness.state_mut().view.export_picture());
+        harness.state_mut().ask = Some(Ask::ExportPicture);
         harness.run();
         match Tab::asked(harness).pop() {
             Some(ViewCommand::Export { picture, name: "workgroup" }) => *picture,

@@ -30,13 +30,7 @@ impl Stage {
 
     fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let cx = ViewCx {
-                report: &stage.report,
-                other: None,
-                texts: &stage.texts,
-                selection: &stage.selection,
-                revision: 1,
-            };
+            let cx = ViewCx { texts: &stage.texts, ..ViewCx::of(&stage.report, &stage.selection) };
             let commands = stage.view.ui(ui, &cx);
             for command in &commands {
                 if let ViewCommand::Select(selection) = command {

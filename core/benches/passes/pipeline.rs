@@ -1,16 +1,13 @@
-//! Loading plus all passes, beside SPIRV-Tools validating the same modules in the same run.
+//! Pipelines of several sizes, made from one pattern.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use lanescope_core::analyse;
 use lanescope_core::load::load;
-use lanescope_core::options::Options;
-use lanescope_core::program::{LoadedModule, Program};
-use lanescope_core::spirv::Module;
-use spirv_tools::TargetEnv;
-use spirv_tools::val::{self, Validator};
+use lanescope_core::program::Program;
+
+/// Names, and about how many instructions a shader of the pipeline has.
+pub const SIZES: [(&str, usize); 3] = [("small", 60), ("middle", 800), ("large", 5000)];
 
 /// A pipeline whose two shaders hold about so many instructions each: arithmetic over sixteen varyings, some of it in
 /// branches, loops and local arrays.
@@ -52,7 +49,8 @@ fn pipeline(instructions: usize) -> [(&'static str, String); 2] {
     [("pipeline.vert", vertex), ("pipeline.frag", fragment)]
 }
 
-fn program(instructions: usize) -> Program {
+/// The pipeline, loaded.
+pub fn program(instructions: usize) -> Program {
     let folder = std::env::temp_dir().join(format!("lanescope-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the sources");
     let paths: Vec<PathBuf> = pipeline(instructions)
@@ -67,45 +65,3 @@ fn program(instructions: usize) -> Program {
     std::fs::remove_dir_all(&folder).expect("removes");
     program
 }
-
-/// Reads both modules again from their words, then runs every pass.
-fn load_and_analyse(program: &Program, options: &Options) -> usize {
-    let modules = program
-        .modules
-        .iter()
-        .map(|loaded| LoadedModule {
-            module: Module::parse(loaded.module.words().to_vec()).expect("is a module"),
-            source: None,
-            includes: Vec::new(),
-            ..loaded.clone()
-        })
-        .collect();
-    let again = Program { inputs: program.inputs.clone(), modules, stages: program.stages.clone() };
-    analyse(&again, options).expect("is analysed").registers.len()
-}
-
-fn passes(criterion: &mut Criterion) {
-    let options = Options::default();
-    for (name, instructions) in [("small", 60), ("middle", 800), ("large", 5000)] {
-        let program = program(instructions);
-        let counts: Vec<usize> = program.modules.iter().map(|m| m.module.len()).collect();
-        let mut group = criterion.benchmark_group(format!("{name}: {} + {} instructions", counts[0], counts[1]));
-        group.bench_with_input(BenchmarkId::from_parameter("SPIRV-Tools validates"), &program, |bencher, program| {
-            bencher.iter(|| {
-                let validator = val::create(Some(TargetEnv::Vulkan_1_4));
-                program.modules.iter().all(|loaded| validator.validate(loaded.module.words(), None).is_ok())
-            });
-        });
-        group.bench_with_input(BenchmarkId::from_parameter("load and all passes"), &program, |bencher, program| {
-            bencher.iter(|| load_and_analyse(program, &options));
-        });
-        group.finish();
-    }
-}
-
-criterion_group! {
-    name = benches;
-    config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(3));
-    targets = passes
-}
-criterion_main!(benches);
