@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::driver::compile;
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
 
@@ -23,6 +24,10 @@ pub fn answer(request: &Request) -> Reply {
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
+        },
+        Request::Compile(request) => match compile(&request.program, &request.options, request.of, &request.with) {
+            Ok(compilation) => Reply::Compiled(Box::new(compilation)),
+            Err(error) => Reply::Failed(not_run(&error)),
         },
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),

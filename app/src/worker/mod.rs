@@ -17,6 +17,7 @@ mod texts;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
@@ -44,6 +45,8 @@ pub enum Request {
     Devices,
     /// Run a program on a device.
     Run(Box<RunRequest>),
+    /// Compile a program with a driver's compiler.
+    Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
     /// Rewrite a program and disassemble its modules.
@@ -69,6 +72,19 @@ pub struct RunRequest {
     pub groups: [u32; 3],
     /// What fills the descriptors.
     pub inputs: Inputs,
+}
+
+/// A program to compile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CompileRequest {
+    /// One version of a program.
+    pub program: Program,
+    /// Which version it is.
+    pub of: Version,
+    /// Every knob; wave size, attachments and the values of specialization constants among them.
+    pub options: Options,
+    /// Which driver. A chip is chosen by the child's environment as well ([`lanescope_core::driver::environment`]).
+    pub with: CompileOptions,
 }
 
 /// A workgroup to measure.
@@ -111,6 +127,8 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
     Ran(Box<Ran>),
+    /// What a driver's compiler made.
+    Compiled(Box<Compilation>),
     /// What was measured.
     Probed(Box<Probe>),
     /// What the passes made of a program.
@@ -142,6 +160,16 @@ impl Request {
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
+            }
+            Request::Compile(compile) => {
+                let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
+                let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                let on = match (compile.with.chip, &compile.with.device) {
+                    (Some(chip), _) => format!("RADV for {chip}"),
+                    (None, Some(device)) => format!("the driver of `{device}`"),
+                    (None, None) => "the driver of the first device".to_owned(),
+                };
+                format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
             }
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;

@@ -4,6 +4,7 @@ use ash::vk;
 
 use super::bind::Bound;
 use super::memory::Owned;
+use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};
 use super::{Device, GpuError};
 use crate::program::StageKind;
@@ -32,7 +33,7 @@ pub fn run_compute(
     check_size(device, module, entry)?;
     let resources = Resources::of(&[(module, entry)])?;
     let bound = Bound::new(device, &resources, inputs)?;
-    let pipeline = pipeline(device, module, entry, bound.layout.handle)?;
+    let pipeline = compute(device, module, entry, ComputeState::default(), bound.layout.handle)?;
     let time = device.run(&format!("dispatching `{}`", entry.name), |commands| {
         // SAFETY: the command buffer is being recorded; pipeline and descriptors outlive the commands.
         unsafe { device.handle.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline.handle) };
@@ -79,26 +80,6 @@ pub(super) fn own_pipeline(device: &Device, pipeline: vk::Pipeline) -> Owned<'_,
         // SAFETY: destroyed once, after every submission that used it.
         unsafe { vk.destroy_pipeline(pipeline, None) }
     })
-}
-
-/// A compute pipeline.
-pub(super) fn pipeline<'d>(
-    device: &'d Device,
-    module: &Module,
-    entry: &EntryPoint,
-    layout: vk::PipelineLayout,
-) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
-    let shader = shader(device, module)?;
-    let name = c_name(&entry.name)?;
-    let stage = vk::PipelineShaderStageCreateInfo::default()
-        .stage(vk::ShaderStageFlags::COMPUTE)
-        .module(shader.handle)
-        .name(&name);
-    let create = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
-    // SAFETY: module, name and layout live through the call.
-    let made = unsafe { device.handle.create_compute_pipelines(vk::PipelineCache::null(), &create, None) };
-    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateComputePipelines")(result))?;
-    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
 }
 
 pub(super) fn c_name(name: &str) -> Result<std::ffi::CString, GpuError> {

@@ -150,7 +150,7 @@ mod tests {
             images: Vec::new(),
             attachments: vec![AttachmentRun {
                 name: "color0".to_owned(),
-                location: 0,
+                location: Some(0),
                 size: [2, 2],
                 samples: 2,
                 kind: ScalarKind::Float,

@@ -73,7 +73,7 @@ pub struct Run {
     /// The images that the shader may write, in the same order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub images: Vec<ImageRun>,
-    /// The colour attachments, by location.
+    /// The colour attachments by location, then the depth where the shader writes it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attachments: Vec<AttachmentRun>,
     /// Why two runs of one program may differ in their bytes: empty where nothing in the shader says so.
@@ -150,18 +150,19 @@ pub struct ImageRun {
     pub hash: Hash64,
 }
 
-/// A colour attachment that was read back, every sample of it.
+/// A colour or depth attachment that was read back, every sample of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttachmentRun {
-    /// `color0`.
+    /// `color0`, `depth`.
     pub name: String,
-    /// Its location.
-    pub location: u32,
+    /// Its location; none for the depth.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub location: Option<u32>,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// Samples of a pixel.
     pub samples: u32,
-    /// What a component is: four 32-bit ones a sample.
+    /// What a component is: four 32-bit ones a sample; of the depth the first one counts.
     pub kind: shape::ScalarKind,
     /// Size of the contents: row by row, the samples of a pixel together.
     pub bytes: u64,
