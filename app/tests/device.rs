@@ -6,8 +6,9 @@
 //! A device may place invocations otherwise than the closed forms say: a probe that disagrees is `ok`, with the number
 //! of its disagreements.
 //!
-//! Last results: llvmpipe of Mesa 22.3.6, 2026-11-21: 41 ok, 4 lacking (16-bit varyings in two pairs, derivatives in
-//! compute), 0 failed.
+//! Last results:
+//! * llvmpipe of Mesa 22.3.6, 2026-11-21: 47 ok, 4 lacking (16-bit varyings in two pairs, native derivatives in compute in
+//!   both groups), 0 failed.
 
 mod common;
 

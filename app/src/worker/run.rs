@@ -6,7 +6,7 @@ use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
-use lanescope_core::workgroup::rewrite::{Swizzled, takes_derivatives, without_native_derivatives};
+use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
 use super::host::not_run;
 use super::{Failure, RunRequest};
@@ -65,7 +65,8 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         derivatives: None,
         not_rewritten: None,
     };
-    if takes_derivatives(given) {
+    let against = request.against.as_ref().filter(|against| takes_derivatives(against));
+    if takes_derivatives(given) || against.is_some() {
         let device = chosen_device(&request.device).map_err(|error| not_run(&error))?;
         let by = match request.options.derivatives_by {
             DerivativesBy::Auto if device.compute_derivatives => DerivativesBy::Native,
@@ -76,15 +77,22 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         plan.options.derivatives_by = by;
         let mut row = DerivativesRun { original: DerivativesBy::Native, rewritten: None, computed: Vec::new() };
         if by != DerivativesBy::Native && !device.compute_derivatives {
-            let Swizzled { program, stages } = without_native_derivatives(given, &plan.options).map_err(|why| {
-                let message =
-                    format!("{} takes no derivatives in compute, and they are not computed: {why}", device.name);
-                Failure { missing: true, ..Failure::from(message) }
-            })?;
-            plan.first = Some(program);
+            let computed = |program: &Program| {
+                without_native_derivatives(program, &plan.options).map_err(|why| {
+                    let device = &device.name;
+                    let message = format!("{device} takes no derivatives in compute, and they are not computed: {why}");
+                    Failure { missing: true, ..Failure::from(message) }
+                })
+            };
             row.original = by;
-            row.computed = stages.into_iter().flat_map(|stage| stage.derivatives).collect();
+            let second = against.map(computed).transpose()?;
+            let first = if takes_derivatives(given) { Some(computed(given)?) } else { None };
+            let stages = first.iter().flat_map(|computed| &computed.stages);
+            row.computed = stages.flat_map(|stage| stage.derivatives.clone()).collect();
+            plan.first = first.map(|computed| computed.program);
+            plan.second = second.map(|computed| computed.program).or(plan.second);
         }
+        row.rewritten = request.against.as_ref().map(|_| row.original);
         plan.derivatives = Some(row);
     }
     if let (Some(passes), None) = (request.rewritten, &request.against) {

@@ -91,7 +91,7 @@ pub struct Run {
 pub struct DerivativesRun {
     /// In the original: `native`, or computed where the device has none.
     pub original: DerivativesBy,
-    /// In the rewritten program, where it ran.
+    /// In the program that it is compared with, where one ran.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rewritten: Option<DerivativesBy>,
     /// The instructions that were computed, and where that may differ from a device's own.

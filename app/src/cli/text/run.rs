@@ -93,7 +93,7 @@ fn derivatives(page: &mut Page<'_>, run: &DerivativesRun) -> io::Result<()> {
     };
     let mut text = of(run.original);
     if let Some(rewritten) = run.rewritten.filter(|rewritten| *rewritten != run.original) {
-        text = format!("{text}; {} in the rewritten program", of(rewritten));
+        text = format!("{text}; {} in the other program", of(rewritten));
     }
     page.prose(Line::of(style.dim, "derivatives: "), &text)?;
     for Emulated { instruction, opcode, quad_rule, caveats } in run.computed.iter().take(ROWS_AT_MOST) {
