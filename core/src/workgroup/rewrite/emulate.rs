@@ -50,7 +50,7 @@ pub(super) fn instructions<'m>(module: &'m Module, entry: &EntryPoint) -> Vec<In
     out
 }
 
-/// Replaces an entry point's derivatives. Hands back what was done, and the inputs that it needs.
+/// Replaces an entry point's derivatives, and hands back what was done. The inputs that it needs are added to `enter`.
 ///
 /// Fails where an instruction has no other form, or is run by another entry point too.
 pub(super) fn emulate(
@@ -58,7 +58,8 @@ pub(super) fn emulate(
     index: usize,
     derivatives: Derivatives,
     by: DerivativesBy,
-) -> Result<(Vec<Emulated>, Vec<(Id, StorageClass)>), RewriteError> {
+    enter: &mut Vec<(Id, StorageClass)>,
+) -> Result<Vec<Emulated>, RewriteError> {
     let module = editor.module();
     let Some(entry) = module.entry_points().get(index) else { return Ok(Default::default()) };
     let insts = instructions(module, entry);
@@ -67,7 +68,6 @@ pub(super) fn emulate(
         return Err(Escape::at(first, "derivatives are computed in compute shaders only").into());
     }
     alone(module, index, &insts)?;
-    let mut enter = Vec::new();
     let always = always_run(module, entry);
     let lane = match derivatives {
         // Without a group every derivative is 0, by the extension.
@@ -80,7 +80,7 @@ pub(super) fn emulate(
                 _ => Capability::GroupNonUniformQuad,
             };
             editor.capability(operations);
-            Some(input(editor, entry, BuiltIn::SubgroupLocalInvocationId, "subgroup_lane", &mut enter))
+            Some(input(editor, entry, BuiltIn::SubgroupLocalInvocationId, "subgroup_lane", enter))
         }
     };
     let mut emulation = Emulation { editor, lane, by };
@@ -100,7 +100,7 @@ pub(super) fn emulate(
         });
     }
     without_groups(editor, index);
-    Ok((done, enter))
+    Ok(done)
 }
 
 /// An instruction that another entry point runs too cannot be changed for one of them.

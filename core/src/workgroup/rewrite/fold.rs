@@ -21,10 +21,10 @@ pub(super) fn fold(editor: &mut Editor<'_>, index: usize, invocations: u32) -> R
     let mut last = None;
     for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
         match inst.op() {
-            Some(Op::ExecutionMode | Op::ExecutionModeId) if inst.id_at(1) == entry.function => {
-                if sizes.contains(&inst.word_at(2)) {
-                    editor.replace(inst.index, std::mem::take(&mut row));
-                }
+            Some(Op::ExecutionMode | Op::ExecutionModeId)
+                if inst.id_at(1) == entry.function && sizes.contains(&inst.word_at(2)) =>
+            {
+                editor.replace(inst.index, std::mem::take(&mut row));
             }
             // The constant comes before the execution modes; the shader keeps reading it as a plain one.
             Some(Op::Decorate)

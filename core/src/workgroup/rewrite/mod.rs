@@ -278,7 +278,7 @@ fn swizzle(
     editor.privatise(&ids, &BTreeSet::new())?;
     let (mut derivatives, mut enter) = (Vec::new(), Vec::new());
     if let Some(by) = by {
-        (derivatives, enter) = emulate::emulate(&mut editor, index, layout.derivatives, by)?;
+        derivatives = emulate::emulate(&mut editor, index, layout.derivatives, by, &mut enter)?;
         if folded {
             // A layout has at most `MAX_INVOCATIONS`.
             fold::fold(&mut editor, index, x * y * z)?;
