@@ -60,6 +60,25 @@ fn samples_are_listed_with_what_to_look_at() {
 }
 
 #[test]
+fn the_slot_table_of_the_samples_is_what_the_command_prints() {
+    let page = std::fs::read_to_string(samples().join("README.md")).expect("the page is there");
+    let (status, table, errors) = outcome(["slots", "samples", "--format", "markdown"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(page.ends_with(&table), "samples/README.md ends with another table than\n{table}");
+}
+
+#[test]
+fn slots_are_counted_for_what_can_be_read() {
+    let (_folder, broken) = file("broken.frag", "void main() { nothing }");
+    let samples = samples();
+    let [lit, broken] = [samples.join("lit_surface.frag"), broken].map(|path| path.display().to_string());
+    let (status, table, errors) = outcome(["slots", &lit, &broken]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("broken.frag") && errors.contains("1 pipeline could not be read"), "{errors}");
+    assert!(table.contains("lit_surface.frag"), "{table}");
+}
+
+#[test]
 fn options_appear_under_their_flags_names_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([

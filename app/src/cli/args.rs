@@ -208,21 +208,26 @@ impl Analysis {
         if self.isolate {
             return self.program_from(&mut child()?);
         }
-        let loaded = std::thread::scope(|scope| {
-            let work = || load(&self.files, &self.entry).map_err(|error| error.to_string());
-            let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
-            match thread.map(|thread| thread.join()) {
-                Ok(Ok(loaded)) => loaded,
-                Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
-                Err(error) => Err(format!("no thread for the loader: {error}")),
-            }
-        });
-        loaded.map_err(CliError::Unusable)
+        load_here(&self.files, &self.entry)
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
         load_in(child, &self.files, &self.entry)
     }
+}
+
+/// Loads files in this process.
+pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+    let loaded = std::thread::scope(|scope| {
+        let work = || load(files, entries).map_err(|error| error.to_string());
+        let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(loaded)) => loaded,
+            Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
+            Err(error) => Err(format!("no thread for the loader: {error}")),
+        }
+    });
+    loaded.map_err(CliError::Unusable)
 }
 
 /// Loads files in a child.

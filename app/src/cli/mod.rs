@@ -9,6 +9,7 @@ mod on_device;
 mod probe;
 mod rewrite;
 mod run;
+mod slots;
 mod text;
 
 use std::io;
@@ -42,6 +43,9 @@ enum Command {
     /// Writes shaders with the packing and the workgroup layout put into them
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
+    /// Counts attribute slots of many pipelines, before and after packing
+    #[command(after_help = slots::EXAMPLES)]
+    Slots(slots::Slots),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(run::Run),
@@ -96,6 +100,7 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
+        Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),

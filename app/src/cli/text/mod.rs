@@ -5,6 +5,7 @@ mod page;
 mod probe;
 mod registers;
 mod run;
+mod slots;
 mod workgroup;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ use lanescope_core::report::Report;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
+pub use slots::write as write_slots;
 
 /// How the parts of the report look. The caller decides whether there is colour.
 #[derive(Debug, Clone, Copy)]
