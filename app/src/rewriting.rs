@@ -10,7 +10,7 @@ use lanescope_core::program::{Input, Program, Stage, StageKind};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
-use lanescope_views::asked::{Passes, RewrittenModule, Rewriting};
+use lanescope_views::asked::{Passes, Rewriting, RewrittenModule};
 use serde::{Deserialize, Serialize};
 
 use crate::json;
@@ -233,9 +233,8 @@ fn changed(given: &Program, rewritten: &Rewritten) -> Vec<File> {
     for (index, loaded) in rewritten.program(given).modules.iter().enumerate() {
         let stages = || given.stages.iter().filter(|stage| stage.module == index);
         let packed = stages().any(|stage| rewritten.map().is_some_and(|map| map.changed.contains(&stage.stage)));
-        let is = |stage: &Stage, row: &SwizzledStage| {
-            row.changed && row.stage == stage.stage && row.entry == stage.entry
-        };
+        let is =
+            |stage: &Stage, row: &SwizzledStage| row.changed && row.stage == stage.stage && row.entry == stage.entry;
         let swizzled = stages().any(|stage| rewritten.rows().iter().any(|row| is(stage, row)));
         let kind = match (packed, swizzled) {
             (true, false) => "packed",
