@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lanescope_core::gpu::{
-    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, probe, run_compute,
-    with_device,
+    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, probe, run_compute, with_device,
 };
 use lanescope_core::load::load;
 use lanescope_core::options::{Derivatives, SpecValue};

@@ -333,7 +333,10 @@ fn key(inst: &Inst<'_>) -> Vec<u32> {
 /// Types and constants of which equal ones are the same. Structures are told apart by what decorates them.
 fn is_shared(op: Op) -> bool {
     use Op::*;
-    matches!(op, TypeBool | TypeInt | TypeFloat | TypeVector | TypeArray | TypePointer | Constant | ConstantNull | Undef)
+    matches!(
+        op,
+        TypeBool | TypeInt | TypeFloat | TypeVector | TypeArray | TypePointer | Constant | ConstantNull | Undef
+    )
 }
 
 /// What stands before the first type, constant or variable.
