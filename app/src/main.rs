@@ -6,6 +6,7 @@
 mod cli;
 mod jobs;
 mod json;
+mod outputs;
 mod rewriting;
 mod session;
 mod watch;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::load::{check, disassemble};
 use lanescope_core::options::Options;
-use lanescope_core::packing::rewrite::{self as packing, Map};
+use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
 use lanescope_core::program::{Input, Program, Stage, StageKind};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
@@ -17,6 +17,9 @@ use crate::json;
 
 /// The name of the file that says what was done.
 pub const MAP: &str = "map.json";
+
+/// The name of the file for the half before a part-pipeline's fragment shader.
+pub const STORED: &str = "stored.json";
 
 /// What the passes made of a program.
 pub struct Rewritten {
@@ -32,7 +35,7 @@ pub type NamedFile = (String, Blob);
 pub struct Rewrote {
     /// The texts.
     pub shown: Rewriting,
-    /// The files: the modules as binary and as assembly, and [`MAP`].
+    /// The files: see [`Rewritten::files`].
     pub files: Vec<NamedFile>,
 }
 
@@ -44,6 +47,8 @@ struct Written<'a> {
     options: &'a Options,
     #[serde(skip_serializing_if = "Option::is_none")]
     packing: Option<&'a Map>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    inner_packing: &'a [Map],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     workgroup: &'a [SwizzledStage],
     files: Vec<Row<'a>>,
@@ -71,20 +76,30 @@ struct File {
 }
 
 impl Rewritten {
-    /// Packs where there is a fragment shader, and swizzles where there is a workgroup, as far as `passes` wants it.
+    /// Packs where there is a fragment shader (or what its half stored), and swizzles where there is a workgroup, as far
+    /// as `passes` wants it.
     ///
     /// # Errors
     /// Why the program cannot be rewritten, or that there is nothing to rewrite.
-    pub fn new(given: &Program, options: &Options, passes: Passes) -> Result<Rewritten, String> {
+    pub fn new(
+        given: &Program,
+        options: &Options,
+        passes: Passes,
+        stored: Option<&StoredHalf>,
+    ) -> Result<Rewritten, String> {
         let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
-        let (fragment, workgroup) = (has(|stage| stage == StageKind::Fragment), has(StageKind::has_workgroup));
-        if !fragment && !workgroup {
+        let packs = stored.is_some() || has(|stage| stage == StageKind::Fragment);
+        let swizzles = has(StageKind::has_workgroup);
+        if !packs && !swizzles {
             return Err("there is nothing to rewrite: a fragment, compute, task or mesh shader was expected".to_owned());
         }
-        let packed = (fragment && passes.pack).then(|| packing::rewrite(given, options)).transpose();
-        let packed = packed.map_err(|error| error.to_string())?;
+        let pack = || match stored {
+            Some(stored) => packing::rewrite_half(given, stored, options),
+            None => packing::rewrite(given, options),
+        };
+        let packed = (packs && passes.pack).then(pack).transpose().map_err(|error| error.to_string())?;
         let base = packed.as_ref().map_or(given, |packed| &packed.program);
-        let swizzled = (workgroup && passes.swizzle).then(|| workgroup::rewrite(base, options)).transpose();
+        let swizzled = (swizzles && passes.swizzle).then(|| workgroup::rewrite(base, options)).transpose();
         Ok(Rewritten { packed, swizzled: swizzled.map_err(|error| error.to_string())? })
     }
 
@@ -104,12 +119,17 @@ impl Rewritten {
         self.packed.as_ref().map(|packed| &packed.map)
     }
 
+    /// What packing did between the stages before the fragment shader.
+    pub fn inner(&self) -> &[Map] {
+        self.packed.as_ref().map(|packed| packed.inner.as_slice()).unwrap_or_default()
+    }
+
     /// What the swizzle did, one a stage with a workgroup.
     pub fn rows(&self) -> &[SwizzledStage] {
         self.swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default()
     }
 
-    /// The files to write, [`MAP`] last.
+    /// The files to write: modules, then [`MAP`], then [`STORED`] where a half of a part-pipeline stored something.
     ///
     /// # Errors
     /// Where a rewritten module breaks a rule of SPIR-V.
@@ -134,12 +154,18 @@ impl Rewritten {
             inputs: &given.inputs,
             options,
             packing: self.map(),
+            inner_packing: self.inner(),
             workgroup: self.rows(),
             files: files.iter().map(File::row).collect(),
         };
         let mut text = Vec::new();
         json::write(&written, &mut text).map_err(|error| error.to_string())?;
         out.push((MAP.to_owned(), Blob(text)));
+        if let Some(half) = self.packed.as_ref().and_then(|packed| packed.stored.as_ref()) {
+            let mut text = Vec::new();
+            json::write(half, &mut text).map_err(|error| error.to_string())?;
+            out.push((STORED.to_owned(), Blob(text)));
+        }
         Ok(out)
     }
 }
@@ -149,7 +175,7 @@ impl Rewritten {
 /// # Errors
 /// Those of [`Rewritten::new`] and [`Rewritten::files`].
 pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rewrote, String> {
-    let rewritten = Rewritten::new(given, options, passes)?;
+    let rewritten = Rewritten::new(given, options, passes, None)?;
     let modules = given.modules.iter().zip(&rewritten.program(given).modules).enumerate();
     let modules = modules.map(|(index, (before, after))| {
         let original = disassemble(&before.module)?;
@@ -159,7 +185,7 @@ pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rew
     });
     let shown = Rewriting {
         modules: modules.collect::<Result<_, String>>()?,
-        packing: rewritten.map().cloned(),
+        packing: rewritten.inner().iter().chain(rewritten.map()).cloned().collect(),
         workgroup: rewritten.rows().to_vec(),
     };
     Ok(Rewrote { shown, files: rewritten.files(given, options)? })

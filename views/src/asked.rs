@@ -65,6 +65,8 @@ pub struct Asked<T> {
 pub struct Answer<T> {
     /// Revision of the program.
     pub revision: u64,
+    /// Counts the answers to this.
+    pub number: u64,
     /// The settings.
     pub settings: RunSettings,
     /// What it brought, or why it came to nothing.
@@ -77,7 +79,8 @@ impl<T> Asked<T> {
 
     /// Takes what the work brought.
     pub fn take(&mut self, revision: u64, settings: RunSettings, result: Result<T, String>) {
-        *self = Asked { underway: false, answer: Some(Answer { revision, settings, result }) };
+        let number = self.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+        *self = Asked { underway: false, answer: Some(Answer { revision, number, settings, result }) };
     }
 
     /// What it brought, where it came to something.
@@ -126,8 +129,8 @@ impl Devices {
 pub struct Rewriting {
     /// The modules, in the order in which they were loaded.
     pub modules: Vec<RewrittenModule>,
-    /// What packing did, where it ran.
-    pub packing: Option<Map>,
+    /// What packing did, one an interface between two stages, the fragment shader's last.
+    pub packing: Vec<Map>,
     /// What the swizzle did, one a compute, task or mesh stage.
     pub workgroup: Vec<SwizzledStage>,
 }

@@ -8,6 +8,8 @@
 
 pub mod asked;
 pub mod context;
+mod device;
+pub mod diff;
 pub mod draw;
 pub mod findings;
 pub mod gallery;
@@ -15,6 +17,8 @@ pub mod packing;
 pub mod picture;
 pub mod registers;
 pub mod registry;
+pub mod rewritten;
+pub mod run;
 pub mod source;
 pub mod stages;
 pub mod table;

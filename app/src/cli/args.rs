@@ -72,9 +72,13 @@ pub struct Analysis {
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
-    /// Pack against the loaded stage before, or the fragment shader alone as in a part-pipeline
-    #[arg(long, value_name = "auto|none", default_value = "auto", help_heading = "Packing")]
+    /// Pack against the loaded stage before, or the fragment shader alone (told that a geometry shader stands before)
+    #[arg(long, value_name = "auto|none|geometry", default_value = "auto", help_heading = "Packing")]
     producer: ProducerChoice,
+
+    /// Compile the fragment shader first and alone; the stages before read the map that it stores
+    #[arg(long, help_heading = "Packing")]
+    part_pipeline: bool,
 
     /// Rule set that decides a workgroup's layout
     #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
@@ -158,6 +162,7 @@ impl Analysis {
             order: self.order,
             no_pack: self.no_pack,
             producer: self.producer,
+            part_pipeline: self.part_pipeline,
             widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,

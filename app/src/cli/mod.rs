@@ -6,6 +6,7 @@ mod draw;
 mod help;
 mod inspect;
 mod on_device;
+mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
@@ -52,6 +53,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
+    #[command(after_help = opcodes::EXAMPLES)]
+    Opcodes(opcodes::Opcodes),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -103,6 +107,7 @@ pub fn main() -> ExitCode {
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

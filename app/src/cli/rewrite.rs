@@ -1,11 +1,12 @@
 //! `lanescope rewrite`: modules with the packing and the workgroup layout put into them.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::Passes;
 
@@ -19,6 +20,8 @@ Examples:
   lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
   lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
   lanescope rewrite edges.comp --derivatives-by quad --out q  derivatives computed with subgroup operations
+  lanescope rewrite lit.frag --part-pipeline --out half       the fragment half of a part-pipeline, and stored.json
+  lanescope rewrite lit.vert --stored half/stored.json --out half2    the half before it, from that file alone
 
 Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
 Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
@@ -41,6 +44,10 @@ pub struct Rewrite {
     #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Workgroup")]
     derivatives_by: DerivativesBy,
 
+    /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
+    #[arg(long, value_name = "FILE", help_heading = "Packing")]
+    stored: Option<PathBuf>,
+
     /// Overwrite files that exist
     #[arg(long)]
     force: bool,
@@ -52,7 +59,8 @@ impl Rewrite {
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
-        let rewritten = Rewritten::new(&given, &options, Passes::ALL).map_err(CliError::Unusable)?;
+        let stored = self.stored.as_deref().map(read_stored).transpose()?;
+        let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
         write(&self.out, &files, self.force).map_err(|error| {
             let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
@@ -64,16 +72,19 @@ impl Rewrite {
 
     fn print(&self, files: &[NamedFile], rewritten: &Rewritten) -> io::Result<()> {
         let mut out = AutoStream::auto(io::stdout().lock());
-        if let Some(map) = rewritten.map() {
+        for map in rewritten.inner().iter().chain(rewritten.map()) {
             let slots = map.slots;
             let widened = if map.widened { ", narrow varyings widened" } else { "" };
+            let before = map.producer.map_or(String::new(), |producer| format!("{producer} → "));
             writeln!(
                 out,
-                "Packing    {} slots as written, {} in hardware, {} rewritten{widened}",
-                slots.before, slots.hardware, slots.after
+                "Packing    {before}{}: {} slots as written, {} in hardware, {} rewritten{widened}",
+                map.consumer, slots.before, slots.hardware, slots.after
             )?;
             let all = map.carried.len() + map.not_carried.len();
-            writeln!(out, "           {} of {all} scalars at the hardware's place", map.carried.len())?;
+            if all > 0 {
+                writeln!(out, "           {} of {all} scalars at the hardware's place", map.carried.len())?;
+            }
             for row in &map.not_carried {
                 let place = |place: lanescope_core::packing::Place| {
                     format!("{}.{}{}", place.location, place.component, if place.half { " high" } else { "" })
@@ -96,6 +107,17 @@ impl Rewrite {
         }
         out.flush()
     }
+}
+
+/// Reads what the fragment half of a part-pipeline stored.
+fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
+    let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
+    let text = std::fs::read(path).map_err(|error| failed(&error))?;
+    let stored: StoredHalf = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+    if stored.schema != 1 {
+        return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));
+    }
+    Ok(stored)
 }
 
 fn unusable(error: impl std::fmt::Display) -> CliError {

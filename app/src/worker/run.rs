@@ -96,7 +96,9 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         plan.derivatives = Some(row);
     }
     if let (Some(passes), None) = (request.rewritten, &request.against) {
-        match Rewritten::new(given, &plan.options, passes).and_then(|rewritten| beside(&mut plan, given, &rewritten)) {
+        match Rewritten::new(given, &plan.options, passes, None)
+            .and_then(|rewritten| beside(&mut plan, given, &rewritten))
+        {
             Ok(()) => {}
             Err(why) => plan.not_rewritten = Some(why),
         }

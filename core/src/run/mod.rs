@@ -8,6 +8,7 @@ pub mod fill;
 mod mapping;
 mod order;
 mod picture;
+mod rows;
 pub mod shape;
 
 use std::collections::BTreeMap;
@@ -21,7 +22,9 @@ use crate::workgroup::rewrite::Emulated;
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
-pub use picture::{Pixels, difference, picture};
+pub use picture::{Pixels, difference, picture, values};
+pub use rows::Rows;
+pub use serde_json::Value;
 pub use shape::{Row, Shape};
 
 named_enum!(

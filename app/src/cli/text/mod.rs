@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod opcodes;
 mod packing;
 mod page;
 mod probe;
@@ -18,6 +19,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
@@ -91,6 +93,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     let page = &mut Page::new(out, style);
     header(page, report)?;
     if let Some(packing) = &report.packing {
+        packing::write(page, packing)?;
+    }
+    for packing in &report.inner_packing {
         packing::write(page, packing)?;
     }
     for layout in &report.workgroup {
