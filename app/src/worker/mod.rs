@@ -10,12 +10,14 @@ mod client;
 mod crash;
 pub mod frame;
 mod host;
+mod run;
 mod serve;
 mod texts;
 
 use std::ffi::OsString;
 use std::time::Duration;
 
+use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
@@ -43,6 +45,8 @@ pub enum Request {
     Devices,
     /// Run a program on a device.
     Run(Box<RunRequest>),
+    /// Compile a program with a driver's compiler.
+    Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
     /// Rewrite a program and disassemble its modules.
@@ -56,6 +60,10 @@ pub struct RunRequest {
     pub program: Program,
     /// A second program to run with the same inputs and to compare with.
     pub against: Option<Program>,
+    /// Where there is no such program: the passes whose rewritten program is run too, and compared with. What cannot be
+    /// rewritten still runs.
+    #[serde(default)]
+    pub rewritten: Option<Passes>,
     /// Every knob; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.
@@ -64,6 +72,19 @@ pub struct RunRequest {
     pub groups: [u32; 3],
     /// What fills the descriptors.
     pub inputs: Inputs,
+}
+
+/// A program to compile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CompileRequest {
+    /// One version of a program.
+    pub program: Program,
+    /// Which version it is.
+    pub of: Version,
+    /// Every knob; wave size, attachments and the values of specialization constants among them.
+    pub options: Options,
+    /// Which driver. A chip is chosen by the child's environment as well ([`lanescope_core::driver::environment`]).
+    pub with: CompileOptions,
 }
 
 /// A workgroup to measure.
@@ -106,6 +127,8 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
     Ran(Box<Ran>),
+    /// What a driver's compiler made.
+    Compiled(Box<Compilation>),
     /// What was measured.
     Probed(Box<Probe>),
     /// What the passes made of a program.
@@ -137,6 +160,16 @@ impl Request {
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
+            }
+            Request::Compile(compile) => {
+                let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
+                let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                let on = match (compile.with.chip, &compile.with.device) {
+                    (Some(chip), _) => format!("RADV for {chip}"),
+                    (None, Some(device)) => format!("the driver of `{device}`"),
+                    (None, None) => "the driver of the first device".to_owned(),
+                };
+                format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
             }
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;
