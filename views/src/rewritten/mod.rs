@@ -6,7 +6,7 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
-use crate::asked::{Passes, RewrittenModule, Rewriting, Work};
+use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
