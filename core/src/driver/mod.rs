@@ -2,6 +2,7 @@
 //!
 //! * [`chips`]: AMD chips that nobody has plugged in, through Mesa's null device.
 //! * [`executable`]: what a driver hands back, as plain data.
+//! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
 //! * [`compile`]: asks a device's driver, in this process.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
@@ -12,6 +13,7 @@
 mod compile;
 pub mod executable;
 mod graphics;
+pub mod isa;
 mod offline;
 mod partner;
 mod read;
