@@ -65,6 +65,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         workgroup: layouts,
         group_map,
         registers,
+        driver: Vec::new(),
         findings,
     })
 }

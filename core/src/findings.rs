@@ -77,6 +77,10 @@ rules! {
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";
     NO_REGISTERS = "R004", Note, "this target has no register tables here";
+    COMPILER_DIED = "D001", Error, "a driver's compiler ended its process while it compiled a shader";
+    COMPILER_HUNG = "D002", Error, "a driver's compiler did not finish a shader in time";
+    COMPILER_MEMORY = "D003", Error, "a driver's compiler took more memory for a shader than it may have";
+    NOT_COMPILED = "D004", Warning, "a driver does not compile this version of the program";
 }
 
 impl Rule {
@@ -98,7 +102,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWR".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRD".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

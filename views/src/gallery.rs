@@ -22,6 +22,7 @@ pub fn empty_report() -> Report {
         workgroup: Vec::new(),
         group_map: None,
         registers: Vec::new(),
+        driver: Vec::new(),
         findings: Vec::new(),
     }
 }

@@ -1,10 +1,13 @@
 //! The command line: one file per command.
 
 mod args;
+mod ask;
 mod doctor;
 mod draw;
+mod files;
 mod help;
 mod inspect;
+mod isa;
 mod json;
 mod on_device;
 mod probe;
@@ -34,7 +37,7 @@ struct Cli {
 enum Command {
     /// Analyses shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
-    Inspect(inspect::Inspect),
+    Inspect(Box<inspect::Inspect>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
@@ -47,6 +50,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Asks drivers' compilers for assembly and statistics
+    #[command(after_help = isa::EXAMPLES)]
+    Isa(Box<isa::Isa>),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -97,6 +103,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Isa(isa)) => isa.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

@@ -14,7 +14,7 @@ use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
 use serde::Serialize;
 
 use super::args::Analysis;
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, files, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -158,17 +158,7 @@ impl Rewrite {
         let mut text = Vec::new();
         json::write(written, &mut text)?;
         contents.push((self.out.join(MAP), text));
-        if let Some((path, _)) = contents.iter().find(|(path, _)| !self.force && path.exists()) {
-            return Err(CliError::Unusable(format!("{}: exists; --force overwrites it", path.display())));
-        }
-        let failed = |path: &Path, error: io::Error| {
-            CliError::Unusable(format!("{}: cannot be written: {error}", path.display()))
-        };
-        std::fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
-        for (path, bytes) in &contents {
-            std::fs::write(path, bytes).map_err(|error| failed(path, error))?;
-        }
-        Ok(())
+        files::write_all(&self.out, self.force, &contents)
     }
 
     fn print(&self, files: &[File], map: Option<&Map>, rows: &[SwizzledStage]) -> io::Result<()> {

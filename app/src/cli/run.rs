@@ -17,7 +17,7 @@ use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
 use super::rewrite::Passes;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, files, json};
 use crate::worker::{Ran, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
@@ -185,7 +185,6 @@ fn read(path: &Path) -> Result<Vec<u8>, CliError> {
 /// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
 /// unless `force` says so.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
-    let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
     let done = &ran.execution;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for attachment in &done.run.attachments {
@@ -208,14 +207,7 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
     json::write(whole, &mut text)?;
     files.push((folder.join("run.json"), text));
 
-    if let Some((path, _)) = files.iter().find(|(path, _)| !force && path.exists()) {
-        return Err(CliError::Unusable(format!("{}: is there already; --force overwrites it", path.display())));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
-    for (path, bytes) in files {
-        std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
-    }
-    Ok(())
+    files::write_all(folder, force, &files)
 }
 
 fn png(pixels: &run::Pixels) -> Result<Vec<u8>, CliError> {

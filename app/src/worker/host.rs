@@ -9,7 +9,7 @@ use lanescope_core::program::Program;
 use lanescope_core::run::compare;
 use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Ran, Reply, Request, RunRequest, texts};
+use super::{Failure, LoadRequest, Loaded, Ran, Reply, Request, RunRequest, fault, texts};
 
 /// Does what a request asks for, here and now.
 pub fn answer(request: &Request) -> Reply {
@@ -26,10 +26,13 @@ pub fn answer(request: &Request) -> Reply {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
-        Request::Compile(request) => match compile(&request.program, &request.options, request.of, &request.with) {
-            Ok(compilation) => Reply::Compiled(Box::new(compilation)),
-            Err(error) => Reply::Failed(not_run(&error)),
-        },
+        Request::Compile(request) => {
+            fault::happen(request);
+            match compile(&request.program, &request.options, request.of, &request.with) {
+                Ok(compilation) => Reply::Compiled(Box::new(compilation)),
+                Err(error) => Reply::Failed(not_run(&error)),
+            }
+        }
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),

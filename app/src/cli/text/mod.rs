@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod driver;
 mod packing;
 mod page;
 mod probe;
@@ -17,6 +18,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use driver::{Detail, write as write_isa};
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
@@ -99,6 +101,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     }
     spec_constants(page, report)?;
     registers::write(page, report)?;
+    driver::section(page, report)?;
     findings(page, report)
 }
 

@@ -181,6 +181,7 @@ pub fn report() -> Report {
         workgroup: Vec::new(),
         group_map: None,
         registers: registers(),
+        driver: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),
