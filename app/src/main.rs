@@ -6,6 +6,9 @@
 mod cli;
 mod drivers;
 mod jobs;
+mod json;
+mod outputs;
+mod rewriting;
 mod session;
 mod watch;
 mod window;

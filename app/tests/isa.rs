@@ -42,7 +42,7 @@ fn driver_findings(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().expect("is text").to_owned();
     let findings = report["findings"].as_array().expect("a list").iter();
     let rows = findings.map(|finding| (text(&finding["code"]), text(&finding["message"])));
-    rows.filter(|(code, _)| code.starts_with('D')).collect()
+    rows.filter(|(code, _)| code.starts_with('I')).collect()
 }
 
 const PAIR: [&str; 2] = ["samples/lit_surface.vert", "samples/lit_surface.frag"];
@@ -131,11 +131,11 @@ fn texts_are_printed_and_written() {
 fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
     let [vertex, fragment] = PAIR;
     for (fault, code, words) in [
-        ("crash", "D001", "SIGSEGV"),
-        ("abort", "D001", "SIGABRT"),
-        ("exit", "D001", "exit status 3"),
-        ("hang", "D002", "within 2 s"),
-        ("memory", "D003", "SIGABRT"),
+        ("crash", "I001", "SIGSEGV"),
+        ("abort", "I001", "SIGABRT"),
+        ("exit", "I001", "exit status 3"),
+        ("hang", "I002", "within 2 s"),
+        ("memory", "I003", "SIGABRT"),
     ] {
         let (cache, repro) = (folder(), folder());
         let repro = repro.path().to_str().expect("a name");

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dxil;
 use crate::findings::{self, Finding};
 use crate::liveness::Stages;
 use crate::options::Options;
@@ -31,8 +32,9 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let mut findings = module_findings(&specialised, options);
     let live = Stages::of(&specialised);
     let linkage = Linkage::of(&live, options.producer);
-    let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
-    findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
+    let packing = linkage.as_ref().map(|linkage| linkage.pack(options));
+    let inner = Linkage::inner(&live);
+    findings.extend(linkage.iter().chain(&inner).flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
         let module = specialised.module_of(stage);
@@ -40,7 +42,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
     }
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
-    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(options.order, true));
+    let as_written = Options { no_pack: true, ..options.clone() };
+    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(&as_written));
     let pair = packing.as_ref().zip(unpacked.as_ref());
     let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
@@ -54,6 +57,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
             workgroup_size: layouts.iter().find(|l| l.entry == stage.entry && l.stage == stage.stage).map(|l| l.size),
         })
         .collect();
+    let dxil = containers(program, &mut findings);
     findings.sort_by_key(|finding| finding.severity);
     Ok(Report {
         schema: 1,
@@ -62,8 +66,10 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         stages,
         spec_constants: spec_constants(program, &specialised),
         packing,
+        inner_packing: inner.iter().map(|linkage| linkage.pack(options)).collect(),
         workgroup: layouts,
         group_map,
+        dxil,
         registers,
         driver: Vec::new(),
         findings,
@@ -105,6 +111,33 @@ fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant>
         }
     }
     out
+}
+
+/// The containers of the program, and what is wrong with each.
+fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Summary> {
+    let mut summaries = Vec::new();
+    for loaded in &program.dxil {
+        let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
+        findings.extend(loaded.dxil.findings(path));
+        for entry in &loaded.entries {
+            let place = Some(format!("{path}, {}", entry.name));
+            if let Some(why) = &entry.why {
+                findings.push(findings::NOT_CONVERTED.at(None, place.clone(), why));
+            }
+            if !entry.registers_agree {
+                let message = "an input has another register than the output of its semantic; it is read from there";
+                findings.push(findings::REGISTERS_DIFFER.at(None, place, message));
+            }
+        }
+        let mut summary = loaded.dxil.summary(loaded.input);
+        summary.conversions.clone_from(&loaded.entries);
+        summary.bindings.clone_from(&loaded.bindings);
+        summaries.push(summary);
+    }
+    let mut summaries = summaries.into_iter();
+    let mut first = summaries.next()?;
+    first.others = summaries.collect();
+    Some(first)
 }
 
 /// What the loader saw and let pass, and values for constants that nobody declares.

@@ -35,7 +35,7 @@ pub struct Finding {
 }
 
 /// One row of the table of findings.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The stable code: a letter for the room, then a number.
     pub code: &'static str,
@@ -59,6 +59,7 @@ rules! {
     RECURSION = "L002", Error, "functions call each other in a circle, which shaders may not do";
     RAW_INSTRUCTION = "L003", Note, "an instruction that SPIRV-Tools knows and the grammar here does not is kept as raw words";
     UNKNOWN_SPEC_ID = "L004", Warning, "a value was given for a specialization constant that no module declares";
+    PRIMITIVE_ID_TYPE = "L005", Note, "the validator takes no unsigned PrimitiveId of a mesh shader; Vulkan takes any 32-bit integer";
     LOCATION_LIMIT = "P001", Error, "a location is above the limit that any driver offers";
     INPUT_NOT_WRITTEN = "P002", Warning, "the fragment shader reads an input that the previous stage does not write";
     ALIASED_INPUT = "P003", Note, "one component is read under two classes; each takes a place and the second is wasted";
@@ -77,10 +78,97 @@ rules! {
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";
     NO_REGISTERS = "R004", Note, "this target has no register tables here";
-    COMPILER_DIED = "D001", Error, "a driver's compiler ended its process while it compiled a shader";
-    COMPILER_HUNG = "D002", Error, "a driver's compiler did not finish a shader in time";
-    COMPILER_MEMORY = "D003", Error, "a driver's compiler took more memory for a shader than it may have";
-    NOT_COMPILED = "D004", Warning, "a driver does not compile this version of the program";
+    COMPILER_DIED = "I001", Error, "a driver's compiler ended its process while it compiled a shader";
+    COMPILER_HUNG = "I002", Error, "a driver's compiler did not finish a shader in time";
+    COMPILER_MEMORY = "I003", Error, "a driver's compiler took more memory for a shader than it may have";
+    NOT_COMPILED = "I004", Warning, "a driver does not compile this version of the program";
+    SHORT_FILE = "C01", Error, "a container has at least 32 header bytes";
+    MAGIC = "C02", Error, "a container starts with DXBC";
+    CONTAINER_VERSION = "C03", Error, "the container's major version is 1";
+    TRUNCATED = "C04", Error, "the container is no longer than its file";
+    CONTAINER_SIZE = "C05", Error, "the container's size holds its header and is at most 2 GiB";
+    TRAILING_BYTES = "C06", Warning, "nothing follows the container";
+    PART_TABLE = "C07", Error, "the table of parts lies inside the container";
+    PART_COUNT = "C08", Error, "a container has at most 64 parts";
+    PART_OFFSET = "C09", Error, "a part lies behind the table of parts and inside the container";
+    PART_OVERLAP = "C10", Error, "parts do not overlap";
+    PART_GAP = "C11", Warning, "each part follows the one before it without a gap";
+    PART_SIZE = "C12", Error, "a part ends inside the container";
+    PART_WRAP = "C13", Error, "a part's end is below 4 GiB";
+    LAST_PART = "C14", Warning, "the last part ends where the container ends";
+    PART_TWICE = "C15", Warning, "a part appears once";
+    PART_NAME = "C16", Warning, "a part's name is printable";
+    OLD_BYTECODE = "C17", Note, "the program is DXIL; bytecode of shader model 5 and before is shown as it lies in the file";
+    NO_PROGRAM = "C18", Warning, "the container holds a program";
+    UNALIGNED_PART = "C19", Warning, "a part's size is a multiple of 4";
+    PROGRAM_HEADER = "C20", Error, "a program part has a header of 24 bytes";
+    PROGRAM_MAGIC = "C21", Error, "a program header's magic is DXIL";
+    BITCODE_OFFSET = "C22", Error, "bitcode starts behind its header, at a multiple of 4";
+    BITCODE_RANGE = "C23", Error, "bitcode ends inside its part";
+    SHADER_KIND = "C24", Error, "a program header's shader kind is one of a program";
+    MODEL_DIFFERS = "C25", Warning, "the program header and the metadata name one shader model";
+    WRAPPED_BITCODE = "C26", Error, "bitcode in DXIL has no wrapper";
+    BITCODE_MAGIC = "C27", Error, "bitcode starts with BC C0 DE and comes in words";
+    BITCODE_END = "C28", Error, "bitcode does not end inside a field";
+    BLOCK_LENGTH = "C29", Error, "a bitcode block ends where its length says";
+    UNDEFINED_ABBREVIATION = "C30", Error, "an abbreviation is defined before it is used";
+    BAD_ABBREVIATION = "C31", Error, "an abbreviation has operands in an order that can be read";
+    ABBREVIATION_WIDTH = "C32", Error, "abbreviation ids have 1 to 32 bits";
+    LONG_INTEGER = "C33", Error, "an integer of variable width has at most 64 bits";
+    RECORD_LENGTH = "C34", Error, "a record's operands fit into the bits that are left";
+    RECORD_BUDGET = "C35", Error, "what bitcode describes stays in proportion to its size";
+    BLOCK_NESTING = "C36", Error, "blocks nest at most 16 deep, none inside BLOCKINFO";
+    NEWER_LLVM = "C37", Warning, "bitcode is that of LLVM 3.7";
+    MODULE_VERSION = "C38", Error, "the module's version is 0 or 1";
+    BAD_TYPE = "C39", Error, "a type is made of types that exist and has a size that is allowed";
+    TYPE_COUNT = "C40", Error, "the table of types has as many types as it claims";
+    BAD_CONSTANT = "C41", Error, "a constant fits its type";
+    UNDEFINED_VALUE = "C42", Error, "a value that is used is defined";
+    BAD_CALL = "C43", Error, "a call names a function and has its number of arguments";
+    BAD_BLOCK = "C44", Error, "a function's basic blocks are those it declares, each with a terminator";
+    BODY_COUNT = "C45", Error, "each defined function has one body";
+    BAD_METADATA = "C46", Error, "metadata refers to metadata that exists";
+    BAD_PROPERTY = "C47", Error, "metadata of DXIL has the operands that its kind has";
+    MISSING_METADATA = "C48", Error, "dx.version, dx.shaderModel and dx.entryPoints are there, once";
+    ODD_NAME = "C49", Note, "names are UTF-8 without control characters";
+    BAD_RDAT = "C50", Error, "RDAT has version 0x10 and parts in ascending order inside it";
+    RDAT_TABLE = "C51", Error, "the rows of an RDAT table fit into it";
+    RDAT_REFERENCE = "C52", Warning, "a reference inside RDAT points at something";
+    BAD_PSV = "C53", Error, "PSV0 has the sizes of one of its versions";
+    BAD_SIGNATURE = "C54", Error, "a signature's elements and names lie inside its part";
+    SMALL_PART_SIZE = "C55", Error, "SFI0, HASH, ILDN and VERS have the sizes that they declare";
+    PACKED_SIZE = "C56", Error, "compressed sources have a size that can be held";
+    DIGEST = "C57", Warning, "the container is signed: its digest is that of its contents";
+    BAD_ROOT_SIGNATURE = "C58", Error, "a root signature's tables lie inside its part";
+    OP_NOT_CONSTANT = "X01", Error, "the first operand of a dx.op call is a constant i32";
+    OP_FEATURE = "X02", Error, "an opcode's FeatureID is 0x0000 or 0x8000";
+    OP_INVALID = "X03", Error, "an opcode is not 0xFFFFFFFF, which stands for none";
+    OP_UNDEFINED = "X04", Error, "a stable opcode is in its table";
+    OP_UNDEFINED_EXPERIMENTAL = "X05", Error, "an experimental opcode is in its table";
+    OP_RESERVED = "X06", Error, "an opcode is not reserved";
+    OP_NEEDS_DXIL = "X07", Warning, "a stable opcode is in the table of the module's DXIL version";
+    OP_EXPERIMENTAL_RELEASED = "X08", Error, "experimental ops are in modules of a shader model that is not released";
+    OP_EXPERIMENTAL_SIGNED = "X09", Error, "experimental ops are in no container that is signed as final";
+    OP_NOT_PREVIEW = "X10", Warning, "experimental ops are in containers marked preview";
+    OP_UNSIGNED = "X11", Warning, "experimental ops are in signed containers";
+    PREVIEW_UNUSED = "X12", Note, "a container marked preview need not use experimental ops";
+    PREVIEW_AMBIGUOUS = "X13", Warning, "program header and metadata agree whether the shader model is a preview";
+    OP_NEEDS_MODEL = "X14", Error, "an op is no newer than the module's shader model";
+    OP_STAGE = "X15", Error, "an op is called where its stages allow";
+    OP_CALLEE = "X16", Error, "an op is called through its own class's function";
+    OP_OVERLOAD = "X17", Warning, "an op's overload is one that it has, and that the callee's name says";
+    OP_OPERANDS = "X18", Note, "an op's operands are those of the op table";
+    RDAT_EXPERIMENTAL = "X19", Note, "experimental reflection data is in modules of a shader model that is not released";
+    OP_SUMMARY = "X20", Note, "how many experimental ops are called";
+    SIGNATURE_DIFFERS = "D001", Error, "a signature part says what the metadata says";
+    PSV_DIFFERS = "D002", Error, "PSV0 says what the metadata says";
+    RDAT_DIFFERS = "D003", Error, "RDAT says what the metadata says";
+    GRAPH_AFTER_6_9 = "D004", Error, "work graphs end with shader model 6.9";
+    NOT_CONVERTED = "D005", Warning, "an entry point can be converted to SPIR-V";
+    UNKNOWN_FEATURES = "D006", Warning, "feature bits have a meaning";
+    PREVIEW_DIFFERS = "D007", Warning, "the digest says preview where the shader model is one, and nowhere else";
+    UNKNOWN_METADATA = "D008", Warning, "named metadata is what the validator lets through";
+    REGISTERS_DIFFER = "D009", Warning, "an input has the register of the output that its semantic names";
 }
 
 impl Rule {
@@ -102,7 +190,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWRD".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRICXD".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

@@ -12,6 +12,7 @@
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage: as a map, and
 //!   rewritten.
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
+//! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
@@ -26,6 +27,7 @@
 
 mod analyse;
 pub mod driver;
+pub mod dxil;
 pub mod findings;
 pub mod gpu;
 pub mod ids;

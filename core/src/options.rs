@@ -76,8 +76,10 @@ named_enum!(
     ProducerChoice {
         /// The last loaded stage before rasterisation.
         Auto = "auto",
-        /// None: the fragment shader alone, as in a part-pipeline.
+        /// None: the fragment shader alone.
         None = "none",
+        /// None that is looked at, but a geometry shader is known to stand before, so narrow values take dwords.
+        Geometry = "geometry",
     }
 );
 
@@ -120,6 +122,9 @@ pub struct Options {
     /// Against which stage fragment inputs are packed.
     #[serde(default = "loaded_producer")]
     pub producer: ProducerChoice,
+    /// The fragment shader is compiled first and alone; the stages before read the map that it stores.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub part_pipeline: bool,
     /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub widen: bool,
@@ -169,6 +174,7 @@ impl Default for Options {
             order: PackingOrder::Llpc,
             no_pack: false,
             producer: ProducerChoice::Auto,
+            part_pipeline: false,
             widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
@@ -205,7 +211,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 19] {
+    fn values(&self) -> [(&'static str, String); 20] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -214,6 +220,7 @@ impl Options {
             order,
             no_pack,
             producer,
+            part_pipeline,
             widen,
             layout_rules,
             derivatives,
@@ -247,6 +254,7 @@ impl Options {
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
             ("producer", producer.to_string()),
+            ("part_pipeline", part_pipeline.to_string()),
             ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dxil::Dxil;
 use crate::ids::{Bytes, Hash64};
 use crate::options::named_enum;
 use crate::spirv::Module;
@@ -70,6 +71,8 @@ named_enum!(
         Spirv = "spirv",
         /// SPIR-V assembly text.
         Spvasm = "spvasm",
+        /// A DXIL container.
+        Dxil = "dxil",
     }
 );
 
@@ -78,8 +81,11 @@ named_enum!(
 pub struct Program {
     /// The files, in the order in which they were named.
     pub inputs: Vec<Input>,
-    /// One module an input.
+    /// One module an input; of a DXIL container one module an entry point that could be converted.
     pub modules: Vec<LoadedModule>,
+    /// DXIL containers, in the order of their inputs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dxil: Vec<LoadedDxil>,
     /// The entry points that are analysed: in pipeline order, then in module order.
     pub stages: Vec<Stage>,
 }
@@ -110,6 +116,56 @@ pub struct LoadedModule {
     pub includes: Vec<String>,
     /// A rule that the validator saw broken in a module that can still be read.
     pub broken_rule: Option<BrokenRule>,
+}
+
+/// A DXIL container and what became of its entry points.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedDxil {
+    /// The input it came from.
+    pub input: usize,
+    /// The container.
+    pub dxil: Dxil,
+    /// Its entry points.
+    pub entries: Vec<ConvertedEntry>,
+    /// Where its registers went.
+    pub bindings: Vec<DescriptorBinding>,
+}
+
+/// An entry point of a DXIL container, and its SPIR-V.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConvertedEntry {
+    /// Its name, as the source has it.
+    pub name: String,
+    /// Its shader kind.
+    pub kind: String,
+    /// Index of its module in [`Program::modules`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub module: Option<usize>,
+    /// Why it has no module.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+    /// Whether its inputs have the registers of the outputs that feed them.
+    pub registers_agree: bool,
+}
+
+/// A register and its descriptor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DescriptorBinding {
+    /// The register: `t0`.
+    pub register: String,
+    /// `cbv`, `srv`, `uav` or `sampler`.
+    pub class: String,
+    /// Register space.
+    pub space: u32,
+    /// The register's number.
+    pub lower: u32,
+    /// Whether it is the hidden counter of that register's buffer.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub counter: bool,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
 }
 
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::driver::DriverStage;
+use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::options::Options;
 use crate::packing::Packing;
@@ -27,12 +28,18 @@ pub struct Report {
     /// How fragment inputs pack.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub packing: Option<Packing>,
+    /// How inputs of tessellation control and geometry shaders pack, where the stage before was loaded too.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inner_packing: Vec<Packing>,
     /// One layout per compute, task or mesh entry.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub workgroup: Vec<Layout>,
     /// The workgroup-id swizzle of a dispatch, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_map: Option<GroupMap>,
+    /// The DXIL container; further ones of the same pipeline are in its `others`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dxil: Option<dxil::Summary>,
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,

@@ -10,6 +10,10 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
 
+mod runs;
+
+pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
+
 /// A report without artifacts.
 pub fn empty_report() -> Report {
     Report {
@@ -20,6 +24,7 @@ pub fn empty_report() -> Report {
         spec_constants: Vec::new(),
         packing: None,
         workgroup: Vec::new(),
+        inner_packing: Vec::new(),
         group_map: None,
         registers: Vec::new(),
         driver: Vec::new(),
@@ -228,6 +233,7 @@ impl Sample {
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+            stored: None,
             fallback: None,
         };
         Sample { packing, variables: Vec::new() }

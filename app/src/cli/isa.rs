@@ -7,12 +7,14 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::driver::DriverStage;
 use lanescope_core::report::Report;
+use lanescope_core::run::Blob;
 
 use super::args::Analysis;
 use super::ask::AskDrivers;
 use super::on_device::Format;
 use super::text::{self, Style};
-use super::{CliError, Verdict, files, json};
+use super::{CliError, Verdict, json};
+use crate::rewriting::{NamedFile, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -89,22 +91,22 @@ impl Isa {
 
 /// Writes each assembly as `VERSION.STAGE.PLACE.s`, the other forms beside it, and the report.
 fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
-    let mut all: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    let mut all: Vec<NamedFile> = Vec::new();
     for row in &report.driver {
         let alike = |other: &&DriverStage| (other.of, other.stage, other.place()) == (row.of, row.stage, row.place());
         let number = report.driver.iter().take_while(|other| !std::ptr::eq(*other, row)).filter(alike).count();
         let again = if number > 0 { format!(".{}", number + 1) } else { String::new() };
         let stem = file_name(&format!("{}.{}.{}{again}", row.of, row.stage, row.place()));
-        all.extend(row.isa.as_ref().map(|isa| (folder.join(format!("{stem}.s")), isa.clone().into_bytes())));
+        all.extend(row.isa.as_ref().map(|isa| (format!("{stem}.s"), Blob(isa.clone().into_bytes()))));
         for text in &row.texts {
             let name = file_name(&format!("{stem}.{}", text.name.to_lowercase()));
-            all.push((folder.join(format!("{name}.txt")), text.text.clone().into_bytes()));
+            all.push((format!("{name}.txt"), Blob(text.text.clone().into_bytes())));
         }
     }
     let mut whole = Vec::new();
     json::write(report, &mut whole)?;
-    all.push((folder.join("report.json"), whole));
-    files::write_all(folder, force, &all)
+    all.push(("report.json".to_owned(), Blob(whole)));
+    Ok(write(folder, &all, force)?)
 }
 
 /// A driver's words as a file's name.

@@ -4,21 +4,24 @@ mod args;
 mod ask;
 mod doctor;
 mod draw;
-mod files;
 mod help;
 mod inspect;
 mod isa;
-mod json;
 mod on_device;
+mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
+mod slots;
 mod text;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::json;
+use crate::rewriting::NotWritten;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///
@@ -44,6 +47,9 @@ enum Command {
     /// Writes shaders with the packing and the workgroup layout put into them
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
+    /// Counts attribute slots of many pipelines, before and after packing
+    #[command(after_help = slots::EXAMPLES)]
+    Slots(slots::Slots),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(run::Run),
@@ -53,6 +59,9 @@ enum Command {
     /// Asks drivers' compilers for assembly and statistics
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
+    /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
+    #[command(after_help = opcodes::EXAMPLES)]
+    Opcodes(opcodes::Opcodes),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -86,6 +95,13 @@ enum CliError {
     Output(#[from] io::Error),
 }
 
+impl From<NotWritten> for CliError {
+    fn from(error: NotWritten) -> Self {
+        let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
+        CliError::Unusable(format!("{error}{hint}"))
+    }
+}
+
 /// Reads the arguments, does what they say, and answers with the exit status.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -101,9 +117,11 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
+        Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Isa(isa)) => isa.run(),
+        Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

@@ -6,10 +6,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::gpu::DeviceOptions;
 
 use super::CliError;
-use crate::worker::{Client, Reply, Request};
-
-/// What the child takes beside the device's own time: opening the device, compiling the shader.
-const SET_UP: Duration = Duration::from_secs(5);
+use crate::worker::{Client, Reply, Request, SET_UP};
 
 /// Which device, and how it is used.
 #[derive(Debug, Args)]

@@ -9,16 +9,18 @@ use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Blob};
-use lanescope_views::draw::pixels_png;
+use lanescope_core::run::{self, Blob, Ran};
+use lanescope_views::asked::Passes;
+use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
-use super::rewrite::Passes;
 use super::text::{self, Style};
-use super::{CliError, Verdict, files, json};
-use crate::worker::{Ran, Reply, Request, RunRequest};
+use super::{CliError, Verdict, json};
+use crate::outputs;
+use crate::rewriting::Rewritten;
+use crate::worker::{Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -126,11 +128,11 @@ impl Run {
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let mut not_rewritten = None;
         let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => match Passes::run(&program, &options) {
-                Ok(passes) => (passes.base(&program).clone(), Some(passes.program(&program).clone())),
+            [] if self.rewritten => match Rewritten::new(&program, &options, Passes::ALL, None) {
+                Ok(rewritten) => (rewritten.base(&program).clone(), Some(rewritten.program(&program).clone())),
                 // What cannot be rewritten still runs as it is.
                 Err(why) => {
-                    not_rewritten = Some(why.to_string());
+                    not_rewritten = Some(why);
                     (program, None)
                 }
             },
@@ -185,33 +187,37 @@ fn read(path: &Path) -> Result<Vec<u8>, CliError> {
 /// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
 /// unless `force` says so.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
-    let done = &ran.execution;
-    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    for attachment in &done.run.attachments {
-        let name = &attachment.name;
-        files.push((folder.join(format!("{name}.png")), png(&run::picture(done, attachment))?));
-        let pixels = ran.against.as_ref().and_then(|against| run::difference(done, against, attachment));
-        if let Some(pixels) = pixels {
-            files.push((folder.join(format!("{name}.difference.png")), png(&pixels)?));
+    let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
+    let run = &ran.execution.run;
+    let mut wanted = Vec::new();
+    for attachment in &run.attachments {
+        wanted.push((&attachment.name, OutputFile::Png));
+        // Runs whose attachments are of other sizes or kinds have no picture of their difference.
+        let difference = |against| run::difference(&ran.execution, against, attachment, None);
+        if ran.against.as_ref().and_then(difference).is_some() {
+            wanted.push((&attachment.name, OutputFile::DifferencePng));
         }
     }
-    for (name, Blob(bytes)) in &done.data {
-        files.push((folder.join(format!("{name}.bin")), bytes.clone()));
-    }
-    for buffer in &done.run.buffers {
-        let mut typed = Vec::new();
-        json::write(&buffer.shape.json(done.contents(&buffer.name)), &mut typed)?;
-        files.push((folder.join(format!("{}.json", buffer.name)), typed));
+    wanted.extend(ran.execution.data.keys().map(|name| (name, OutputFile::Binary)));
+    wanted.extend(run.buffers.iter().map(|buffer| (&buffer.name, OutputFile::Json)));
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for (name, what) in wanted {
+        let output = Output { name: name.clone(), what, rewritten: false };
+        let (name, bytes) = outputs::file(ran, &output).map_err(CliError::Unusable)?;
+        files.push((folder.join(name), bytes));
     }
     let mut text = Vec::new();
     json::write(whole, &mut text)?;
     files.push((folder.join("run.json"), text));
 
-    files::write_all(folder, force, &files)
-}
-
-fn png(pixels: &run::Pixels) -> Result<Vec<u8>, CliError> {
-    pixels_png(pixels.size[0], pixels.size[1], &pixels.rgba).map_err(|error| CliError::Unusable(error.to_string()))
+    if let Some((path, _)) = files.iter().find(|(path, _)| !force && path.exists()) {
+        return Err(CliError::Unusable(format!("{}: is there already; --force overwrites it", path.display())));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
+    for (path, bytes) in files {
+        std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -198,7 +198,7 @@ mod tests {
             file.set_modified(at(index)).expect("the clock is ours");
         }
         assert!(cache.load("a").is_some(), "seven entries fit");
-        (0..8).for_each(|index| cache.store(&format!("more{index}"), &compilation(&note)));
+        (0..4).for_each(|index| cache.store(&format!("more{index}"), &compilation(&note)));
         assert!(cache.load("b").is_none(), "the one that was used longest ago is gone");
         assert!(cache.load("a").is_some(), "the one that was read stays");
         let total: u64 = fs::read_dir(&cache.folder)

@@ -6,10 +6,11 @@ use lanescope_core::driver::compile;
 use lanescope_core::gpu::{GpuError, devices, probe, run_program};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
 use lanescope_core::program::Program;
-use lanescope_core::run::compare;
+use lanescope_core::run::{Ran, compare};
 use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Ran, Reply, Request, RunRequest, fault, texts};
+use super::{Failure, LoadRequest, Loaded, Reply, Request, RunRequest, fault, texts};
+use crate::rewriting;
 
 /// Does what a request asks for, here and now.
 pub fn answer(request: &Request) -> Reply {
@@ -36,6 +37,10 @@ pub fn answer(request: &Request) -> Reply {
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),
+        },
+        Request::Rewrite(request) => match rewriting::rewrite(&request.program, &request.options, request.passes) {
+            Ok(rewrote) => Reply::Rewrote(Box::new(rewrote)),
+            Err(why) => Reply::Failed(why.into()),
         },
     }
 }

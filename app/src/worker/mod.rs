@@ -15,12 +15,14 @@ mod serve;
 mod texts;
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
-use lanescope_core::run::{Execution, Probe};
+use lanescope_core::run::{Probe, Ran};
+use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,11 @@ pub use client::{Client, Launch, Limits};
 pub use crash::{Failure, WorkerError};
 pub use host::answer;
 pub use serve::serve;
+
+use crate::rewriting::Rewrote;
+
+/// What the child takes beside a device's own time: opening the device, compiling the shader.
+pub const SET_UP: Duration = Duration::from_secs(5);
 
 /// What the child is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +49,8 @@ pub enum Request {
     Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
+    /// Rewrite a program and disassemble its modules.
+    Rewrite(Box<RewriteRequest>),
 }
 
 /// A program to run.
@@ -74,15 +83,6 @@ pub struct CompileRequest {
     pub with: CompileOptions,
 }
 
-/// What a run brought back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ran {
-    /// The program's run, with how the second one compares.
-    pub execution: Execution,
-    /// The second program's run.
-    pub against: Option<Execution>,
-}
-
 /// A workgroup to measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeRequest {
@@ -92,6 +92,17 @@ pub struct ProbeRequest {
     pub size: [u32; 3],
     /// The derivative group.
     pub derivatives: Derivatives,
+}
+
+/// A program to rewrite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RewriteRequest {
+    /// The program, as it was loaded.
+    pub program: Program,
+    /// Every knob.
+    pub options: Options,
+    /// The passes that are wanted.
+    pub passes: Passes,
 }
 
 /// Files that make one program.
@@ -116,6 +127,8 @@ pub enum Reply {
     Compiled(Box<Compilation>),
     /// What was measured.
     Probed(Box<Probe>),
+    /// What the passes made of a program.
+    Rewrote(Box<Rewrote>),
     /// The work was done and came to nothing: the input is at fault.
     Failed(Failure),
     /// The frame was not a request.
@@ -157,6 +170,10 @@ impl Request {
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;
                 format!("measuring a workgroup of {x}x{y}x{z}")
+            }
+            Request::Rewrite(rewrite) => {
+                let names: Vec<_> = rewrite.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("rewriting {}", names.join(", "))
             }
         }
     }

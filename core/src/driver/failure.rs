@@ -70,18 +70,18 @@ mod tests {
         };
         let what = "the packed vertex + fragment shader";
         for (fate, code, text) in [
-            (Fate::Died("SIGSEGV".to_owned()), "D001", format!("RADV for gfx1030 died on {what}: SIGSEGV; kept in r")),
+            (Fate::Died("SIGSEGV".to_owned()), "I001", format!("RADV for gfx1030 died on {what}: SIGSEGV; kept in r")),
             (
                 Fate::Hung(1500),
-                "D002",
+                "I002",
                 format!("RADV for gfx1030 did not finish {what} within 1.5 s and was stopped; kept in r"),
             ),
             (
                 Fate::OutOfMemory(64, "SIGABRT".to_owned()),
-                "D003",
+                "I003",
                 format!("RADV for gfx1030 took more than 64 MiB for {what}: SIGABRT; kept in r"),
             ),
-            (Fate::Refused("no".to_owned()), "D004", format!("RADV for gfx1030 did not compile {what}: no; kept in r")),
+            (Fate::Refused("no".to_owned()), "I004", format!("RADV for gfx1030 did not compile {what}: no; kept in r")),
         ] {
             let finding = failure(fate);
             assert_eq!((finding.code.as_str(), &finding.message), (code, &text));

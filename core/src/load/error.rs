@@ -40,7 +40,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("is empty; SPIR-V, SPIR-V assembly or GLSL was expected")]
+    #[error("is empty; SPIR-V, SPIR-V assembly, DXIL or GLSL was expected")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("is no shader that can be opened: {why}")]
@@ -75,6 +75,9 @@ pub enum Problem {
         /// The validator's message, the offending instruction below it.
         message: String,
     },
+    /// A DXIL container that cannot be read.
+    #[error("DXIL ({code}), {0}", code = .0.rule.code)]
+    Dxil(crate::dxil::Fault),
     /// The assembler refused the text.
     #[error("line {line}, column {column}: {message}")]
     Assembly {

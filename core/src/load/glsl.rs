@@ -28,7 +28,7 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let mut includes = Includes { folder, ..Includes::default() };
     let result = compile(&text, stage, &mut includes);
     match result {
-        Ok(words) => Ok(Loaded { words, source: Some(text), includes: includes.met }),
+        Ok(words) => Ok(Loaded::Module { words, source: Some(text), includes: includes.met }),
         Err(log) => {
             let mut log = tidy(&log, path);
             for reason in &includes.refused {

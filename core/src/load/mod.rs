@@ -3,6 +3,7 @@
 //! A program is whole, or there is none. Everything here is bounded by the file's size and the limits below; the C++
 //! libraries it calls are not ours, so a caller with something to lose runs it in a child process.
 
+mod dxil;
 mod error;
 mod file;
 mod glsl;
@@ -14,6 +15,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
+pub use dxil::{Conversion, linked};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub(crate) use glsl::compile_own;
@@ -21,14 +23,16 @@ pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
 
+use crate::dxil::Dxil;
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
 
 /// What a format's loader makes of one file.
-struct Loaded {
-    words: Vec<u32>,
-    source: Option<String>,
-    includes: Vec<PathBuf>,
+enum Loaded {
+    /// SPIR-V, and what it was made from.
+    Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
+    /// A container that is converted together with the other files.
+    Dxil(Box<Dxil>),
 }
 
 /// One format: how to know it, how to read it.
@@ -42,6 +46,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spirv, load: spirv::load },
     Loader { format: Format::Spvasm, load: spvasm::load },
     Loader { format: Format::Glsl, load: glsl::load },
+    Loader { format: Format::Dxil, load: dxil::load },
 ];
 
 /// Loads files that make one pipeline.
@@ -50,21 +55,27 @@ const LOADERS: &[Loader] = &[
 ///
 /// Errors: the first file that cannot be used, with the place in it; files that do not fit together.
 pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError> {
+    load_with(paths, entries, &Conversion::default())
+}
+
+/// Loads files that make one pipeline, and says how DXIL is converted.
+///
+/// Errors: as for [`load`].
+pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
-    let mut inputs = Vec::with_capacity(paths.len());
-    let mut modules = Vec::with_capacity(paths.len());
+    let mut program =
+        Program { inputs: Vec::with_capacity(paths.len()), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new() };
     for (index, path) in paths.iter().enumerate() {
-        let (input, module) = load_file(path, index).map_err(|problem| LoadError { path: path.clone(), problem })?;
-        inputs.push(input);
-        modules.push(module);
+        load_file(path, index, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
     }
-    let stages = pair::pair(paths, &modules, entries)?;
-    Ok(Program { inputs, modules, stages })
+    convert(&mut program, conversion);
+    program.stages = pair::pair(paths, &program, entries)?;
+    Ok(program)
 }
 
-fn load_file(path: &Path, index: usize) -> Result<(Input, LoadedModule), Problem> {
+fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Problem> {
     let bytes = file::read(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
@@ -73,17 +84,44 @@ fn load_file(path: &Path, index: usize) -> Result<(Input, LoadedModule), Problem
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    let Loaded { words, source, includes } = (loader.load)(path, bytes)?;
-    let module = Module::parse(words).map_err(Problem::Parse)?;
-    let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-    let input = Input {
+    match (loader.load)(path, bytes)? {
+        Loaded::Module { words, source, includes } => {
+            let module = Module::parse(words).map_err(Problem::Parse)?;
+            let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
+            let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
+        }
+        Loaded::Dxil(read) => program.dxil.push(dxil::unconverted(index, *read)),
+    }
+    program.inputs.push(Input {
         path: path.to_string_lossy().into_owned(),
         format,
         bytes: crate::ids::Bytes(size),
         hash: crate::ids::Hex(hash),
-    };
-    let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    Ok((input, LoadedModule { input: index, module, source, includes, broken_rule }))
+    });
+    Ok(())
+}
+
+/// Converts what was read as DXIL: modules are added in the order of the inputs.
+fn convert(program: &mut Program, conversion: &Conversion) {
+    if program.dxil.is_empty() {
+        return;
+    }
+    let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
+    let bindings = dxil::Bindings::of(all.iter().copied(), conversion);
+    let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, conversion)).collect();
+    for (loaded, converted) in program.dxil.iter_mut().zip(converted) {
+        loaded.bindings = bindings.rows_of(&loaded.dxil);
+        for one in converted {
+            let mut entry = one.entry;
+            if let Some((module, broken_rule)) = one.module {
+                let (source, includes) = (None, Vec::new());
+                program.modules.push(LoadedModule { input: loaded.input, module, source, includes, broken_rule });
+                entry.module = Some(program.modules.len() - 1);
+            }
+            loaded.entries.push(entry);
+        }
+    }
 }
 
 #[cfg(test)]

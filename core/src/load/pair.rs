@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::error::{LoadError, Problem};
-use crate::program::{LoadedModule, Stage, StageKind};
+use crate::program::{Program, Stage, StageKind};
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
-pub(super) fn pair(paths: &[PathBuf], modules: &[LoadedModule], entries: &[String]) -> Result<Vec<Stage>, LoadError> {
+pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
+    let modules = &program.modules;
     for name in entries {
         let known: Vec<&str> = modules.iter().flat_map(|m| m.module.entry_points()).map(|e| e.name.as_str()).collect();
         if !known.contains(&name.as_str()) {
@@ -16,15 +17,15 @@ pub(super) fn pair(paths: &[PathBuf], modules: &[LoadedModule], entries: &[Strin
         }
     }
     let mut stages: Vec<Stage> = Vec::new();
-    for (index, loaded) in modules.iter().enumerate() {
-        let of_file =
-            stages_of(loaded, index, entries).map_err(|p| LoadError { path: paths[index].clone(), problem: p })?;
+    for (input, path) in paths.iter().enumerate() {
+        let of_file = stages_of(program, input, entries).map_err(|p| LoadError { path: path.clone(), problem: p })?;
         for stage in &of_file {
-            let first = stages.iter().find(|other| other.stage == stage.stage && other.module != index);
+            let first = stages.iter().find(|other| other.stage == stage.stage);
             if let Some(first) = first.filter(|other| unique(other.stage)) {
-                let first = paths[first.module].display().to_string();
+                let first = modules.get(first.module).and_then(|module| paths.get(module.input));
+                let first = first.map(|path| path.display().to_string()).unwrap_or_default();
                 let problem = Problem::SecondOfStage { stage: stage.stage, first };
-                return Err(LoadError { path: paths[index].clone(), problem });
+                return Err(LoadError { path: path.clone(), problem });
             }
         }
         stages.extend(of_file);
@@ -43,17 +44,21 @@ fn unique(stage: StageKind) -> bool {
     stage.is_graphics() || stage == StageKind::Compute
 }
 
-fn stages_of(loaded: &LoadedModule, module: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
-    let points = loaded.module.entry_points();
+fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    let modules = program.modules.iter().enumerate().filter(|(_, loaded)| loaded.input == input);
+    let points = modules.flat_map(|(module, loaded)| {
+        loaded.module.entry_points().iter().enumerate().map(move |(entry_index, point)| (module, entry_index, point))
+    });
     let shaders: Vec<Stage> = points
-        .iter()
-        .enumerate()
-        .filter_map(|(entry_index, point)| {
+        .clone()
+        .filter_map(|(module, entry_index, point)| {
             point.stage.map(|stage| Stage { stage, entry: point.name.clone(), module, entry_index })
         })
         .collect();
-    if shaders.is_empty() {
-        let found = if points.is_empty() { String::new() } else { format!("; it has {} kernels", points.len()) };
+    // A container whose entry points cannot be converted is shown all the same.
+    if shaders.is_empty() && !program.dxil.iter().any(|loaded| loaded.input == input) {
+        let count = points.count();
+        let found = if count == 0 { String::new() } else { format!("; it has {count} kernels") };
         return Err(Problem::NoEntry { found });
     }
     let wanted: Vec<Stage> = shaders.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();

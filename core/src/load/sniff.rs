@@ -28,8 +28,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
             return Ok(Format::Spirv);
         }
         if magic == b"DXBC" {
-            let why = "a DXBC/DXIL container; SPIR-V, SPIR-V assembly or GLSL was expected";
-            return Err(Problem::NotAShader { why: why.to_owned() });
+            return Ok(Format::Dxil);
         }
     }
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
@@ -41,6 +40,8 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
         "spvasm" => Ok(Format::Spvasm),
         _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::NoStage),
+        // Whatever it starts with, the reader says what was expected.
+        "dxil" | "cso" => Ok(Format::Dxil),
         "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
         _ => Err(Problem::NotAShader {
             why: if is_text {
@@ -90,7 +91,8 @@ mod tests {
         assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
         assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
-        assert!(is("a.bin", b"DXBC....").is_err_and(|e| e.contains("DXIL")));
+        assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
+        assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
         assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));
         assert!(is("a.bin", &[0xff]).is_err());
     }

@@ -19,7 +19,7 @@ pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
             let at = error.diagnostic.map_or((0, 0), |d| (d.line, d.column));
             Problem::Assembly { line: at.0 + 1, column: at.1 + 1, message }
         })?;
-    Ok(Loaded { words: binary.as_words().to_vec(), source: Some(text), includes: Vec::new() })
+    Ok(Loaded::Module { words: binary.as_words().to_vec(), source: Some(text), includes: Vec::new() })
 }
 
 /// The environment whose SPIR-V version a `; Version: 1.N` comment names; 1.6 without one.

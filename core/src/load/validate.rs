@@ -10,8 +10,11 @@ use crate::spirv::Module;
 use crate::spirv::enums::{ExecutionMode, Op};
 
 /// Rules that a readable module may break: the validator's words for them, and the finding they become.
-const READABLE: &[(&str, &findings::Rule)] =
-    &[("call graph with cycles", findings::RECURSION), ("must not have a product of zero", findings::SIZE_ZERO)];
+const READABLE: &[(&str, &findings::Rule)] = &[
+    ("call graph with cycles", findings::RECURSION),
+    ("must not have a product of zero", findings::SIZE_ZERO),
+    ("BuiltIn PrimitiveId variable needs to be", findings::PRIMITIVE_ID_TYPE),
+];
 
 /// Validates for Vulkan. A broken rule that leaves the module readable is handed back; anything else is an error.
 ///

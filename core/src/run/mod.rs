@@ -7,6 +7,7 @@ mod compare;
 pub mod fill;
 mod mapping;
 mod picture;
+mod rows;
 pub mod shape;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,9 @@ use crate::options::named_enum;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
-pub use picture::{Pixels, difference, picture};
+pub use picture::{Pixels, difference, picture, values};
+pub use rows::Rows;
+pub use serde_json::Value;
 pub use shape::{Row, Shape};
 
 named_enum!(
@@ -157,6 +160,15 @@ pub struct Execution {
     pub run: Run,
     /// Contents by the names in the report.
     pub data: BTreeMap<String, Blob>,
+}
+
+/// A program's run, and that of the program that it is compared with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The program's run, with how the second one compares.
+    pub execution: Execution,
+    /// The second program's run.
+    pub against: Option<Execution>,
 }
 
 impl Run {

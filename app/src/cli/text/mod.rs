@@ -1,11 +1,13 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod driver;
+mod opcodes;
 mod packing;
 mod page;
 mod probe;
 mod registers;
 mod run;
+mod slots;
 mod workgroup;
 
 #[cfg(test)]
@@ -19,9 +21,11 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
 pub use driver::{Detail, write as write_isa};
+pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
+pub use slots::write as write_slots;
 
 /// How the parts of the report look. The caller decides whether there is colour.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +95,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     let page = &mut Page::new(out, style);
     header(page, report)?;
     if let Some(packing) = &report.packing {
+        packing::write(page, packing)?;
+    }
+    for packing in &report.inner_packing {
         packing::write(page, packing)?;
     }
     for layout in &report.workgroup {

@@ -1,0 +1,300 @@
+//! LLVM's bitstream: blocks, abbreviations and records, bounded by the bytes that are there.
+//!
+//! Nothing is reserved by a count that the stream claims, no length is believed before the bits that it needs are
+//! there, and what grows out of the stream is charged to a [`Budget`].
+
+mod abbreviation;
+mod bits;
+
+use abbreviation::Abbreviation;
+use bits::Bits;
+pub use bits::Budget;
+
+use super::error::Fault;
+use crate::findings;
+
+/// How deep blocks may nest.
+const MAX_DEPTH: usize = 16;
+/// The width of abbreviation ids outside every block.
+const TOP_WIDTH: u32 = 2;
+/// The block that holds other blocks' abbreviations.
+const BLOCK_INFO: u32 = 0;
+
+const END_BLOCK: u64 = 0;
+const ENTER_SUBBLOCK: u64 = 1;
+const DEFINE_ABBREV: u64 = 2;
+const UNABBREV_RECORD: u64 = 3;
+
+/// What comes next in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A block starts.
+    Block(u32),
+    /// The block ends.
+    End,
+    /// A record of this code; [`Stream::take_operands`] has its operands.
+    Record(u64),
+}
+
+#[derive(Debug)]
+struct Scope {
+    block: u32,
+    /// Where the block starts, for messages.
+    start: u64,
+    /// Width of abbreviation ids.
+    width: u32,
+    /// Where its length says that it ends.
+    end: usize,
+    /// Abbreviations that can be used, as indices; the first one is id 4.
+    abbreviations: Vec<u32>,
+}
+
+/// A bitstream that is being read.
+#[derive(Debug)]
+pub(crate) struct Stream<'a> {
+    bits: Bits<'a>,
+    /// What is left of the memory that the stream may fill.
+    pub budget: Budget,
+    scopes: Vec<Scope>,
+    abbreviations: Vec<Abbreviation>,
+    /// Abbreviations that BLOCKINFO gives to blocks: block, abbreviation.
+    info: Vec<(u32, u32)>,
+    operands: Vec<u64>,
+    /// Where the current record starts.
+    record: usize,
+}
+
+impl<'a> Stream<'a> {
+    /// Starts behind the magic of `data`, whose first byte lies at `base` in the file.
+    pub fn new(data: &'a [u8], base: u64) -> Result<Self, Fault> {
+        let mut bits = Bits::new(data, base);
+        bits.skip_magic()?;
+        Ok(Stream {
+            bits,
+            budget: Budget::of_input(data.len()),
+            scopes: Vec::new(),
+            abbreviations: Vec::new(),
+            info: Vec::new(),
+            operands: Vec::new(),
+            record: 0,
+        })
+    }
+
+    /// Takes the operands of the last record out, to be given back with [`Stream::recycle`].
+    pub fn take_operands(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.operands)
+    }
+
+    /// Gives a vector back, so that its memory serves the next record.
+    pub fn recycle(&mut self, operands: Vec<u64>) {
+        self.operands = operands;
+    }
+
+    /// Where the last record, or the block being entered, starts: a bit of the file.
+    pub fn place(&self) -> u64 {
+        self.bits.place(self.record)
+    }
+
+    /// A fault at the last record.
+    pub fn fault(&self, rule: &'static findings::Rule, message: impl Into<String>) -> Fault {
+        Fault::at_bit(rule, self.place(), message)
+    }
+
+    /// Charges the budget for what a record turns into.
+    pub fn charge(&mut self, bytes: usize) -> Result<(), Fault> {
+        if self.budget.take(bytes) {
+            return Ok(());
+        }
+        let message = format!("what is described takes more than {} bytes of memory", self.budget.limit());
+        Err(self.fault(findings::RECORD_BUDGET, message))
+    }
+
+    /// Bits behind the last record.
+    pub fn bits_left(&self) -> usize {
+        self.bits.left()
+    }
+
+    /// Whether everything was read, at top level.
+    pub fn at_end(&self) -> bool {
+        self.scopes.is_empty() && self.bits.left() < 32
+    }
+
+    /// The next entry. After [`Entry::Block`] either [`Stream::enter`] or [`Stream::skip`] follows.
+    pub fn next(&mut self) -> Result<Entry, Fault> {
+        loop {
+            self.record = self.bits.position();
+            let (width, block) = self.scopes.last().map_or((TOP_WIDTH, None), |scope| (scope.width, Some(scope.block)));
+            match self.bits.fixed(width)? {
+                END_BLOCK => return self.leave().map(|()| Entry::End),
+                ENTER_SUBBLOCK => {
+                    let id = self.bits.vbr(8)?;
+                    if block == Some(BLOCK_INFO) {
+                        return Err(self.fault(findings::BLOCK_NESTING, format!("block {id} inside BLOCKINFO")));
+                    }
+                    let Ok(id) = u32::try_from(id) else {
+                        return Err(self.fault(findings::NEWER_LLVM, format!("block id {id}")));
+                    };
+                    if id != BLOCK_INFO {
+                        return Ok(Entry::Block(id));
+                    }
+                    self.enter(id)?;
+                    self.block_info()?;
+                }
+                DEFINE_ABBREV => {
+                    let index = self.define()?;
+                    match self.scopes.last_mut() {
+                        Some(scope) => scope.abbreviations.push(index),
+                        None => {
+                            let message = "an abbreviation outside every block";
+                            return Err(self.fault(findings::BAD_ABBREVIATION, message));
+                        }
+                    }
+                }
+                UNABBREV_RECORD => return self.unabbreviated().map(Entry::Record),
+                id => return self.abbreviated(id).map(Entry::Record),
+            }
+        }
+    }
+
+    /// Enters the block that was just announced.
+    pub fn enter(&mut self, block: u32) -> Result<(), Fault> {
+        if self.scopes.len() >= MAX_DEPTH {
+            return Err(self.fault(findings::BLOCK_NESTING, format!("blocks nest deeper than {MAX_DEPTH}")));
+        }
+        let (width, end) = self.block_header(block)?;
+        self.charge(size_of::<Scope>() + 4 * self.info.len())?;
+        let given = self.info.iter().filter(|(of, _)| *of == block).map(|(_, abbreviation)| *abbreviation);
+        let abbreviations = given.collect();
+        self.scopes.push(Scope { block, start: self.bits.place(self.record), width, end, abbreviations });
+        Ok(())
+    }
+
+    /// Skips the block that was just announced.
+    pub fn skip(&mut self, block: u32) -> Result<(), Fault> {
+        let (_, end) = self.block_header(block)?;
+        self.bits.seek(end)
+    }
+
+    fn block_header(&mut self, block: u32) -> Result<(u32, usize), Fault> {
+        let width = self.bits.vbr(4)?;
+        if !(1..=32).contains(&width) {
+            return Err(self.fault(findings::ABBREVIATION_WIDTH, format!("block {block}: abbreviation width {width}")));
+        }
+        self.bits.align()?;
+        let words = self.bits.fixed(32)?;
+        let end = self.bits.position() as u64 + words * 32;
+        let limit = self.scopes.last().map_or(self.bits.end(), |scope| scope.end);
+        if end > limit as u64 {
+            let message = format!(
+                "block {block}: a length of {words} words disagrees with the {} bits that are left",
+                limit.saturating_sub(self.bits.position())
+            );
+            return Err(self.fault(findings::BLOCK_LENGTH, message));
+        }
+        Ok((width as u32, end as usize))
+    }
+
+    fn leave(&mut self) -> Result<(), Fault> {
+        let Some(scope) = self.scopes.pop() else {
+            return Err(self.fault(findings::BLOCK_LENGTH, "a block ends where none has started"));
+        };
+        self.bits.align()?;
+        if self.bits.position() != scope.end {
+            let message = format!(
+                "block {} at bit {}: its length says that it ends at bit {}, it ends at bit {}",
+                scope.block,
+                scope.start,
+                self.bits.place(scope.end),
+                self.bits.place(self.bits.position())
+            );
+            return Err(self.fault(findings::BLOCK_LENGTH, message));
+        }
+        Ok(())
+    }
+
+    fn block_info(&mut self) -> Result<(), Fault> {
+        let mut current = None;
+        loop {
+            self.record = self.bits.position();
+            let width = self.scopes.last().map_or(TOP_WIDTH, |scope| scope.width);
+            match self.bits.fixed(width)? {
+                END_BLOCK => return self.leave(),
+                ENTER_SUBBLOCK => {
+                    return Err(self.fault(findings::BLOCK_NESTING, "a block inside BLOCKINFO"));
+                }
+                DEFINE_ABBREV => {
+                    let Some(block) = current else {
+                        let message = "BLOCKINFO defines an abbreviation before it says for which block";
+                        return Err(self.fault(findings::BLOCK_NESTING, message));
+                    };
+                    let index = self.define()?;
+                    self.charge(8)?;
+                    self.info.push((block, index));
+                }
+                UNABBREV_RECORD => {
+                    // Names of blocks and records are of no use here.
+                    if self.unabbreviated()? == 1 {
+                        current = self.operands.first().and_then(|id| u32::try_from(*id).ok());
+                    }
+                }
+                id => return Err(self.undefined(id)),
+            }
+        }
+    }
+
+    fn undefined(&self, id: u64) -> Fault {
+        let block = self.scopes.last().map_or("the top level".to_owned(), |scope| format!("block {}", scope.block));
+        self.fault(findings::UNDEFINED_ABBREVIATION, format!("{block} uses undefined abbreviation {id}"))
+    }
+
+    fn define(&mut self) -> Result<u32, Fault> {
+        let block = self.scopes.last().map_or(0, |scope| scope.block);
+        let abbreviation = Abbreviation::read(&mut self.bits)?.map_err(|why| {
+            self.fault(findings::BAD_ABBREVIATION, format!("bad abbreviation in block {block}: {why}"))
+        })?;
+        self.charge(abbreviation.bytes())?;
+        let index = self.abbreviations.len() as u32;
+        self.abbreviations.push(abbreviation);
+        Ok(index)
+    }
+
+    fn unabbreviated(&mut self) -> Result<u64, Fault> {
+        let code = self.bits.vbr(6)?;
+        let count = self.bits.vbr(6)?;
+        // Each operand takes at least six bits.
+        self.bits.check_count(count, 6)?;
+        self.operands.clear();
+        for _ in 0..count {
+            self.operands.push(self.bits.vbr(6)?);
+        }
+        Ok(code)
+    }
+
+    fn abbreviated(&mut self, id: u64) -> Result<u64, Fault> {
+        let index = usize::try_from(id - 4).ok();
+        let index = self.scopes.last().zip(index).and_then(|(scope, at)| scope.abbreviations.get(at)).copied();
+        let Some(abbreviation) = index.and_then(|index| self.abbreviations.get(index as usize)) else {
+            return Err(self.undefined(id));
+        };
+        self.operands.clear();
+        let code = abbreviation.code.read(&mut self.bits)?;
+        for encoding in &abbreviation.operands {
+            self.operands.push(encoding.read(&mut self.bits)?);
+        }
+        if let Some(element) = abbreviation.array {
+            let count = self.bits.vbr(6)?;
+            // A literal element takes no bits; it is counted as one all the same.
+            self.bits.check_count(count, element.bits().max(1))?;
+            for _ in 0..count {
+                self.operands.push(element.read(&mut self.bits)?);
+            }
+        }
+        if abbreviation.blob {
+            self.operands.extend(self.bits.blob()?.iter().map(|byte| u64::from(*byte)));
+        }
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests;

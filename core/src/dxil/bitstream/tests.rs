@@ -1,0 +1,169 @@
+use super::*;
+use crate::dxil::bitstream::bits::Bits;
+
+/// Writes bits, for streams that no compiler would make.
+#[derive(Default)]
+struct Writer {
+    bits: Vec<bool>,
+}
+
+impl Writer {
+    fn fixed(&mut self, value: u64, width: u32) -> &mut Self {
+        self.bits.extend((0..width).map(|bit| value >> bit & 1 == 1));
+        self
+    }
+
+    fn vbr(&mut self, mut value: u64, width: u32) -> &mut Self {
+        let more = 1 << (width - 1);
+        while value >= more {
+            self.fixed(value & (more - 1) | more, width);
+            value >>= width - 1;
+        }
+        self.fixed(value, width)
+    }
+
+    fn align(&mut self) -> &mut Self {
+        while !self.bits.len().is_multiple_of(32) {
+            self.bits.push(false);
+        }
+        self
+    }
+
+    fn bytes(&mut self) -> Vec<u8> {
+        self.align();
+        let byte = |bits: &[bool]| bits.iter().rev().fold(0u8, |byte, bit| byte << 1 | u8::from(*bit));
+        self.bits.chunks(8).map(byte).collect()
+    }
+}
+
+#[test]
+fn numbers_of_every_width_come_back() {
+    for width in 2..=64u32 {
+        let values = [0, 1, 2, 31, 32, u64::MAX, 1 << 63, 0x0123_4567_89ab_cdef];
+        let mut writer = Writer::default();
+        for value in values {
+            writer.fixed(value, width).vbr(value, width);
+        }
+        let bytes = writer.bytes();
+        let mut bits = Bits::new(&bytes, 0);
+        for value in values {
+            let cut = if width < 64 { value & ((1 << width) - 1) } else { value };
+            assert_eq!(bits.fixed(width), Ok(cut), "fixed({width})");
+            assert_eq!(bits.vbr(width), Ok(value), "vbr({width})");
+        }
+    }
+}
+
+#[test]
+fn a_read_past_the_end_and_a_number_without_end_are_faults() {
+    let bytes = [0xff; 64];
+    let mut bits = Bits::new(&bytes[..4], 100);
+    bits.fixed(20).expect("is there");
+    let fault = bits.fixed(13).expect_err("is not there");
+    assert_eq!(
+        (fault.rule.code, fault.to_string()),
+        ("C28", "byte 0x66 (bit 4): unexpected end of bitcode".to_owned())
+    );
+    let fault = Bits::new(&bytes, 0).vbr(6).expect_err("has no end");
+    assert_eq!(fault.rule.code, "C33");
+}
+
+/// A stream with one block of id 8, whose inside is written by `inside`.
+fn block(width: u64, inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.fixed(0xdec0_4342, 32).fixed(1, 2).vbr(8, 8).vbr(width, 4).align();
+    let at = writer.bits.len();
+    writer.fixed(0, 32);
+    inside(&mut writer);
+    writer.align();
+    let words = (writer.bits.len() - at) / 32 - 1;
+    for bit in 0..32 {
+        writer.bits[at + bit] = words >> bit & 1 == 1;
+    }
+    writer.bytes()
+}
+
+/// Reads a stream to its end: the records, or the code of the fault.
+fn records(data: &[u8]) -> Result<Vec<(u64, Vec<u64>)>, String> {
+    let mut stream = Stream::new(data, 0).map_err(|fault| fault.rule.code.to_owned())?;
+    let mut out = Vec::new();
+    let mut depth = 0;
+    loop {
+        if depth == 0 && stream.at_end() {
+            return Ok(out);
+        }
+        match stream.next().map_err(|fault| fault.rule.code.to_owned())? {
+            Entry::Block(id) => {
+                stream.enter(id).map_err(|fault| fault.rule.code.to_owned())?;
+                depth += 1;
+            }
+            Entry::End => depth -= 1,
+            Entry::Record(code) => out.push((code, stream.take_operands())),
+        }
+    }
+}
+
+#[test]
+fn abbreviations_arrays_and_blobs_are_read() {
+    let data = block(4, |w| {
+        // Code 7, a literal, a field, an array of characters.
+        w.fixed(2, 4).vbr(5, 5);
+        w.fixed(1, 1).vbr(7, 8).fixed(1, 1).vbr(300, 8).fixed(0, 1).fixed(1, 3).vbr(5, 5);
+        w.fixed(0, 1).fixed(3, 3).fixed(0, 1).fixed(4, 3);
+        // A code of variable width, then a blob.
+        w.fixed(2, 4).vbr(2, 5).fixed(0, 1).fixed(2, 3).vbr(6, 5).fixed(0, 1).fixed(5, 3);
+        w.fixed(4, 4).fixed(19, 5).vbr(3, 6).fixed(0, 6).fixed(26, 6).fixed(63, 6);
+        w.fixed(5, 4).vbr(9, 6).vbr(5, 6).align();
+        for byte in b"bytes" {
+            w.fixed(u64::from(*byte), 8);
+        }
+        w.align().fixed(3, 4).vbr(11, 6).vbr(2, 6).vbr(1 << 40, 6).vbr(0, 6).fixed(0, 4)
+    });
+    let text = |text: &str| text.bytes().map(u64::from).collect::<Vec<_>>();
+    let first = [vec![300, 19], text("aA_")].concat();
+    assert_eq!(records(&data), Ok(vec![(7, first), (9, text("bytes")), (11, vec![1 << 40, 0])]));
+}
+
+#[test]
+fn what_cannot_be_read_is_named_by_its_rule() {
+    let cases: [(&str, Vec<u8>); 15] = [
+        ("C27", b"BC".to_vec()),
+        ("C26", vec![0xde, 0xc0, 0x17, 0x0b, 0, 0, 0, 0]),
+        ("C28", block(4, |w| w.fixed(3, 4).fixed((1 << 28) - 1, 28))),
+        ("C29", block(4, |w| w.fixed(0, 4).align().fixed(0, 32))),
+        ("C30", block(4, |w| w.fixed(4, 4))),
+        ("C31", block(4, |w| w.fixed(2, 4).vbr(0, 5))),
+        ("C31", block(4, |w| w.fixed(2, 4).vbr(2, 5).fixed(0, 1).fixed(3, 3).fixed(1, 1).vbr(1, 8))),
+        ("C31", block(4, |w| w.fixed(2, 4).vbr(2, 5).fixed(1, 1).vbr(1, 8).fixed(0, 1).fixed(3, 3))),
+        ("C31", block(4, |w| w.fixed(2, 4).vbr(1, 5).fixed(0, 1).fixed(1, 3).vbr(65, 5))),
+        ("C31", block(4, |w| w.fixed(2, 4).vbr(1, 5).fixed(0, 1).fixed(7, 3))),
+        ("C32", block(0, |w| w)),
+        ("C32", block(33, |w| w)),
+        ("C34", block(4, |w| w.fixed(3, 4).vbr(1, 6).vbr(1 << 30, 6))),
+        // An array of literals, which take no bits.
+        ("C34", {
+            block(4, |w| {
+                w.fixed(2, 4).vbr(3, 5).fixed(1, 1).vbr(1, 8).fixed(0, 1).fixed(3, 3).fixed(1, 1).vbr(9, 8);
+                w.fixed(4, 4).vbr(u64::from(u32::MAX), 6).align()
+            })
+        }),
+        // BLOCKINFO defines an abbreviation for no block.
+        ("C36", block(4, |w| w.fixed(1, 4).vbr(0, 8).vbr(4, 4).align().fixed(1, 32).fixed(2, 4))),
+    ];
+    for (index, (code, data)) in cases.iter().enumerate() {
+        let padded = if data.len() > 8 { [data.as_slice(), &[0; 32]].concat() } else { data.clone() };
+        let found = if *code == "C28" { records(data) } else { records(&padded) };
+        assert_eq!(found, Err((*code).to_owned()), "case {index}");
+    }
+}
+
+#[test]
+fn nesting_ends_at_its_limit() {
+    let mut writer = Writer::default();
+    writer.fixed(0xdec0_4342, 32);
+    let depth = 40;
+    for level in 0..depth {
+        writer.fixed(1, if level == 0 { 2 } else { 4 }).vbr(8, 8).vbr(4, 4).align().fixed((depth - 1 - level) * 2, 32);
+    }
+    assert_eq!(records(&writer.bytes()), Err("C36".to_owned()));
+}

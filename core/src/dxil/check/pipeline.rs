@@ -1,0 +1,157 @@
+//! PSV0 beside the metadata.
+
+use super::signatures::same_type;
+use super::{add, differs};
+use crate::dxil::file::{Dxil, Program};
+use crate::dxil::metadata::{EntryPoint, SignatureElement};
+use crate::dxil::names;
+use crate::dxil::psv::{Element, StageInfo};
+use crate::findings::{self, Finding};
+
+pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mut Vec<Finding>) {
+    let Some(psv) = &dxil.psv else { return };
+    let rule = findings::PSV_DIFFERS;
+    let kind = names::of(names::KIND, program.header.kind);
+    if psv.stage != kind {
+        differs(out, rule, "PSV0", "the stage", &psv.stage, kind);
+    }
+    if let Some(name) = psv.entry.as_ref().filter(|name| **name != entry.name) {
+        differs(out, rule, "PSV0", "the entry point", name, &entry.name);
+    }
+    let properties = &entry.properties;
+    if let (Some(here), Some(there)) = (psv.threads, properties.threads)
+        && here != there
+    {
+        differs(out, rule, "PSV0", "the size of a group", format!("{here:?}"), format!("{there:?}"));
+    }
+    if let Some(here) = psv.uses_view_id {
+        let there = properties.flags >> 21 & 1 == 1;
+        if here != there {
+            differs(out, rule, "PSV0", "use of the view's number", here, there);
+        }
+    }
+    let here = psv.wave_lanes;
+    // A size that is required is its own range; a range's end of 0 is none.
+    let there = properties.wave_size.map(|[least, most, _]| [least, if most == 0 { least } else { most }]);
+    if psv.version > 0 && here != there {
+        let text = |lanes: Option<[u32; 2]>| lanes.map_or("any".to_owned(), |[a, b]| format!("{a} to {b}"));
+        differs(out, rule, "PSV0", "the number of lanes", text(here), text(there));
+    }
+    stage(&psv.info, entry, out);
+    let lists = [
+        ("input", &psv.inputs, &entry.signatures.input),
+        ("output", &psv.outputs, &entry.signatures.output),
+        ("patch", &psv.patch, &entry.signatures.patch),
+    ];
+    if psv.version > 0 {
+        for (name, part, metadata) in lists {
+            elements(name, part, metadata, out);
+        }
+    }
+    resources(dxil, program, out);
+}
+
+fn stage(info: &StageInfo, entry: &EntryPoint, out: &mut Vec<Finding>) {
+    let rule = findings::PSV_DIFFERS;
+    let properties = &entry.properties;
+    let mut same = |what: &str, here: &dyn std::fmt::Display, there: &dyn std::fmt::Display| {
+        let (here, there) = (here.to_string(), there.to_string());
+        if here != there {
+            differs(out, rule, "PSV0", what, here, there);
+        }
+    };
+    match info {
+        StageInfo::Geometry { input, output, streams, max_vertices, .. } => {
+            if let Some(geometry) = &properties.geometry {
+                same("the input primitive", input, &geometry.input);
+                same("the topology", output, &geometry.topology);
+                same("the mask of streams", streams, &geometry.streams);
+                same("the number of vertices", &max_vertices.unwrap_or(geometry.max_vertices), &geometry.max_vertices);
+            }
+        }
+        StageInfo::Hull { input_points, output_points, domain, output } => {
+            if let Some(hull) = &properties.hull {
+                same("the number of input points", input_points, &hull.input_points);
+                same("the number of output points", output_points, &hull.output_points);
+                same("the domain", domain, &hull.domain);
+                same("the output primitive", output, &hull.output);
+            }
+        }
+        StageInfo::Domain { input_points, domain, .. } => {
+            if let Some(of) = &properties.domain {
+                same("the number of input points", input_points, &of.input_points);
+                same("the domain", domain, &of.domain);
+            }
+        }
+        StageInfo::Mesh { payload, max_vertices, max_primitives, topology, .. } => {
+            if let Some(mesh) = &properties.mesh {
+                same("the payload", payload, &mesh.payload_bytes);
+                same("the number of vertices", max_vertices, &mesh.max_vertices);
+                same("the number of primitives", max_primitives, &mesh.max_primitives);
+                same("the topology", topology.as_ref().unwrap_or(&mesh.topology), &mesh.topology);
+            }
+        }
+        StageInfo::Amplification { payload } => {
+            same("the payload", payload, &properties.payload_bytes.unwrap_or(0));
+        }
+        StageInfo::Vertex { .. } | StageInfo::Pixel { .. } | StageInfo::None {} => {}
+    }
+}
+
+fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
+    let rule = findings::PSV_DIFFERS;
+    if part.len() != metadata.len() {
+        let what = format!("the number of {list} elements");
+        differs(out, rule, "PSV0", &what, part.len(), metadata.len());
+        return;
+    }
+    for (index, (here, there)) in part.iter().zip(metadata).enumerate() {
+        let place = format!("PSV0, {list} {index} ({})", there.semantic);
+        let mut same = |what: &str, here: String, there: String| {
+            if here != there {
+                differs(out, rule, &place, what, here, there);
+            }
+        };
+        // System values go without their name.
+        if here.kind == "none" {
+            same("the semantic", here.semantic.to_ascii_lowercase(), there.semantic.to_ascii_lowercase());
+        }
+        same("the semantic kind", here.kind.clone(), there.kind.clone());
+        same("the semantic indices", format!("{:?}", here.indices), format!("{:?}", there.indices));
+        same("the interpolation", here.interpolation.clone(), there.interpolation.clone());
+        same("the number of columns", here.columns.to_string(), there.columns.to_string());
+        same("the first row", format!("{:?}", here.start_row), format!("{:?}", there.register));
+        if there.register.is_some() {
+            same("the first column", here.start_column.to_string(), there.column.to_string());
+        }
+        same("the stream", here.stream.to_string(), there.stream.to_string());
+        if !same_type(&here.component_type, &there.component_type) {
+            same("the component type", here.component_type.clone(), there.component_type.clone());
+        }
+    }
+}
+
+fn resources(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
+    let Some(psv) = &dxil.psv else { return };
+    let rule = findings::PSV_DIFFERS;
+    let class = |text: &str| text.split('_').next().unwrap_or_default().to_owned();
+    let all = &program.dx.resources.0;
+    for binding in &psv.resources {
+        let found = all.iter().any(|resource| {
+            let upper = resource.count.map(|count| resource.lower.saturating_add(count.saturating_sub(1)));
+            resource.class == class(&binding.binding)
+                && (resource.space, resource.lower, upper) == (binding.space, binding.lower, binding.upper)
+        });
+        if !found {
+            let upper = binding.upper.map_or("∞".to_owned(), |upper| upper.to_string());
+            let message = format!(
+                "{} {}..{upper} of space {} is bound, the metadata has no such resource",
+                binding.binding, binding.lower, binding.space
+            );
+            add(out, rule.at(None, Some("PSV0".to_owned()), message));
+        }
+    }
+    if psv.resources.len() != all.len() {
+        differs(out, rule, "PSV0", "the number of resources", psv.resources.len(), all.len());
+    }
+}

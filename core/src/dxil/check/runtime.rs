@@ -1,0 +1,93 @@
+//! RDAT beside the metadata.
+
+use super::{add, differs};
+use crate::dxil::file::{Dxil, Program};
+use crate::dxil::rdat::{Node, NodeIo};
+use crate::findings::{self, Finding};
+
+pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
+    let rule = findings::RDAT_DIFFERS;
+    let Some(rdat) = &dxil.rdat else {
+        if program.header.kind == 6 {
+            add(out, rule.at(None, None, "a library without RDAT"));
+        }
+        return;
+    };
+    for entry in &program.dx.entries {
+        let name = entry.function.as_ref().unwrap_or(&entry.name);
+        let Some(function) = rdat.functions.iter().find(|function| function.name == *name) else {
+            let message = format!("entry point {} is in the metadata, not in RDAT", entry.name);
+            add(out, rule.at(None, Some("RDAT".to_owned()), message));
+            continue;
+        };
+        let place = format!("RDAT, {}", entry.name);
+        // A compute shader that is also a node stands there as a node.
+        if function.kind != entry.kind && !(function.kind == "node" && entry.properties.node.is_some()) {
+            differs(out, rule, &place, "the kind", &function.kind, &entry.kind);
+        }
+        if let (Some(here), Some(there)) = (&function.node, &entry.properties.node) {
+            node(&place, here, there, out);
+        }
+    }
+    let all = &program.dx.resources.0;
+    for resource in &rdat.resources {
+        let found = all.iter().find(|other| other.class == resource.class && other.id == resource.id);
+        let place = format!("RDAT, {}", resource.name);
+        match found {
+            None => {
+                let message = format!("{} {} is in RDAT, not in the metadata", resource.class, resource.id);
+                add(out, rule.at(None, Some(place), message));
+            }
+            Some(other) => {
+                let upper = other.count.map(|count| other.lower.saturating_add(count.saturating_sub(1)));
+                let (here, there) =
+                    ((resource.space, resource.lower, resource.upper), (other.space, other.lower, upper));
+                if here != there {
+                    differs(out, rule, &place, "the binding", format!("{here:?}"), format!("{there:?}"));
+                }
+                if resource.kind != other.kind {
+                    differs(out, rule, &place, "the kind", &resource.kind, &other.kind);
+                }
+            }
+        }
+    }
+}
+
+fn node(place: &str, here: &Node, there: &Node, out: &mut Vec<Finding>) {
+    let rule = findings::RDAT_DIFFERS;
+    let mut same = |what: &str, here: String, there: String| {
+        if here != there {
+            differs(out, rule, place, what, here, there);
+        }
+    };
+    let id = |node: &Node| format!("{}[{}]", node.name, node.index);
+    same("the node", id(here), id(there));
+    same("the launch", here.launch.clone(), there.launch.clone());
+    same("being a program entry", here.program_entry.to_string(), there.program_entry.to_string());
+    same("the size of a group", format!("{:?}", here.threads), format!("{:?}", there.threads));
+    same("the grid", format!("{:?}", here.grid), format!("{:?}", there.grid));
+    same("the largest grid", format!("{:?}", here.max_grid), format!("{:?}", there.max_grid));
+    same("the recursion", format!("{:?}", here.max_recursion), format!("{:?}", there.max_recursion));
+    let shares = |node: &Node| format!("{:?}", node.shares_input_of);
+    same("the input that is shared", shares(here), shares(there));
+    for (what, here, there) in [("input", &here.inputs, &there.inputs), ("output", &here.outputs, &there.outputs)] {
+        same(&format!("the number of {what}s"), here.len().to_string(), there.len().to_string());
+        for (index, (here, there)) in here.iter().zip(there).enumerate() {
+            same(&format!("{what} {index}"), io(here), io(there));
+        }
+    }
+}
+
+/// What both say about an input or output; some numbers are left out where they are what a reader would assume.
+fn io(io: &NodeIo) -> String {
+    format!(
+        "{} {:?} records {} of {} bytes, grid {:?}, array {}, sparse {}",
+        io.kind,
+        io.target,
+        io.max_records.unwrap_or(0),
+        io.record_bytes.unwrap_or(0),
+        io.grid,
+        io.array_size.unwrap_or(0),
+        io.sparse
+    )
+}

@@ -1,0 +1,77 @@
+//! Signature parts beside the metadata's signatures.
+
+use super::{add, differs};
+use crate::dxil::file::Dxil;
+use crate::dxil::metadata::{EntryPoint, SignatureElement};
+use crate::dxil::names;
+use crate::dxil::signature::Element;
+use crate::findings::{self, Finding};
+
+pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
+    let signatures = &entry.signatures;
+    let parts = [
+        ("ISG1", &dxil.input, &signatures.input),
+        ("OSG1", &dxil.output, &signatures.output),
+        ("PSG1", &dxil.patch, &signatures.patch),
+    ];
+    for (name, part, metadata) in parts {
+        match part {
+            Some(part) => compare(name, part, metadata, out),
+            None if metadata.iter().any(|element| element.register.is_some()) => {
+                let message = format!("{name} is missing, the metadata has {} elements", metadata.len());
+                add(out, findings::SIGNATURE_DIFFERS.at(None, None, message));
+            }
+            None => {}
+        }
+    }
+}
+
+fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
+    let rule = findings::SIGNATURE_DIFFERS;
+    let mut matched = 0;
+    for element in part {
+        let label = format!("{}{}", element.semantic, element.index);
+        let place = format!("{name}, {label}");
+        let rows = metadata.iter().filter_map(|other| {
+            let row = other.indices.iter().position(|index| *index == element.index)?;
+            let same = other.semantic.eq_ignore_ascii_case(&element.semantic) && other.stream == element.stream;
+            same.then_some((other, row as u32))
+        });
+        let Some((other, row)) = rows.into_iter().next() else {
+            add(out, rule.at(None, Some(place), format!("{label} is in the part, not in the metadata")));
+            continue;
+        };
+        matched += 1;
+        let register = other.register.map(|register| register.saturating_add(row));
+        if register != element.register {
+            let text = |register: Option<u32>| register.map_or("none".to_owned(), |register| register.to_string());
+            differs(out, rule, &place, "the register", text(element.register), text(register));
+        }
+        let columns = (1u32.checked_shl(other.columns).unwrap_or(0).wrapping_sub(1)) << other.column.min(3);
+        let mask = names::mask(columns as u8 & 15);
+        if mask != element.mask {
+            differs(out, rule, &place, "the mask", &element.mask, mask);
+        }
+        if !same_type(&element.component_type, &other.component_type) {
+            differs(out, rule, &place, "the component type", &element.component_type, &other.component_type);
+        }
+    }
+    let rows: usize = metadata.iter().map(|element| element.indices.len()).sum();
+    if matched == part.len() && matched < rows {
+        let message = format!("{} rows are in the part, {rows} in the metadata", part.len());
+        add(out, rule.at(None, Some(name.to_owned()), message));
+    }
+}
+
+/// Whether two component types are one: 16-bit types of minimum precision stand as 32-bit ones in the parts.
+pub(super) fn same_type(part: &str, metadata: &str) -> bool {
+    let class = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let part_class = class(part);
+    // What is normalised is read as a float; a bool is passed as a number.
+    let metadata_class = match class(metadata).as_str() {
+        "snorm" | "unorm" => "float".to_owned(),
+        "bool" => "uint".to_owned(),
+        other => other.to_owned(),
+    };
+    part_class == metadata_class
+}

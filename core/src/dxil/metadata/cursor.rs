@@ -1,0 +1,183 @@
+//! Walking tuples of metadata: what is not as it should be is a fault with its place.
+
+use std::cell::Cell;
+
+use crate::dxil::error::Fault;
+use crate::dxil::module::{Constant, MetadataId, Module, NodeKind, Type, ValueId};
+use crate::findings;
+
+/// A tuple, or the root of the module's metadata.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'m> {
+    pub module: &'m Module,
+    node: Option<MetadataId>,
+    steps: &'m Steps,
+}
+
+/// How many operands may still be read. Many nodes may name one long list, so the module's size alone bounds nothing.
+pub(super) struct Steps(Cell<usize>);
+
+impl Steps {
+    /// Sixteen times what the module has, and what every module needs.
+    pub fn of(module: &Module) -> Steps {
+        Steps(Cell::new(module.metadata.len().saturating_mul(16).saturating_add(1 << 14)))
+    }
+
+    fn take(&self, count: usize) -> bool {
+        let left = self.0.get().checked_sub(count);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
+impl<'m> Cursor<'m> {
+    pub fn new(module: &'m Module, steps: &'m Steps) -> Self {
+        Cursor { module, node: None, steps }
+    }
+
+    pub fn at(&self, node: MetadataId) -> Self {
+        Cursor { module: self.module, node: Some(node), steps: self.steps }
+    }
+
+    fn step(&self, count: usize) -> Result<(), Fault> {
+        if self.steps.take(count) {
+            return Ok(());
+        }
+        let message = "metadata names the same nodes again and again";
+        Err(Fault::at_bit(findings::RECORD_BUDGET, self.place(), message))
+    }
+
+    /// Where the tuple's record starts; for the root, where metadata starts.
+    pub fn place(&self) -> u64 {
+        let node = self.node.and_then(|id| self.module.metadata.node(id));
+        node.or_else(|| self.module.metadata.nodes().next().map(|(_, node)| node)).map_or(0, |node| node.place)
+    }
+
+    /// A fault at this tuple.
+    pub fn bad(&self, message: &str) -> Fault {
+        Fault::at_bit(findings::BAD_PROPERTY, self.place(), message)
+    }
+
+    pub fn len(&self) -> usize {
+        self.node.and_then(|id| self.module.metadata.operands(id)).map_or(0, |operands| operands.len())
+    }
+
+    /// The operands as they are, nulls included.
+    fn operands(&self) -> Result<impl ExactSizeIterator<Item = Option<MetadataId>> + Clone + use<'m>, Fault> {
+        let operands = self.node.and_then(|id| self.module.metadata.operands(id));
+        operands.ok_or_else(|| self.bad("a tuple expected"))
+    }
+
+    fn operand(&self, index: usize) -> Result<Option<MetadataId>, Fault> {
+        self.step(1)?;
+        let mut operands = self.operands()?;
+        let count = operands.len();
+        operands.nth(index).ok_or_else(|| self.bad(&format!("operand {index} of {count} is missing")))
+    }
+
+    /// The tuple that an operand is; `None` for null.
+    pub fn tuple(&self, index: usize) -> Result<Option<Cursor<'m>>, Fault> {
+        let Some(id) = self.operand(index)? else { return Ok(None) };
+        match self.module.metadata.node(id).map(|node| node.kind) {
+            Some(NodeKind::Tuple | NodeKind::DistinctTuple) => Ok(Some(self.at(id))),
+            _ => Err(self.bad(&format!("operand {index} is no tuple"))),
+        }
+    }
+
+    /// The tuple that an operand is; null is a fault.
+    pub fn some_tuple(&self, index: usize) -> Result<Cursor<'m>, Fault> {
+        self.tuple(index)?.ok_or_else(|| self.bad(&format!("operand {index} is null, a tuple expected")))
+    }
+
+    /// Every operand as a tuple.
+    pub fn tuples(&self) -> impl Iterator<Item = Result<Cursor<'m>, Fault>> + '_ {
+        (0..self.len()).map(|index| self.some_tuple(index))
+    }
+
+    pub fn bytes(&self, index: usize) -> Result<&'m [u8], Fault> {
+        let id = self.operand(index)?;
+        let bytes = id.and_then(|id| self.module.metadata.bytes(id));
+        let bytes = bytes.ok_or_else(|| self.bad(&format!("operand {index} is no string")))?;
+        self.step(bytes.len() / 64)?;
+        Ok(bytes)
+    }
+
+    pub fn text(&self, index: usize) -> Result<String, Fault> {
+        self.bytes(index).map(crate::dxil::escaped)
+    }
+
+    /// The value that an operand is; `None` for null.
+    pub fn value(&self, index: usize) -> Result<Option<ValueId>, Fault> {
+        let Some(id) = self.operand(index)? else { return Ok(None) };
+        match self.module.metadata.node(id).map(|node| node.kind) {
+            Some(NodeKind::Value(_, value)) => Ok(Some(value)),
+            _ => Err(self.bad(&format!("operand {index} is no value"))),
+        }
+    }
+
+    pub fn integer(&self, index: usize) -> Result<i64, Fault> {
+        let value = self.value(index)?.and_then(|value| self.module.integer(None, value));
+        value.ok_or_else(|| self.bad(&format!("operand {index} is no integer")))
+    }
+
+    /// An integer as its low 32 bits.
+    pub fn number(&self, index: usize) -> Result<u32, Fault> {
+        self.integer(index).map(|value| value as u32)
+    }
+
+    /// A flag: any integer but 0.
+    pub fn flag(&self, index: usize) -> Result<bool, Fault> {
+        self.integer(index).map(|value| value != 0)
+    }
+
+    /// A float's value.
+    pub fn float(&self, index: usize) -> Result<f64, Fault> {
+        let bad = || self.bad(&format!("operand {index} is no float"));
+        let id = self.value(index)?.ok_or_else(bad)?;
+        let wide = self.module.value(None, id).and_then(|value| self.module.types.get(value.ty));
+        match (self.module.constant(None, id), wide) {
+            (Some(Constant::Float(bits)), Some(Type::Float)) => Ok(f64::from(f32::from_bits(*bits as u32))),
+            (Some(Constant::Float(bits)), Some(Type::Double)) => Ok(f64::from_bits(*bits)),
+            (Some(Constant::Null), _) => Ok(0.0),
+            _ => Err(bad()),
+        }
+    }
+
+    /// The size of a constant array of bytes that an operand is, or is a tuple of.
+    pub fn bytes_of_data(&self, index: usize) -> Result<u32, Fault> {
+        let id = match self.value(index) {
+            Ok(id) => id,
+            Err(_) => self.some_tuple(index)?.value(0)?,
+        };
+        let ty = id.and_then(|id| self.module.value(None, id)).and_then(|value| self.module.types.get(value.ty));
+        match ty {
+            Some(Type::Array(count, _)) => Ok(u32::try_from(*count).unwrap_or(u32::MAX)),
+            _ => Err(self.bad(&format!("operand {index} holds no bytes"))),
+        }
+    }
+
+    /// Three numbers of a tuple.
+    pub fn size(&self) -> Result<[u32; 3], Fault> {
+        Ok([self.number(0)?, self.number(1)?, self.number(2)?])
+    }
+
+    /// Every operand as a number.
+    pub fn numbers(&self) -> Result<Vec<u32>, Fault> {
+        (0..self.len()).map(|index| self.number(index)).collect()
+    }
+
+    /// A flat list of tags and values: calls `with` for each with the tag and the index of its value.
+    pub fn tags(&self, mut with: impl FnMut(u32, usize) -> Result<(), Fault>) -> Result<(), Fault> {
+        if !self.len().is_multiple_of(2) {
+            return Err(self.bad(&format!("a list of tags and values with {} operands", self.len())));
+        }
+        for index in (0..self.len()).step_by(2) {
+            let tag = self.number(index)?;
+            with(tag, index + 1).map_err(|mut fault| {
+                fault.message = format!("tag {tag} malformed: {}", fault.message);
+                fault
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! The graph of metadata: strings, values, nodes, names.
+
+use std::ops::Range;
+
+use super::read::Reader;
+use super::types::bytes_of;
+use super::{MetadataId, TypeId, ValueId};
+use crate::dxil::bytes::escaped;
+use crate::dxil::error::Fault;
+use crate::findings;
+
+/// What a piece of metadata is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A string.
+    Text,
+    /// A value of a type.
+    Value(TypeId, ValueId),
+    /// A tuple of metadata.
+    Tuple,
+    /// A tuple that equals no other.
+    DistinctTuple,
+    /// A node of debug information, by its record's code; its operands are numbers, some of them of metadata.
+    Debug(u32),
+}
+
+/// A piece of metadata and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Where its record starts: a bit of the file.
+    pub place: u64,
+    /// Its bytes, its operands or its numbers.
+    range: Range<u32>,
+}
+
+/// Metadata of a module, or what one function adds to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// How many ids come before the first one here: those of the module, in a function.
+    first: u32,
+    nodes: Vec<Node>,
+    text: Vec<u8>,
+    operands: Vec<u32>,
+    numbers: Vec<u64>,
+    named: Vec<(Box<str>, Box<[MetadataId]>)>,
+    kinds: Vec<(u64, Box<str>)>,
+}
+
+impl Metadata {
+    /// How many pieces there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Every piece, with its number.
+    pub fn nodes(&self) -> impl Iterator<Item = (MetadataId, &Node)> {
+        (self.first..).map(MetadataId).zip(&self.nodes)
+    }
+
+    /// One piece.
+    pub fn node(&self, id: MetadataId) -> Option<&Node> {
+        self.nodes.get(id.0.checked_sub(self.first)? as usize)
+    }
+
+    /// The operands of a tuple: each a piece of metadata, or null.
+    pub fn operands(&self, id: MetadataId) -> Option<impl ExactSizeIterator<Item = Option<MetadataId>> + Clone> {
+        let node = self.node(id)?;
+        matches!(node.kind, NodeKind::Tuple | NodeKind::DistinctTuple).then_some(())?;
+        let range = node.range.start as usize..node.range.end as usize;
+        Some(self.operands.get(range)?.iter().map(|id| id.checked_sub(1).map(MetadataId)))
+    }
+
+    /// The bytes of a string.
+    pub fn bytes(&self, id: MetadataId) -> Option<&[u8]> {
+        let node = self.node(id)?;
+        matches!(node.kind, NodeKind::Text).then_some(())?;
+        self.text.get(node.range.start as usize..node.range.end as usize)
+    }
+
+    /// A string as text, escaped where it is not plain.
+    pub fn text(&self, id: MetadataId) -> Option<String> {
+        self.bytes(id).map(escaped)
+    }
+
+    /// The numbers of a node of debug information.
+    pub fn numbers(&self, id: MetadataId) -> Option<&[u64]> {
+        let node = self.node(id)?;
+        matches!(node.kind, NodeKind::Debug(_)).then_some(())?;
+        self.numbers.get(node.range.start as usize..node.range.end as usize)
+    }
+
+    /// Named lists of nodes, in the order of the file.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &[MetadataId])> {
+        self.named.iter().map(|(name, nodes)| (&**name, &**nodes))
+    }
+
+    /// The nodes of a name.
+    pub fn of_name(&self, name: &str) -> Option<&[MetadataId]> {
+        self.named().find(|(other, _)| *other == name).map(|(_, nodes)| nodes)
+    }
+
+    /// What a kind of attachment is called.
+    pub fn kind_name(&self, kind: u64) -> Option<&str> {
+        self.kinds.iter().find(|(number, _)| *number == kind).map(|(_, name)| &**name)
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a block of metadata, of the module or of the function being read.
+    pub(super) fn metadata(&mut self) -> Result<(), Fault> {
+        let mut name: Option<Box<str>> = None;
+        while let Some((code, ops)) = self.record()? {
+            if code != 10 && name.is_some() {
+                return Err(self.bad_metadata("a name is not followed by its nodes"));
+            }
+            match code {
+                4 => name = Some(escaped(&bytes_of(&ops)).into()),
+                10 => {
+                    let Some(name) = name.take() else {
+                        return Err(self.bad_metadata("named nodes without a name"));
+                    };
+                    self.stream.charge(64 + 4 * ops.len())?;
+                    let ids = ops.iter().map(|id| self.metadata_id(*id)).collect::<Result<_, _>>()?;
+                    self.metadata_target().named.push((name, ids));
+                }
+                6 => {
+                    if let [kind, name @ ..] = ops.as_slice() {
+                        self.stream.charge(64 + name.len())?;
+                        let name = escaped(&bytes_of(name)).into();
+                        self.metadata_target().kinds.push((*kind, name));
+                    }
+                }
+                _ => self.metadata_node(code, &ops)?,
+            }
+            self.stream.recycle(ops);
+        }
+        Ok(())
+    }
+
+    fn metadata_node(&mut self, code: u64, ops: &[u64]) -> Result<(), Fault> {
+        let kind = match code {
+            1 => NodeKind::Text,
+            2 => match ops {
+                [ty, value] => NodeKind::Value(self.type_id(*ty)?, ValueId(u32::try_from(*value).unwrap_or(u32::MAX))),
+                _ => return Err(self.bad_metadata(&format!("a value with {} operands", ops.len()))),
+            },
+            3 => NodeKind::Tuple,
+            5 => NodeKind::DistinctTuple,
+            7 | 12..=32 => NodeKind::Debug(code as u32),
+            _ => return Err(self.bad_metadata(&format!("code {code} is no metadata of LLVM 3.7"))),
+        };
+        let width = match kind {
+            NodeKind::Text => 1,
+            NodeKind::Value(..) => 0,
+            NodeKind::Tuple | NodeKind::DistinctTuple => 4,
+            NodeKind::Debug(_) => 8,
+        };
+        self.stream.charge(2 * (size_of::<Node>() + width * ops.len()))?;
+        let ids = match kind {
+            NodeKind::Tuple | NodeKind::DistinctTuple => {
+                let ids = ops.iter().map(|id| if *id == 0 { Ok(0) } else { Ok(self.metadata_id(*id - 1)?.0 + 1) });
+                ids.collect::<Result<Vec<u32>, Fault>>()?
+            }
+            _ => Vec::new(),
+        };
+        let place = self.stream.place();
+        let target = self.metadata_target();
+        let range = match kind {
+            NodeKind::Text => {
+                let start = target.text.len() as u32;
+                target.text.extend(ops.iter().map(|byte| *byte as u8));
+                start..target.text.len() as u32
+            }
+            NodeKind::Value(..) => 0..0,
+            NodeKind::Tuple | NodeKind::DistinctTuple => {
+                let start = target.operands.len() as u32;
+                target.operands.extend(ids);
+                start..target.operands.len() as u32
+            }
+            NodeKind::Debug(_) => {
+                let start = target.numbers.len() as u32;
+                target.numbers.extend(ops);
+                start..target.numbers.len() as u32
+            }
+        };
+        target.nodes.push(Node { kind, place, range });
+        Ok(())
+    }
+
+    /// A number of metadata from a record. Nodes may name what follows; that it is there is checked at the end.
+    fn metadata_id(&mut self, id: u64) -> Result<MetadataId, Fault> {
+        let Some(id) = u32::try_from(id).ok().filter(|id| *id < u32::MAX) else {
+            return Err(self.bad_metadata(&format!("metadata {id} does not exist")));
+        };
+        if self.furthest_metadata.is_none_or(|(furthest, _)| id > furthest) {
+            self.furthest_metadata = Some((id, self.stream.place()));
+        }
+        Ok(MetadataId(id))
+    }
+
+    fn bad_metadata(&self, why: &str) -> Fault {
+        self.stream.fault(findings::BAD_METADATA, format!("metadata {}: {why}", self.next_metadata()))
+    }
+
+    fn metadata_target(&mut self) -> &mut Metadata {
+        match &mut self.body {
+            Some(body) => &mut body.metadata,
+            None => &mut self.module.metadata,
+        }
+    }
+
+    /// The number that the next piece gets.
+    fn next_metadata(&self) -> usize {
+        self.module.metadata.len() + self.body.as_ref().map_or(0, |body| body.metadata.len())
+    }
+
+    /// Metadata for a function, which goes on from the module's.
+    pub(super) fn function_metadata(&self) -> Metadata {
+        Metadata { first: self.module.metadata.len() as u32, ..Metadata::default() }
+    }
+
+    /// Checks that everything which was named is there.
+    pub(super) fn check_metadata(&mut self) -> Result<(), Fault> {
+        match self.furthest_metadata.take() {
+            Some((id, place)) if id as usize >= self.next_metadata() => {
+                let message = format!("metadata {id} is named, there are {}", self.next_metadata());
+                Err(Fault::at_bit(findings::BAD_METADATA, place, message))
+            }
+            _ => Ok(()),
+        }
+    }
+}

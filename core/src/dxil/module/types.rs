@@ -1,0 +1,352 @@
+//! The table of types.
+
+use std::collections::HashMap;
+
+use super::read::Reader;
+use crate::dxil::bitstream::Entry;
+use crate::dxil::bytes::escaped;
+use crate::dxil::error::Fault;
+use crate::findings;
+
+/// Index of a type in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub u32);
+
+/// The most lanes a vector may have.
+const MAX_VECTOR: u64 = 1 << 20;
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// No value.
+    Void,
+    /// 16-bit float.
+    Half,
+    /// 32-bit float.
+    Float,
+    /// 64-bit float.
+    Double,
+    /// A basic block.
+    Label,
+    /// Metadata as a value.
+    Metadata,
+    /// An integer of so many bits.
+    Integer(u32),
+    /// A pointer: pointee, address space.
+    Pointer(TypeId, u32),
+    /// An array: length, element.
+    Array(u64, TypeId),
+    /// A vector: length, element.
+    Vector(u32, TypeId),
+    /// A structure.
+    Struct {
+        /// Its name; absent for a literal structure.
+        name: Option<Box<str>>,
+        /// Without padding.
+        packed: bool,
+        /// Its members.
+        members: Box<[TypeId]>,
+    },
+    /// A structure that is only named.
+    Opaque(Box<str>),
+    /// A function.
+    Function {
+        /// More arguments may follow.
+        vararg: bool,
+        /// What it returns.
+        result: TypeId,
+        /// Its parameters.
+        parameters: Box<[TypeId]>,
+    },
+}
+
+/// The types of a module.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Types {
+    all: Vec<Type>,
+    /// Pointers by pointee and address space.
+    pointers: HashMap<(TypeId, u32), TypeId>,
+}
+
+impl Types {
+    /// Every type, in the order of the table; types that only results need follow.
+    pub fn all(&self) -> &[Type] {
+        &self.all
+    }
+
+    /// One type.
+    pub fn get(&self, id: TypeId) -> Option<&Type> {
+        self.all.get(id.0 as usize)
+    }
+
+    /// How LLVM writes the type.
+    pub fn name(&self, id: TypeId) -> String {
+        let mut out = String::new();
+        self.write(id, &mut out, 0);
+        out
+    }
+
+    fn write(&self, id: TypeId, out: &mut String, depth: u32) {
+        // Unnamed types can nest as deep as the table is long, and each level may double the text.
+        if depth > 16 || out.len() > 4096 {
+            out.push('…');
+            return;
+        }
+        let list = |ids: &[TypeId], out: &mut String| {
+            for (index, id) in ids.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                if out.len() > 4096 {
+                    out.push('…');
+                    return;
+                }
+                self.write(*id, out, depth + 1);
+            }
+        };
+        match self.get(id) {
+            None => out.push_str("<bad type>"),
+            Some(Type::Void) => out.push_str("void"),
+            Some(Type::Half) => out.push_str("half"),
+            Some(Type::Float) => out.push_str("float"),
+            Some(Type::Double) => out.push_str("double"),
+            Some(Type::Label) => out.push_str("label"),
+            Some(Type::Metadata) => out.push_str("metadata"),
+            Some(Type::Integer(bits)) => out.push_str(&format!("i{bits}")),
+            Some(Type::Pointer(to, space)) => {
+                self.write(*to, out, depth + 1);
+                if *space != 0 {
+                    out.push_str(&format!(" addrspace({space})"));
+                }
+                out.push('*');
+            }
+            Some(Type::Array(count, of)) => {
+                out.push_str(&format!("[{count} x "));
+                self.write(*of, out, depth + 1);
+                out.push(']');
+            }
+            Some(Type::Vector(count, of)) => {
+                out.push_str(&format!("<{count} x "));
+                self.write(*of, out, depth + 1);
+                out.push('>');
+            }
+            Some(Type::Struct { name: Some(name), .. } | Type::Opaque(name)) => {
+                let plain = |c: char| c.is_ascii_alphanumeric() || "._$-".contains(c);
+                let quote = if name.chars().all(plain) { "" } else { "\"" };
+                out.push_str(&format!("%{quote}{name}{quote}"));
+            }
+            Some(Type::Struct { name: None, packed, members }) => {
+                out.push_str(if *packed { "<{ " } else { "{ " });
+                list(members, out);
+                out.push_str(if *packed { " }>" } else { " }" });
+            }
+            Some(Type::Function { vararg, result, parameters }) => {
+                self.write(*result, out, depth + 1);
+                out.push_str(" (");
+                list(parameters, out);
+                if *vararg {
+                    out.push_str(if parameters.is_empty() { "..." } else { ", ..." });
+                }
+                out.push(')');
+            }
+        }
+    }
+
+    /// The name of a named structure.
+    pub fn struct_name(&self, id: TypeId) -> Option<&str> {
+        match self.get(id)? {
+            Type::Struct { name, .. } => name.as_deref(),
+            Type::Opaque(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether values of the type are integers or floats.
+    pub fn is_float(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            Some(Type::Half | Type::Float | Type::Double) => true,
+            Some(Type::Vector(_, of)) => matches!(self.get(*of), Some(Type::Half | Type::Float | Type::Double)),
+            _ => false,
+        }
+    }
+
+    /// The type of one part of an aggregate or vector.
+    pub fn element(&self, id: TypeId, index: u64) -> Option<TypeId> {
+        match self.get(id)? {
+            Type::Array(count, of) => (index < *count).then_some(*of),
+            Type::Vector(count, of) => (index < u64::from(*count)).then_some(*of),
+            Type::Struct { members, .. } => members.get(usize::try_from(index).ok()?).copied(),
+            _ => None,
+        }
+    }
+
+    /// The type of an equal description, added if the table lacks it.
+    pub(in crate::dxil) fn intern(&mut self, ty: Type) -> TypeId {
+        if let Type::Pointer(to, space) = ty {
+            let next = TypeId(self.all.len() as u32);
+            let id = *self.pointers.entry((to, space)).or_insert(next);
+            if id == next {
+                self.all.push(ty);
+            }
+            return id;
+        }
+        let found = self.all.iter().position(|other| *other == ty);
+        if found.is_none() {
+            self.all.push(ty);
+        }
+        TypeId(found.unwrap_or(self.all.len() - 1) as u32)
+    }
+
+    fn push(&mut self, ty: Type) {
+        if let Type::Pointer(to, space) = ty {
+            self.pointers.entry((to, space)).or_insert(TypeId(self.all.len() as u32));
+        }
+        self.all.push(ty);
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the block of types.
+    pub(super) fn types(&mut self) -> Result<(), Fault> {
+        let mut claimed = None;
+        let mut name: Option<Box<str>> = None;
+        // A structure may name types that follow; everything else may not.
+        let mut forward: Vec<(u64, u32)> = Vec::new();
+        loop {
+            let code = match self.stream.next()? {
+                Entry::End => break,
+                Entry::Block(id) => {
+                    self.unknown_block(id)?;
+                    continue;
+                }
+                Entry::Record(code) => code,
+            };
+            let ops = self.stream.take_operands();
+            match code {
+                1 => claimed = ops.first().copied(),
+                19 => name = Some(escaped(&bytes_of(&ops)).into()),
+                _ => {
+                    let ty = self.type_record(code, &ops, &mut name, &mut forward)?;
+                    self.stream.charge(2 * size_of::<Type>() + 8 * ops.len() + 16)?;
+                    self.module.types.push(ty);
+                }
+            }
+            self.stream.recycle(ops);
+        }
+        let count = self.module.types.all.len();
+        if let Some(claimed) = claimed.filter(|claimed| *claimed != count as u64) {
+            return Err(self.stream.fault(findings::TYPE_COUNT, format!("type table claims {claimed}, has {count}")));
+        }
+        if let Some((of, id)) = forward.iter().find(|(_, id)| *id as usize >= count) {
+            return Err(self.stream.fault(findings::BAD_TYPE, format!("type {of}: member type {id} of {count}")));
+        }
+        self.check_recursion()
+    }
+
+    fn type_record(
+        &mut self,
+        code: u64,
+        ops: &[u64],
+        name: &mut Option<Box<str>>,
+        forward: &mut Vec<(u64, u32)>,
+    ) -> Result<Type, Fault> {
+        let index = self.module.types.all.len() as u64;
+        let bad = |why: String| self.stream.fault(findings::BAD_TYPE, format!("type {index}: {why}"));
+        let op = |at: usize| ops.get(at).copied().ok_or_else(|| bad(format!("operand {at} is missing (code {code})")));
+        let mut any = |id: u64| -> Result<TypeId, Fault> {
+            let Ok(id) = u32::try_from(id) else { return Err(bad(format!("type {id} does not exist"))) };
+            if u64::from(id) >= index {
+                forward.push((index, id));
+            }
+            Ok(TypeId(id))
+        };
+        Ok(match code {
+            2 => Type::Void,
+            3 => Type::Float,
+            4 => Type::Double,
+            5 => Type::Label,
+            10 => Type::Half,
+            16 => Type::Metadata,
+            7 => match op(0)? {
+                bits @ 1..=64 => Type::Integer(bits as u32),
+                bits => return Err(bad(format!("an integer of {bits} bits"))),
+            },
+            8 => Type::Pointer(any(op(0)?)?, ops.get(1).map_or(0, |space| *space as u32)),
+            11 => Type::Array(op(0)?, any(op(1)?)?),
+            12 => match op(0)? {
+                count @ 1..=MAX_VECTOR => Type::Vector(count as u32, any(op(1)?)?),
+                count => return Err(bad(format!("a vector of {count} elements"))),
+            },
+            18 | 20 => {
+                let members = ops.get(1..).unwrap_or_default().iter().map(|id| any(*id)).collect::<Result<_, _>>()?;
+                let name = if code == 20 { Some(name.take().unwrap_or_default()) } else { None };
+                Type::Struct { name, packed: op(0)? != 0, members }
+            }
+            6 => Type::Opaque(name.take().unwrap_or_default()),
+            21 => {
+                let parameters =
+                    ops.get(2..).unwrap_or_default().iter().map(|id| any(*id)).collect::<Result<_, _>>()?;
+                Type::Function { vararg: op(0)? != 0, result: any(op(1)?)?, parameters }
+            }
+            _ => return Err(bad(format!("code {code} is no type of LLVM 3.7"))),
+        })
+    }
+
+    /// A type that holds itself other than through a pointer has no size.
+    fn check_recursion(&self) -> Result<(), Fault> {
+        let types = &self.module.types;
+        // 0 not seen, 1 being looked at, 2 done.
+        let mut state = vec![0u8; types.all.len()];
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for start in 0..types.all.len() as u32 {
+            if state[start as usize] != 0 {
+                continue;
+            }
+            stack.push((start, 0));
+            state[start as usize] = 1;
+            while let Some((id, next)) = stack.last_mut() {
+                let part = match &types.all[*id as usize] {
+                    Type::Array(_, of) | Type::Vector(_, of) => (*next == 0).then_some(*of),
+                    Type::Struct { members, .. } => members.get(*next).copied(),
+                    _ => None,
+                };
+                *next += 1;
+                let id = *id;
+                match part {
+                    None => {
+                        state[id as usize] = 2;
+                        stack.pop();
+                    }
+                    Some(part) => match state.get(part.0 as usize) {
+                        Some(0) => {
+                            state[part.0 as usize] = 1;
+                            stack.push((part.0, 0));
+                        }
+                        Some(1) => {
+                            let message = format!("type {id}: it contains itself");
+                            return Err(self.stream.fault(findings::BAD_TYPE, message));
+                        }
+                        _ => {}
+                    },
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A type's number from a record, checked.
+    pub(super) fn type_id(&self, id: u64) -> Result<TypeId, Fault> {
+        match u32::try_from(id).ok().filter(|id| (*id as usize) < self.module.types.all.len()) {
+            Some(id) => Ok(TypeId(id)),
+            None => {
+                let count = self.module.types.all.len();
+                Err(self.stream.fault(findings::BAD_TYPE, format!("type {id} of {count}")))
+            }
+        }
+    }
+}
+
+/// Operands as the bytes they stand for.
+pub(super) fn bytes_of(ops: &[u64]) -> Vec<u8> {
+    ops.iter().map(|op| *op as u8).collect()
+}

@@ -1,0 +1,75 @@
+//! Signature parts: the registers that a stage reads and writes.
+
+use serde::{Deserialize, Serialize};
+
+use super::bytes::{Bytes, MAX_NAME};
+use super::error::Fault;
+use super::names;
+
+/// Bytes of an element.
+const ELEMENT: usize = 32;
+
+/// One register of a signature part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    /// The semantic's name.
+    pub semantic: String,
+    /// Its index.
+    pub index: u32,
+    /// What the runtime knows it as: `Position`, `Target`; `none` for the shader's own.
+    pub system_value: String,
+    /// `float32`, `uint32` and so on.
+    pub component_type: String,
+    /// The register; absent where none was allocated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub register: Option<u32>,
+    /// Its columns: `xyz-`.
+    pub mask: String,
+    /// Of an input, the columns that are always read; of an output, those that are never written.
+    pub used: String,
+    /// The stream of a geometry shader's output.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub stream: u32,
+    /// The least precision that is enough, where the source says so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub precision: Option<String>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Reads a signature part.
+pub(crate) fn read(part: Bytes<'_>) -> Result<Vec<Element>, Fault> {
+    let count = part.u32(0, "element count")? as usize;
+    let offset = part.u32(4, "element offset")? as usize;
+    if offset != 8 {
+        return Err(part.fault(4, format!("elements at offset {offset}, 8 expected")));
+    }
+    let bytes = count.checked_mul(ELEMENT).filter(|bytes| *bytes <= part.len() - 8);
+    if bytes.is_none() {
+        return Err(part.fault(0, format!("{count} elements of {ELEMENT} bytes, {} bytes remain", part.len() - 8)));
+    }
+    (0..count).map(|index| element(&part, 8 + ELEMENT * index)).collect()
+}
+
+fn element(part: &Bytes<'_>, at: usize) -> Result<Element, Fault> {
+    let word = |offset: usize| part.u32(at + offset, "signature element");
+    let name = word(4)? as usize;
+    let semantic = part.text(name, MAX_NAME).ok_or_else(|| {
+        part.fault(at + 4, format!("a name at offset {name}, which has no end in {} bytes", part.len()))
+    })?;
+    let register = word(20)?;
+    let byte = |offset: usize| part.u8(at + offset, "signature element");
+    Ok(Element {
+        semantic,
+        index: word(8)?,
+        system_value: names::system_value(word(12)?),
+        component_type: names::of(names::SIGNATURE_TYPE, word(16)?),
+        register: (register != u32::MAX).then_some(register),
+        mask: names::mask(byte(24)?),
+        used: names::mask(byte(25)?),
+        stream: word(0)?,
+        precision: names::precision(word(28)?),
+    })
+}

@@ -1,0 +1,119 @@
+//! Stages that are joined by semantics: what one puts out, and where the next finds it.
+
+use dxil_spirv::Converter;
+use dxil_spirv::binding::{VulkanShaderStageIo, VulkanShaderStageIoFlags};
+
+use crate::dxil::Dxil;
+use crate::dxil::metadata::{EntryPoint, SignatureElement};
+
+/// A row of the stage before: semantic, index, location, component, whether it is one value a primitive.
+type Row = (String, u32, u32, u32, bool);
+
+/// What the stage before puts out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Outputs {
+    rows: Vec<Row>,
+    /// The first location that nothing is put out at.
+    behind: u32,
+}
+
+/// The container that stands before another one in a pipeline, if there is one: of all that were loaded, the last
+/// kind before it.
+pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
+    let before: &[&str] = match kind {
+        "pixel" => &["geometry", "domain", "vertex", "mesh"],
+        "geometry" => &["domain", "vertex"],
+        "domain" => &["hull"],
+        "hull" => &["vertex"],
+        _ => return None,
+    };
+    let entries = || all.iter().filter_map(|dxil| dxil.program.as_ref()?.dx.entries.first());
+    before.iter().find_map(|kind| entries().find(|entry| entry.kind == *kind))
+}
+
+impl Outputs {
+    /// The outputs of a stage, at their registers.
+    pub fn of(entry: &EntryPoint) -> Outputs {
+        let mut out = Outputs::default();
+        let signatures = &entry.signatures;
+        let mut add = |element: &SignatureElement, primitive: bool| {
+            let (Some(register), "none") = (element.register, element.kind.as_str()) else { return };
+            for (row, index) in element.indices.iter().enumerate() {
+                let location = register.saturating_add(row as u32);
+                out.rows.push((element.semantic.to_ascii_lowercase(), *index, location, element.column, primitive));
+                out.behind = out.behind.max(location.saturating_add(1));
+            }
+        };
+        signatures.output.iter().filter(|element| element.stream == 0).for_each(|element| add(element, false));
+        if entry.kind == "mesh" {
+            signatures.patch.iter().for_each(|element| add(element, true));
+        }
+        out
+    }
+
+    /// Whether a stage's inputs are found where they stand in their own signature.
+    pub fn agree(&self, entry: &EntryPoint) -> bool {
+        let user = entry.signatures.input.iter().filter(|element| element.kind == "none");
+        user.flat_map(|element| element.indices.iter().zip(0u32..).map(move |(index, row)| (element, *index, row))).all(
+            |(element, index, row)| match (self.find(&element.semantic, index), element.register) {
+                (Some((_, _, location, component, _)), Some(register)) => {
+                    (*location, *component) == (register.saturating_add(row), element.column)
+                }
+                _ => true,
+            },
+        )
+    }
+
+    fn find(&self, semantic: &str, index: u32) -> Option<&Row> {
+        self.rows.iter().find(|(name, other, ..)| name.eq_ignore_ascii_case(semantic) && *other == index)
+    }
+
+    /// Tells the converter of the next stage where its inputs are. One that nobody puts out is moved behind all that
+    /// are, so that it does not read what another semantic says.
+    pub fn apply(self, converter: &mut Converter) {
+        converter.set_stage_input_remapper(move |input| {
+            let found = self.find(&input.semantic, input.semantic_index);
+            let place = found.map(|(_, _, location, component, primitive)| (*location, *component, *primitive));
+            let (location, component, primitive) =
+                place.unwrap_or((self.behind.saturating_add(input.start_row), 0, false));
+            let flags = if primitive { VulkanShaderStageIoFlags::PerPrimitive } else { VulkanShaderStageIoFlags::None };
+            Some(VulkanShaderStageIo { location, component, flags })
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element(semantic: &str, index: u32, register: u32, column: u32) -> SignatureElement {
+        SignatureElement {
+            id: 0,
+            semantic: semantic.to_owned(),
+            indices: vec![index],
+            kind: "none".to_owned(),
+            component_type: "float32".to_owned(),
+            interpolation: "linear".to_owned(),
+            rows: 1,
+            columns: 1,
+            register: Some(register),
+            column,
+            stream: 0,
+            used: None,
+        }
+    }
+
+    #[test]
+    fn semantics_not_registers_join_stages() {
+        let mut vertex = EntryPoint { kind: "vertex".to_owned(), ..EntryPoint::default() };
+        vertex.signatures.output = vec![element("COLOR", 0, 1, 0), element("FOG", 2, 1, 3)];
+        let mut pixel = EntryPoint { kind: "pixel".to_owned(), ..EntryPoint::default() };
+        pixel.signatures.input = vec![element("color", 0, 1, 0), element("Fog", 2, 1, 3)];
+        let outputs = Outputs::of(&vertex);
+        assert!(outputs.agree(&pixel));
+        assert_eq!(outputs.find("fog", 2).map(|row| (row.2, row.3)), Some((1, 3)));
+        assert_eq!((outputs.find("FOG", 0), outputs.behind), (None, 2));
+        pixel.signatures.input[1].register = Some(0);
+        assert!(!outputs.agree(&pixel));
+    }
+}
