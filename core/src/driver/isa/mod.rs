@@ -1,7 +1,8 @@
 //! A driver's assembly, read: instructions, blocks, and what they say of interfaces, lanes and registers.
 //!
-//! The text is what Mesa's AMD compiler (ACO) hands back, as its disassembler prints it: one instruction a line, a tab
-//! before it, `; words` behind it, labels `BBn:` between.
+//! [`read`] takes the text that Mesa's AMD compiler (ACO) hands back, as its disassembler prints it: one instruction a
+//! line, a tab before it, `; words` behind it, labels `BBn:` between. Any text may be read: a line that is no
+//! instruction is kept as such, and a text without any gives facts without any.
 //!
 //! What the numbers mean:
 //! * Liveness follows the branches that stand in the text, as the hardware takes them. A write while lanes are masked
@@ -14,7 +15,17 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+mod access;
+mod flow;
+mod interface;
+mod lanes;
+mod live;
+#[cfg(test)]
+mod tests;
+mod text;
+
 use crate::options::named_enum;
+use crate::program::StageKind;
 
 /// The longest text that is read, in lines. The rest is left out and [`IsaFacts::cut`] says so.
 pub const MAX_LINES: usize = 1 << 17;
@@ -34,18 +45,20 @@ pub struct IsaFacts {
     pub exports: Vec<Export>,
     /// Moves between the lanes of a quad.
     pub quad_permutes: Vec<QuadPermute>,
-    /// Instructions that take an invocation's id out of what the hardware delivers, or out of the lane's number.
+    /// Instructions that make an invocation's id out of what the hardware delivers, or out of the lane's number; for
+    /// stages that have workgroups.
     pub ids: Vec<IdRebuild>,
     /// Instructions that read or write memory.
     pub memory: Vec<Memory>,
     /// Instructions that wait.
     pub waits: Vec<Wait>,
-    /// Registers that hold a value still needed, one row an instruction: see [`Pressure`].
+    /// Registers that hold a value still needed, one row an instruction: see [`Pressure`]. None for a text that is too
+    /// tangled to follow.
     pub pressure: Vec<Pressure>,
     /// The first instruction at which most VGPRs are live, and the first at which most SGPRs are.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak: Option<Peak>,
-    /// Where each register holds a value still needed.
+    /// Where each register holds a value still needed; none for a text with more than a million of them.
     pub ranges: Vec<LiveRange>,
     /// Lines (from 0) that are neither empty, a comment, a label nor an instruction.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -387,10 +400,20 @@ pub struct Peak {
 pub struct LiveRange {
     /// The register; `count` is 1.
     pub register: Registers,
-    /// The instruction that writes it, or the first where it is live on entry.
+    /// The instruction that writes it, or the first of a block that is entered with it.
     pub from: u32,
-    /// The last instruction that it is live before.
+    /// The last instruction that needs it, or the last of a block behind which it is needed.
     pub to: u32,
+}
+
+/// Reads the assembly of one stage; of several that a driver merged, the last.
+pub fn read(text: &str, stage: StageKind) -> IsaFacts {
+    let mut facts = text::parse(text);
+    access::mark(&mut facts.instructions);
+    flow::follow(&mut facts);
+    interface::find(&mut facts);
+    lanes::find(&mut facts, stage);
+    facts
 }
 
 impl Registers {
