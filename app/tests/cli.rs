@@ -60,6 +60,25 @@ fn samples_are_listed_with_what_to_look_at() {
 }
 
 #[test]
+fn the_slot_table_of_the_samples_is_what_the_command_prints() {
+    let page = std::fs::read_to_string(samples().join("README.md")).expect("the page is there");
+    let (status, table, errors) = outcome(["slots", "samples", "--format", "markdown"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(page.ends_with(&table), "samples/README.md ends with another table than\n{table}");
+}
+
+#[test]
+fn slots_are_counted_for_what_can_be_read() {
+    let (_folder, broken) = file("broken.frag", "void main() { nothing }");
+    let samples = samples();
+    let [lit, broken] = [samples.join("lit_surface.frag"), broken].map(|path| path.display().to_string());
+    let (status, table, errors) = outcome(["slots", &lit, &broken]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("broken.frag") && errors.contains("1 pipeline could not be read"), "{errors}");
+    assert!(table.contains("lit_surface.frag"), "{table}");
+}
+
+#[test]
 fn options_appear_under_their_flags_names_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([
@@ -270,6 +289,7 @@ fn help_has_examples_and_topics() {
         ("inspect", "lanescope inspect lit_surface.vert lit_surface.frag"),
         ("draw", "--view packing"),
         ("doctor", "lanescope doctor"),
+        ("opcodes", "lanescope opcodes symbolic test.ll"),
         ("findings", "P001"),
         ("targets", "navi21"),
     ] {
@@ -354,4 +374,54 @@ fn a_mistyped_command_is_told_from_a_file() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     assert!(stderr.contains("`inspct`") && stderr.contains("inspect, draw"), "{stderr}");
+}
+
+#[test]
+fn a_part_pipeline_shows_what_its_fragment_half_stores() {
+    let files = [samples().join("design_note.vert"), samples().join("design_note.frag")];
+    let arguments: Vec<_> = files.iter().map(|f| f.to_string_lossy().into_owned()).collect();
+    let whole = json(&arguments);
+    let halves = json(arguments.iter().map(String::as_str).chain(["--part-pipeline"]));
+    let stored = &halves["packing"]["stored"];
+    assert_eq!(stored["locations"].as_array().map(Vec::len), Some(24));
+    assert_eq!((&stored["builtins"], &stored["distances"]), (&serde_json::json!([]), &serde_json::json!([0, 0])));
+    for section in ["map", "outputs", "exports", "dropped", "slots"] {
+        assert_eq!(halves["packing"][section], whole["packing"][section], "{section}");
+    }
+    let text = outcome(["inspect".to_owned()].into_iter().chain(arguments).chain(["--part-pipeline".to_owned()])).1;
+    assert!(text.contains("stored for the stages before: 26 integers"), "{text}");
+    assert!(text.contains("0x1a → 0x19 (3.y → 3.x high)"), "{text}");
+}
+
+#[test]
+fn interfaces_before_the_fragment_shader_have_sections_of_their_own() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let header = "#version 460\n";
+    let files = [
+        (
+            "a.vert",
+            "layout(location = 3) out vec2 a; layout(location = 5) out vec3 b;
+          void main() { gl_Position = vec4(1); a = vec2(1); b = vec3(2); }",
+        ),
+        (
+            "a.geom",
+            "layout(points) in; layout(points, max_vertices = 1) out; layout(location = 3) in vec2 a[];
+          layout(location = 5) in vec3 b[]; layout(location = 0) out vec4 c;
+          void main() { gl_Position = vec4(1); c = vec4(a[0].y, b[0]); EmitVertex(); }",
+        ),
+        ("a.frag", "layout(location = 0) in vec4 c; layout(location = 0) out vec4 o; void main() { o = c; }"),
+    ]
+    .map(|(name, body)| {
+        let path = temporary.path().join(name);
+        std::fs::write(&path, format!("{header}{body}")).expect("writes");
+        path.to_string_lossy().into_owned()
+    });
+    let inner = &json(&files)["inner_packing"][0];
+    assert_eq!((inner["producer"].as_str(), inner["consumer"].as_str()), (Some("vertex"), Some("geometry")));
+    assert_eq!(inner["slots"], serde_json::json!({"before": 2, "after": 1}));
+    let text = outcome(["inspect".to_owned()].into_iter().chain(files)).1;
+    let section = text.split("vertex → geometry, order llpc").nth(1).expect("it has a section");
+    let section = section.split("Registers").next().unwrap_or_default();
+    assert!(section.contains("→ 0.w"), "{section}");
+    assert!(!section.contains("flat") && !section.contains("parameter cache"), "nothing interpolates:\n{section}");
 }

@@ -127,3 +127,52 @@ fn what_cannot_be_rewritten_is_said() {
     assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");
     assert_eq!(outcome(["rewrite", &blocked]).0, 2, "--out is missing");
 }
+
+#[test]
+fn the_halves_of_a_part_pipeline_are_rewritten_one_after_the_other() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = |name: &str| temporary.path().join(name);
+    for name in ["lit_surface", "flat_and_smooth", "half_precision", "missing_input"] {
+        let (vertex, fragment) = (format!("{name}.vert"), format!("{name}.frag"));
+        let read = |half: &str, file: &str| std::fs::read(folder(half).join(format!("{file}.packed.spv"))).expect(file);
+        let whole = rewrite(&folder("whole"), &[&vertex, &fragment], &["--force", "--widen"]);
+        let first = rewrite(&folder("first"), &[&fragment], &["--force", "--widen", "--part-pipeline"]);
+        assert!(whole.0 < 2 && first.0 < 2 && first.1.contains("stored.json"), "{name}: {whole:?} {first:?}");
+        let stored = folder("first").join("stored.json");
+        let second = rewrite(&folder("second"), &[&vertex], &["--force", "--stored", &stored.to_string_lossy()]);
+        assert_eq!((second.0, second.2.as_str()), (0, ""), "{name}");
+        assert!(read("first", &fragment) == read("whole", &fragment), "{name}: the fragment half");
+        assert!(
+            read("second", &vertex) == read("whole", &vertex),
+            "{name}: the half before, without the fragment shader"
+        );
+    }
+}
+
+#[test]
+fn a_stored_map_that_is_none_says_so() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let out = temporary.path().join("out");
+    let stored = |text: &str| {
+        let path = temporary.path().join("stored.json");
+        std::fs::write(&path, text).expect("writes");
+        rewrite(&out, &["lit_surface.vert"], &["--stored", &path.to_string_lossy()])
+    };
+    let good = r#"{"schema": 1, "order": "llpc", "widened": false, "rewritten": [], "variables": [],
+        "hardware": {"locations": [], "builtins": [], "distances": [0, 0]}}"#;
+    for (text, expected) in [
+        ("nothing", "stored.json: expected"),
+        (&good.replace("\"schema\": 1", "\"schema\": 9"), "schema 9 is not known"),
+        (&good.replace("\"rewritten\": []", "\"rewritten\": [8]"), "rewritten: 1 integers are no pairs"),
+        (&good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"), "no variable of the interface holds that place"),
+        (&good.replace("\"locations\": []", "\"locations\": [9, 0]"), "locations[0]: 0x9 is no place"),
+    ] {
+        let (status, _, stderr) = stored(text);
+        assert!(status == 2 && stderr.contains(expected), "{text}: {stderr}");
+    }
+    assert!(!out.exists(), "nothing is written");
+    assert_eq!(stored(good).0, 0, "nothing is read: every output is dropped");
+    let both =
+        rewrite(&out, &["lit_surface.frag"], &["--stored", &temporary.path().join("stored.json").to_string_lossy()]);
+    assert!(both.0 == 2 && both.2.contains("stands for a fragment shader"), "{both:?}");
+}

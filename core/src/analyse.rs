@@ -32,8 +32,9 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let mut findings = module_findings(&specialised, options);
     let live = Stages::of(&specialised);
     let linkage = Linkage::of(&live, options.producer);
-    let packing = linkage.as_ref().map(|linkage| linkage.pack(options.order, options.no_pack));
-    findings.extend(linkage.iter().flat_map(|linkage| linkage.findings(options)));
+    let packing = linkage.as_ref().map(|linkage| linkage.pack(options));
+    let inner = Linkage::inner(&live);
+    findings.extend(linkage.iter().chain(&inner).flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
         let module = specialised.module_of(stage);
@@ -41,7 +42,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
     }
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
-    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(options.order, true));
+    let as_written = Options { no_pack: true, ..options.clone() };
+    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(&as_written));
     let pair = packing.as_ref().zip(unpacked.as_ref());
     let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
@@ -64,6 +66,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         stages,
         spec_constants: spec_constants(program, &specialised),
         packing,
+        inner_packing: inner.iter().map(|linkage| linkage.pack(options)).collect(),
         workgroup: layouts,
         group_map,
         dxil,

@@ -76,8 +76,10 @@ named_enum!(
     ProducerChoice {
         /// The last loaded stage before rasterisation.
         Auto = "auto",
-        /// None: the fragment shader alone, as in a part-pipeline.
+        /// None: the fragment shader alone.
         None = "none",
+        /// None that is looked at, but a geometry shader is known to stand before, so narrow values take dwords.
+        Geometry = "geometry",
     }
 );
 
@@ -103,6 +105,21 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// How derivatives in compute are taken.
+    DerivativesBy {
+        /// By the device where it has them in compute, else by quad operations, else by shuffles. Where no device is
+        /// known: by the device.
+        Auto = "auto",
+        /// By the device.
+        Native = "native",
+        /// Computed with subgroup quad operations.
+        Quad = "quad",
+        /// Computed with subgroup shuffles.
+        Shuffle = "shuffle",
+    }
+);
+
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -120,6 +137,9 @@ pub struct Options {
     /// Against which stage fragment inputs are packed.
     #[serde(default = "loaded_producer")]
     pub producer: ProducerChoice,
+    /// The fragment shader is compiled first and alone; the stages before read the map that it stores.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub part_pipeline: bool,
     /// Rewritten modules carry 8- and 16-bit varyings as 32-bit ones, converted at both ends.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub widen: bool,
@@ -128,6 +148,9 @@ pub struct Options {
     /// Derivative group in place of the module's execution mode.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub derivatives: Option<Derivatives>,
+    /// How rewritten modules take derivatives in compute.
+    #[serde(skip_serializing_if = "is_auto", default = "auto")]
+    pub derivatives_by: DerivativesBy,
     /// `forceCsThreadIdSwizzling`.
     pub force_swizzle: bool,
     /// `reconfigWorkgroupLayout`.
@@ -160,6 +183,14 @@ fn loaded_producer() -> ProducerChoice {
     ProducerChoice::Auto
 }
 
+fn auto() -> DerivativesBy {
+    DerivativesBy::Auto
+}
+
+fn is_auto(by: &DerivativesBy) -> bool {
+    *by == DerivativesBy::Auto
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -169,9 +200,11 @@ impl Default for Options {
             order: PackingOrder::Llpc,
             no_pack: false,
             producer: ProducerChoice::Auto,
+            part_pipeline: false,
             widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
+            derivatives_by: DerivativesBy::Auto,
             force_swizzle: false,
             reconfig: false,
             interleave: [0, 0],
@@ -205,7 +238,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 19] {
+    fn values(&self) -> [(&'static str, String); 21] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -214,9 +247,11 @@ impl Options {
             order,
             no_pack,
             producer,
+            part_pipeline,
             widen,
             layout_rules,
             derivatives,
+            derivatives_by,
             force_swizzle,
             reconfig,
             interleave,
@@ -247,9 +282,11 @@ impl Options {
             ("order", order.to_string()),
             ("no_pack", no_pack.to_string()),
             ("producer", producer.to_string()),
+            ("part_pipeline", part_pipeline.to_string()),
             ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
+            ("derivatives_by", derivatives_by.to_string()),
             ("force_swizzle", force_swizzle.to_string()),
             ("reconfig", reconfig.to_string()),
             ("interleave", list(interleave)),

@@ -27,6 +27,9 @@ pub struct Report {
     /// How fragment inputs pack.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub packing: Option<Packing>,
+    /// How inputs of tessellation control and geometry shaders pack, where the stage before was loaded too.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inner_packing: Vec<Packing>,
     /// One layout per compute, task or mesh entry.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub workgroup: Vec<Layout>,

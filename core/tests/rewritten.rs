@@ -61,12 +61,17 @@ fn pair(varyings: &[(&str, &str, &str)], write: &str, read: &str) -> Program {
         declare("out")
     );
     let fragment = format!("{header}layout(location = 0) out vec4 o;\n{}void main() {{ {read} }}", declare("in"));
+    loaded(&[("a.vert", vertex), ("a.frag", fragment)])
+}
+
+fn loaded(sources: &[(&str, String)]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let files = [("a.vert", vertex), ("a.frag", fragment)].map(|(name, text)| {
+    let path = |(name, text): &(&str, String)| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("writes");
         path
-    });
+    };
+    let files: Vec<PathBuf> = sources.iter().map(path).collect();
     load(&files, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -146,6 +151,115 @@ fn pairs_of_every_class_draw_the_same_bits() {
             "o = vec4(a.yw, b.y, c) + d[1].x;",
         ),
     );
+}
+
+/// Every interface of a pipeline of vertex, tessellation, geometry and fragment shaders, of which `stages` are there.
+///
+/// The vertex shader hands on numbers of several kinds, arrays and a block; each later stage reads a part of it.
+fn chain(stages: &[&str]) -> Program {
+    let header = "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
+    let declare = |direction: &str, arrays: &str| {
+        format!(
+            "layout(location = 1) {direction} vec3 a{arrays}; layout(location = 2, component = 1) {direction} vec2 b{arrays};
+            layout(location = 3) flat {direction} ivec2 n{arrays}; layout(location = 5) {direction} S {{ vec2 p; mat2 m; }} s{arrays};
+            layout(location = 9) {direction} float w{arrays}[3]; layout(location = 13) flat {direction} double d{arrays};
+            layout(location = 14) {direction} float16_t h{arrays}; layout(location = 15) {direction} vec4 unread{arrays};\n"
+        )
+    };
+    let vertex = format!(
+        "{header}layout(location = 0) in vec4 p; layout(location = 1) in vec4 q;\n{}
+        void main() {{
+            gl_Position = p; a = q.xyz; b = q.zw; n = ivec2(q.xy * 9.0); s.p = p.xy; s.m = mat2(q.xy, p.zw);
+            for (int i = 0; i < 3; ++i) {{ w[i] = q[i] * 2.0; }}
+            d = double(q.w); h = float16_t(q.x); unread = p;
+            if (n.x > 3) {{ b.x += 1.0; return; }}
+            a.y *= 0.5;
+        }}",
+        declare("out", "")
+    );
+    // What a stage makes of one vertex: of each input a part, with indices known and not.
+    let read = |v: &str| {
+        let dynamic = if stages.contains(&"tesc") { "1" } else { "n[0].x & 1" };
+        format!(
+            "vec4(a[{v}].xz, b[{v}].y, float(n[{v}].y)) + s[{v}].p.yyxx + s[{v}].m[{dynamic}].xyxy
+            + w[{v}][2] * w[{v}][{dynamic}] + float(d[{v}]) + float(h[{v}])"
+        )
+    };
+    let control = format!(
+        "{header}layout(vertices = 3) out;\n{} layout(location = 0) out vec4 c[];
+        void main() {{
+            gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+            c[gl_InvocationID] = {};
+            gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = 3; gl_TessLevelInner[0] = 2;
+        }}",
+        declare("in", "[]"),
+        read("gl_InvocationID")
+    );
+    let mix =
+        |name: &str| format!("{name}[0] * gl_TessCoord.x + {name}[1] * gl_TessCoord.y + {name}[2] * gl_TessCoord.z");
+    let evaluation = format!(
+        "{header}layout(triangles) in; layout(location = 0) in vec4 c[];
+        layout(location = 2) out vec4 t; layout(location = 4) out vec3 u; layout(location = 6) out vec2 unread;
+        layout(location = 8) out float o;
+        void main() {{
+            gl_Position = {}; vec4 m = {};
+            t = m.wzyx; u = gl_TessCoord; unread = m.xy; o = m.x;
+        }}",
+        mix("gl_in").replace("]", "].gl_Position"),
+        mix("c")
+    );
+    let behind = |inputs: &str, value: &str| {
+        format!(
+            "{header}layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n{inputs}
+            layout(location = 3) out vec3 x; layout(location = 5) out vec2 y; layout(location = 7) out vec4 unread_too;
+            void main() {{
+                for (int i = 0; i < 3; ++i) {{
+                    gl_Position = gl_in[i].gl_Position; vec4 v = {value};
+                    x = v.xyz; y = v.wx; unread_too = v; EmitVertex();
+                }}
+                EndPrimitive();
+            }}"
+        )
+    };
+    let after_evaluation = "layout(location = 2) in vec4 t[]; layout(location = 4) in vec3 u[];
+        layout(location = 6) in vec2 unread[]; layout(location = 8) in float o[];";
+    let geometry = match stages.contains(&"tese") {
+        true => behind(after_evaluation, "t[i].zyxw + u[2 - i].xyzx * o[i]"),
+        false => behind(&declare("in", "[]"), &read("i")),
+    };
+    let fragment = |inputs: &str, value: &str| {
+        format!("{header}layout(location = 0) out vec4 o_;\n{inputs} void main() {{ o_ = {value}; }}")
+    };
+    let fragment = match (stages.contains(&"geom"), stages.contains(&"tese")) {
+        (true, _) => fragment("layout(location = 3) in vec3 x; layout(location = 5) in vec2 y;", "vec4(x, y.y) + y.x"),
+        (_, true) => fragment("layout(location = 2) in vec4 t; layout(location = 8) in float o;", "t.xxzw * o"),
+        _ => panic!("a vertex shader alone has a test of its own"),
+    };
+    let all = [("vert", vertex), ("tesc", control), ("tese", evaluation), ("geom", geometry), ("frag", fragment)];
+    let wanted = all.into_iter().filter(|(stage, _)| ["vert", "frag"].contains(stage) || stages.contains(stage));
+    let named: Vec<(String, String)> = wanted.map(|(stage, text)| (format!("a.{stage}"), text)).collect();
+    loaded(&named.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
+}
+
+#[test]
+fn every_interface_before_the_fragment_shader_draws_the_same_bits() {
+    for (stages, inner, slots) in [
+        (&["geom"][..], 1, [(11, 5)].as_slice()),
+        (&["tesc", "tese"], 1, &[(9, 4)]),
+        (&["tesc", "tese", "geom"], 2, &[(9, 4), (3, 2)]),
+    ] {
+        let name = stages.join(" ");
+        let program = chain(stages);
+        for part_pipeline in [false, true] {
+            let options = Options { widen: true, part_pipeline, ..Options::default() };
+            let done = pack(&program, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(done.inner.len(), inner, "{name}");
+            let found: Vec<_> = done.inner.iter().map(|map| (map.slots.before, map.slots.after)).collect();
+            assert_eq!(found, slots, "{name}");
+            assert!(done.inner.iter().all(|map| map.missing.is_empty() && map.changed.len() >= 3), "{name}");
+            check_equal(&name, done.widened.as_ref().expect("it has a 16-bit varying"), &done.program, [1; 3]);
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,11 @@ use lanescope_core::packing::{
 };
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
+
+mod runs;
+
+pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 /// A report without artifacts.
 pub fn empty_report() -> Report {
@@ -20,6 +24,7 @@ pub fn empty_report() -> Report {
         spec_constants: Vec::new(),
         packing: None,
         workgroup: Vec::new(),
+        inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
         registers: Vec::new(),
@@ -171,6 +176,20 @@ pub fn quads_8x8() -> Layout {
     layout([8, 8, 1], 32, Micro::Quads, Macro::None)
 }
 
+/// The same, with instructions that take derivatives.
+pub fn with_derivatives() -> Layout {
+    let row = |instruction: u32, opcode: &str, quad_rule: &str| DerivativeUse {
+        instruction,
+        opcode: opcode.to_owned(),
+        quad_rule: quad_rule.to_owned(),
+    };
+    let derivative_uses = vec![
+        row(63, "OpDPdx", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"),
+        row(76, "OpImageSampleImplicitLod", "level of detail: x 1−0, y 2−0; 2×2 invocations"),
+    ];
+    Layout { derivative_uses, ..quads_8x8() }
+}
+
 /// The 16x16 group in strips eight wide.
 pub fn strips_16x16(wave: u32) -> Layout {
     layout([16, 16, 1], wave, Micro::None, Macro::Block8)
@@ -228,6 +247,7 @@ impl Sample {
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+            stored: None,
             fallback: None,
         };
         Sample { packing, variables: Vec::new() }

@@ -6,7 +6,7 @@ use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
 use lanescope_core::options::{
-    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -72,9 +72,13 @@ pub struct Analysis {
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
-    /// Pack against the loaded stage before, or the fragment shader alone as in a part-pipeline
-    #[arg(long, value_name = "auto|none", default_value = "auto", help_heading = "Packing")]
+    /// Pack against the loaded stage before, or the fragment shader alone (told that a geometry shader stands before)
+    #[arg(long, value_name = "auto|none|geometry", default_value = "auto", help_heading = "Packing")]
     producer: ProducerChoice,
+
+    /// Compile the fragment shader first and alone; the stages before read the map that it stores
+    #[arg(long, help_heading = "Packing")]
+    part_pipeline: bool,
 
     /// Rule set that decides a workgroup's layout
     #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
@@ -158,9 +162,11 @@ impl Analysis {
             order: self.order,
             no_pack: self.no_pack,
             producer: self.producer,
+            part_pipeline: self.part_pipeline,
             widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
+            derivatives_by: DerivativesBy::Auto,
             force_swizzle: self.force_swizzle,
             reconfig: self.reconfig,
             interleave: self.interleave.unwrap_or_default(),
@@ -207,21 +213,26 @@ impl Analysis {
         if self.isolate {
             return self.program_from(&mut child()?);
         }
-        let loaded = std::thread::scope(|scope| {
-            let work = || load(&self.files, &self.entry).map_err(|error| error.to_string());
-            let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
-            match thread.map(|thread| thread.join()) {
-                Ok(Ok(loaded)) => loaded,
-                Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
-                Err(error) => Err(format!("no thread for the loader: {error}")),
-            }
-        });
-        loaded.map_err(CliError::Unusable)
+        load_here(&self.files, &self.entry)
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
         load_in(child, &self.files, &self.entry)
     }
+}
+
+/// Loads files in this process.
+pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+    let loaded = std::thread::scope(|scope| {
+        let work = || load(files, entries).map_err(|error| error.to_string());
+        let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(loaded)) => loaded,
+            Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
+            Err(error) => Err(format!("no thread for the loader: {error}")),
+        }
+    });
+    loaded.map_err(CliError::Unusable)
 }
 
 /// Loads files in a child.

@@ -5,17 +5,20 @@ mod doctor;
 mod draw;
 mod help;
 mod inspect;
-mod json;
 mod on_device;
+mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
+mod slots;
 mod text;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::json;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///
@@ -41,12 +44,18 @@ enum Command {
     /// Writes shaders with the packing and the workgroup layout put into them
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
+    /// Counts attribute slots of many pipelines, before and after packing
+    #[command(after_help = slots::EXAMPLES)]
+    Slots(slots::Slots),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(run::Run),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
+    #[command(after_help = opcodes::EXAMPLES)]
+    Opcodes(opcodes::Opcodes),
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
@@ -95,8 +104,10 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
+        Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

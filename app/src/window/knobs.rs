@@ -194,6 +194,8 @@ fn packing(ui: &mut Ui, options: &mut Options, has_producer: bool) {
         if has_producer {
             choice(ui, "producer", &mut options.producer, ProducerChoice::ALL);
         }
+        let hint = "The fragment shader first and alone; the stages before read the map that it stores";
+        switch(ui, "part-pipeline", &mut options.part_pipeline, hint);
     });
 }
 

@@ -5,6 +5,8 @@
 //! * [`module`]: types, values, functions and metadata of LLVM 3.7 bitcode, read by a bitstream cursor of our own.
 //! * [`metadata`]: what `dx.*` metadata says: shader model, entry points, resources, annotations.
 //! * `check`: where the parts do not say the same.
+//! * [`ops`]: the intrinsics that it calls, stable and experimental.
+//! * [`disassemble`]: a module as text.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
 //! is reserved by a count that the file claims.
@@ -13,19 +15,25 @@ mod bitstream;
 mod bytes;
 pub(crate) mod check;
 pub mod container;
+pub mod disassemble;
 mod error;
 mod file;
+mod hex;
 pub mod metadata;
 pub mod module;
 mod names;
+pub mod ops;
 pub mod parts;
 pub mod psv;
 pub mod rdat;
 pub mod signature;
 mod summary;
+#[cfg(test)]
+mod testing;
 
 pub use bytes::escaped;
 pub use error::{Fault, Place};
+pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
 pub use file::{Dxil, Program};
 pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};

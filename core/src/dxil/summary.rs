@@ -6,6 +6,7 @@ use super::container::{DigestState, FourCc};
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, Resource, TypeAnnotation};
 use super::names;
+use super::ops::OpUse;
 use super::parts::{self, CompilerVersion, RootSignature, ShaderHash, Sources};
 use super::psv::Psv;
 use super::rdat::Rdat;
@@ -58,6 +59,9 @@ pub struct Summary {
     pub resources: Vec<Resource>,
     /// Features that the program needs, from its own part.
     pub features: Vec<String>,
+    /// The ops that the program calls, stable ones first, each with its calls.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ops: Vec<OpUse>,
     /// The program's shader flags, from its metadata.
     pub flags: Vec<String>,
     /// The root signature.
@@ -226,6 +230,7 @@ impl Dxil {
             rdat: self.rdat.clone(),
             resources: self.resources(),
             features: names::of_bits(names::FEATURES, self.features.unwrap_or(0)).0,
+            ops: self.ops().uses,
             flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
             root_signature: self.root_signature.clone(),
             types: types.map(|dx| dx.annotations.types.clone()).unwrap_or_default(),

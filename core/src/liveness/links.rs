@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::blocks::Blocks;
 use super::frames::{self, FrameId, Frames, Node, Place};
 use super::leaves::Shapes;
-use super::pointer::{self, Pointer};
+use super::pointer::{self, Pointer, Step};
 use super::reach::Reach;
 use crate::ids::Id;
-use crate::spirv::enums::{Op, StorageClass};
+use crate::program::StageKind;
+use crate::spirv::enums::{Decoration, Op, StorageClass};
 use crate::spirv::{EntryPoint, InstId, Module};
 
 /// A store into memory that only its invocation sees.
@@ -69,7 +70,9 @@ pub struct Links<'m> {
     /// By function: its blocks.
     blocks: BTreeMap<Id, Blocks>,
     sets: BTreeMap<Id, ExtSet>,
-    /// Inputs that are loaded from, or stored to, with an index known only at run time.
+    /// Inputs whose outermost index is the vertex.
+    per_vertex: BTreeSet<Id>,
+    /// Inputs that are loaded from, or stored to, with an index known only at run time, the vertex's apart.
     pub dynamic: BTreeSet<Id>,
     /// The first instruction that the grammar does not know.
     pub opaque: Option<InstId>,
@@ -89,6 +92,7 @@ impl<'m> Links<'m> {
             returns: BTreeMap::new(),
             blocks: reach.functions().map(|f| (f.id, Blocks::of(module, reach, f))).collect(),
             sets: BTreeMap::new(),
+            per_vertex: entry.interface.iter().copied().filter(|&id| is_per_vertex(module, entry, id)).collect(),
             dynamic: BTreeSet::new(),
             opaque: None,
         };
@@ -254,9 +258,15 @@ impl<'m> Links<'m> {
         }
     }
 
-    /// A pointer into memory that only this invocation sees, if it can be followed.
+    /// A pointer into memory that only this invocation sees, if it can be followed. An unknown vertex of an input
+    /// reads as its first: what is used of one vertex is used of all.
     pub fn tracked(&self, module: &Module, frame: FrameId, pointer: Id) -> Option<Place> {
-        let found = self.frames.resolve(module, frame, pointer)?;
+        let mut found = self.frames.resolve(module, frame, pointer)?;
+        if let Some(vertex @ Step::Any) = found.pointer.path.first_mut()
+            && module.inst(found.pointer.base).result().is_some_and(|id| self.per_vertex.contains(&id))
+        {
+            *vertex = Step::At(0);
+        }
         let class = pointer::class(module, found.pointer.base);
         matches!(class, Some(StorageClass::Function | StorageClass::Private | StorageClass::Input)).then_some(found)
     }
@@ -269,6 +279,17 @@ fn ext_set(name: &str) -> ExtSet {
         _ if name.starts_with("NonSemantic.") => ExtSet::NonSemantic,
         _ => ExtSet::Other,
     }
+}
+
+/// Whether the outermost dimension of an input is the vertex.
+fn is_per_vertex(module: &Module, entry: &EntryPoint, variable: Id) -> bool {
+    let arrayed = matches!(entry.stage, Some(StageKind::TessControl | StageKind::TessEval | StageKind::Geometry));
+    let is_input = module.def(variable).is_some_and(|inst| inst.word_at(3) == StorageClass::Input as u32);
+    // Tessellation coordinates and levels and the patch's size are no arrays of vertices.
+    let of_patch = module.is_decorated(variable, None, Decoration::Patch)
+        || module.decoration(variable, None, Decoration::BuiltIn).is_some();
+    let by_decoration = module.is_decorated(variable, None, Decoration::PerVertexKHR);
+    is_input && ((arrayed && !of_patch) || by_decoration)
 }
 
 /// The input variable that a pointer leads into, if it is one.

@@ -236,7 +236,7 @@ proptest! {
             let options = Options::default();
             if let Some(linkage) = Linkage::of(&Stages::of(&program), options.producer) {
                 linkage.findings(&options);
-                linkage.pack(PackingOrder::DesignNote, false);
+                linkage.pack(&Options { order: PackingOrder::DesignNote, ..options.clone() });
             }
         }
     }

@@ -108,6 +108,7 @@ pub(super) fn pack_captured(places: &[(u32, Place)], taken: impl Fn(u32) -> u32)
 #[cfg(test)]
 mod tests {
     use super::super::Interpolation;
+    use super::super::tests::kept_cases;
     use super::*;
     use proptest::prelude::*;
 
@@ -127,6 +128,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(kept_cases(256))]
+
         #[test]
         fn packing_is_injective_and_keeps_classes_apart(mut entries in proptest::collection::vec(any_entry(), 0..128)) {
             entries.sort_by_key(|e| (e.from, e.class));

@@ -12,6 +12,9 @@ pub(super) struct Class {
 }
 
 impl Class {
+    /// The one class of inputs of tessellation control and geometry shaders: dwords, which nothing interpolates.
+    pub const DWORD: Class = Class { custom: false, flat: false, is_16: false };
+
     /// `require_dword`: a geometry shader stands before the consumer, so narrow values take whole dwords.
     pub fn of(bits: u32, interpolation: Interpolation, require_dword: bool) -> Class {
         Class {

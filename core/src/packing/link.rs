@@ -1,4 +1,4 @@
-//! The interface between the last stage before rasterisation and the fragment shader, and the packing of it.
+//! The interface between two stages, and the packing of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
 use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS, Packing,
-    Saving, Slots, Span,
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS,
+    Packing, Saving, Slots, Span, Stored as StoredMap,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -17,7 +17,8 @@ use crate::liveness::{LeafSet, Liveness, Stages, Uses};
 use crate::options::{Options, PackingOrder, ProducerChoice};
 use crate::program::StageKind;
 use crate::spirv::Type;
-use crate::spirv::enums::{BuiltIn, StorageClass};
+use crate::spirv::enums::{BuiltIn, ExecutionMode, StorageClass};
+use crate::target::Target;
 
 /// Bytes of one attribute slot of one vertex.
 const SLOT_BYTES: u64 = 16;
@@ -28,13 +29,18 @@ const VERTICES: u64 = 3;
 pub(crate) struct Linkage {
     pub(super) consumer: Consumer,
     pub(super) producer: Option<Producer>,
+    /// A geometry shader writes the inputs, whether or not it is looked at.
+    behind_geometry: bool,
 }
 
-/// The fragment shader.
+/// The stage that reads.
 pub(super) struct Consumer {
+    pub stage: StageKind,
     pub interface: Interface,
     pub uses: Uses,
     builtins: Vec<(AttributeBuiltIn, u32)>,
+    /// How many clip and cull distances it reads.
+    distances: [u32; 2],
 }
 
 /// The stage before.
@@ -42,9 +48,22 @@ pub(super) struct Producer {
     pub stage: StageKind,
     pub interface: Interface,
     stores: BTreeMap<crate::ids::Id, Stored>,
+    /// It writes for transform feedback.
+    transform_feedback: bool,
 }
 
 impl Producer {
+    /// The outputs of the first of these stages that was loaded.
+    pub fn of(stages: &Stages<'_>, candidates: &[StageKind]) -> Option<Producer> {
+        candidates.iter().find_map(|&stage| {
+            let producer = stages.first(stage)?;
+            let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
+            let interface = Interface::of(producer, StorageClass::Output, arrayed);
+            let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
+            Some(Producer { stage, interface, stores: written(producer, arrayed), transform_feedback })
+        })
+    }
+
     /// The scalars that are stored to.
     pub fn stored(&self) -> impl Iterator<Item = &Scalar> {
         self.interface.scalars.iter().filter(|scalar| self.is_stored(scalar))
@@ -71,53 +90,87 @@ impl Linkage {
     pub fn of(stages: &Stages<'_>, choice: ProducerChoice) -> Option<Linkage> {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
-        let builtins = builtins(fragment, &interface);
+        let (builtins, distances) = builtins(fragment, &interface);
         let uses = of_one_vertex(fragment.uses(), &interface);
-        let candidates = if choice == ProducerChoice::None { &[][..] } else { &PRODUCERS };
-        let producer = candidates.iter().find_map(|&stage| {
-            let producer = stages.first(stage)?;
-            let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
-            let interface = Interface::of(producer, StorageClass::Output, arrayed);
-            Some(Producer { stage, interface, stores: written(producer, arrayed) })
-        });
-        Some(Linkage { consumer: Consumer { interface, uses, builtins }, producer })
+        let candidates = if choice == ProducerChoice::Auto { &PRODUCERS[..] } else { &[] };
+        let producer = Producer::of(stages, candidates);
+        let behind_geometry =
+            choice == ProducerChoice::Geometry || producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
+        let consumer = Consumer { stage: StageKind::Fragment, interface, uses, builtins, distances };
+        Some(Linkage { consumer, producer, behind_geometry })
     }
 
-    /// Packs under an order, or only renumbers.
-    pub fn pack(&self, order: PackingOrder, no_pack: bool) -> Packing {
-        let fallback = self.fallback(order, no_pack);
+    /// The interfaces to tessellation control and geometry shaders, where both sides were loaded.
+    pub fn inner(stages: &Stages<'_>) -> Vec<Linkage> {
+        let tessellates = stages.first(StageKind::TessControl).is_some();
+        let linkage = |(stage, candidates): (StageKind, &[StageKind])| {
+            let producer = Producer::of(stages, candidates)?;
+            // A vertex shader writes for one stage.
+            if stage == StageKind::Geometry && producer.stage == StageKind::Vertex && tessellates {
+                return None;
+            }
+            let consumer = stages.first(stage)?;
+            let mut interface = Interface::of(consumer, StorageClass::Input, Arrayed::PerVertex);
+            for scalar in &mut interface.scalars {
+                // Nothing interpolates on the way.
+                (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Flat, false, false);
+            }
+            let uses = of_one_vertex(consumer.uses(), &interface);
+            let consumer = Consumer { stage, interface, uses, builtins: Vec::new(), distances: [0; 2] };
+            Some(Linkage { consumer, producer: Some(producer), behind_geometry: false })
+        };
+        INNER.into_iter().filter_map(linkage).collect()
+    }
+
+    /// Packs under the options' order, or only renumbers.
+    pub fn pack(&self, options: &Options) -> Packing {
+        let order = options.order;
+        let fallback = self.fallback(options);
         let assigned = match fallback {
             None => assign::pack(&self.entries(), order),
             Some(Fallback::Mesh) => self.renumber_mesh(),
             Some(_) => assign::renumber(&self.entries(), 0),
         };
         let map = self.map(&assigned);
-        let outputs = self.producer.as_ref().map(|p| producer::outputs(p, &assigned)).unwrap_or_default();
-        let before = map.iter().map(|m| m.from.location).collect::<BTreeSet<_>>().len() as u32;
         let after = assigned.locations(RASTER_STREAM);
-        let bytes = |vertices: u64| [before, after].map(|slots| Bytes(u64::from(slots) * SLOT_BYTES * vertices));
+        let builtins = self.builtin_slots(after);
+        let is_half = options.part_pipeline && self.is_to_fragment();
+        let stored = is_half.then(|| StoredMap::of(&assigned, &builtins, self.consumer.distances));
+        // The half before knows the arrays only; what was stored just now reads back.
+        let known = stored.as_ref().map(|stored| stored.assigned().unwrap_or_default());
+        let inputs = known.as_ref().unwrap_or(&assigned);
+        let outputs = self.producer.as_ref().map(|p| producer::outputs(p, inputs)).unwrap_or_default();
+        let before = map.iter().map(|m| m.from.location).collect::<BTreeSet<_>>().len() as u32;
+        let slot_bytes = if self.is_to_fragment() { SLOT_BYTES } else { 0 };
+        let bytes = |vertices: u64| [before, after].map(|slots| Bytes(u64::from(slots) * slot_bytes * vertices));
         Packing {
             producer: self.producer.as_ref().map(|p| p.stage),
-            consumer: StageKind::Fragment,
+            consumer: self.consumer.stage,
             order,
             spans: assigned.spans.iter().map(|span| self.span(span, order)).collect(),
             dropped: outputs.dropped,
             missing: self.missing(&map),
             interface: self.scalars(),
-            builtins: self.builtin_slots(after),
+            builtins,
             outputs: outputs.kept,
             exports: outputs.exports,
             slots: Slots { before, after },
             saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },
+            stored,
             fallback,
             map,
         }
     }
 
+    fn is_to_fragment(&self) -> bool {
+        self.consumer.stage == StageKind::Fragment
+    }
+
     /// What is wrong, or worth knowing, about the interface itself.
     pub fn findings(&self, options: &Options) -> Vec<Finding> {
         let mut out = Vec::new();
-        let sides = std::iter::once((StageKind::Fragment, &self.consumer.interface))
+        let reader = self.consumer.stage;
+        let sides = std::iter::once((reader, &self.consumer.interface))
             .chain(self.producer.as_ref().map(|p| (p.stage, &p.interface)));
         for (stage, interface) in sides {
             for variable in interface.variables.iter().filter(|v| v.beyond.is_some()) {
@@ -127,28 +180,27 @@ impl Linkage {
                 out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
             }
         }
-        let fragment = Some(StageKind::Fragment);
         for missing in self.missing(&self.map(&assign::renumber(&self.entries(), 0))) {
             let place =
                 format!("{} (location {}, component {})", missing.variable, missing.location, missing.component);
             let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());
             let message =
-                format!("read by the fragment shader, never written by the {stage} shader: its value is undefined");
-            out.push(findings::INPUT_NOT_WRITTEN.at(fragment, Some(place), message));
+                format!("read by the {reader} shader, never written by the {stage} shader: its value is undefined");
+            out.push(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some(place), message));
         }
         out.extend(self.aliased());
         for &variable in &self.consumer.uses.dynamic {
-            let effect = match options.order {
-                PackingOrder::DesignNote => "so locations are only renumbered",
-                _ => "so all of it stays used; the rest packs as before",
+            let effect = match self.gives_up_indexing(options.order) {
+                true => "so locations are only renumbered",
+                false => "so all of it stays used; the rest packs as before",
             };
             let message = format!("indexed with a value known only at run time, {effect}");
-            out.push(findings::DYNAMIC_INDEX.at(fragment, Some(self.name_of(variable)), message));
+            out.push(findings::DYNAMIC_INDEX.at(Some(reader), Some(self.name_of(variable)), message));
         }
         if let Some(inst) = self.consumer.uses.opaque {
             let message =
                 "an instruction without grammar can run and may read any input, so every input counts as used";
-            out.push(findings::OPAQUE_USE.at(fragment, Some(format!("instruction #{}", inst.0)), message));
+            out.push(findings::OPAQUE_USE.at(Some(reader), Some(format!("instruction #{}", inst.0)), message));
         }
         out.extend(self.mismatched());
         out
@@ -161,15 +213,27 @@ impl Linkage {
             .map_or_else(|| format!("%{variable}"), |s| s.name.split(['.', '[']).next().unwrap_or_default().to_owned())
     }
 
-    fn fallback(&self, order: PackingOrder, no_pack: bool) -> Option<Fallback> {
+    fn fallback(&self, options: &Options) -> Option<Fallback> {
         if self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Mesh) {
             return Some(Fallback::Mesh);
         }
-        if no_pack {
+        if options.no_pack {
             return Some(Fallback::Option);
         }
+        // Transform feedback is done in software there.
+        let captures = self.producer.as_ref().filter(|p| self.is_to_fragment() && p.transform_feedback);
+        if options.target >= Target::Gfx1100
+            && captures.is_some_and(|p| p.stage == StageKind::Geometry || options.part_pipeline)
+        {
+            return Some(Fallback::TransformFeedback);
+        }
         let dynamic = !self.consumer.uses.dynamic.is_empty();
-        (order == PackingOrder::DesignNote && dynamic).then_some(Fallback::DynamicIndex)
+        (dynamic && self.gives_up_indexing(options.order)).then_some(Fallback::DynamicIndex)
+    }
+
+    /// Whether one dynamic index ends the packing of the whole interface.
+    fn gives_up_indexing(&self, order: PackingOrder) -> bool {
+        order == PackingOrder::DesignNote || self.consumer.stage == StageKind::TessControl
     }
 
     fn is_used(&self, scalar: &Scalar) -> bool {
@@ -183,8 +247,10 @@ impl Linkage {
 
     fn entry(&self, scalar: &Scalar) -> Entry {
         // A geometry shader's outputs are dwords, so what reads them packs by dwords.
-        let require_dword = self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
-        let class = Class::of(scalar.bits, scalar.interpolation, require_dword);
+        let class = match self.is_to_fragment() {
+            true => Class::of(scalar.bits, scalar.interpolation, self.behind_geometry),
+            false => Class::DWORD,
+        };
         Entry { stream: RASTER_STREAM, from: scalar.place, class }
     }
 
@@ -264,7 +330,7 @@ impl Linkage {
             location: span.from.location,
             component: span.from.component,
             half_components: if span.class.is_16 { 1 } else { 2 },
-            class: span.class.label(),
+            class: if self.is_to_fragment() { span.class.label() } else { "dword".to_owned() },
             key: span.class.key(order),
         }
     }
@@ -325,7 +391,7 @@ impl Linkage {
                 let labels: Vec<String> = classes.into_iter().map(Class::label).collect();
                 let place = format!("location {location}, component {component}");
                 let message = format!("read as {}: each takes a place of its own", labels.join(" and as "));
-                findings::ALIASED_INPUT.at(Some(StageKind::Fragment), Some(place), message)
+                findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)
             })
             .collect()
     }
@@ -346,7 +412,7 @@ impl Linkage {
                 differ.then(|| {
                     let place = format!("{} (location {})", input.name, input.place.location);
                     let message = format!("read as {}, written as {} by {}", kind(input), kind(output), output.name);
-                    findings::INTERFACE_MISMATCH.at(Some(StageKind::Fragment), Some(place), message)
+                    findings::INTERFACE_MISMATCH.at(Some(self.consumer.stage), Some(place), message)
                 })
             })
             .collect()
@@ -367,8 +433,9 @@ fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
     uses
 }
 
-/// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order.
-fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> Vec<(AttributeBuiltIn, u32)> {
+/// Built-ins that the fragment shader reads as attributes, with the number of slots each takes, in slot order; and how
+/// many clip and cull distances.
+fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> (Vec<(AttributeBuiltIn, u32)>, [u32; 2]) {
     let module = fragment.module();
     let read = |built_in| {
         let variable = interface.built_in(module, built_in)?;
@@ -387,9 +454,10 @@ fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> Vec<(AttributeBui
     ];
     let mut out: Vec<(AttributeBuiltIn, u32)> =
         plain.into_iter().filter(|(built_in, _)| read(*built_in).is_some()).map(|(_, slot)| (slot, 1)).collect();
-    let distances = count(BuiltIn::ClipDistance) + count(BuiltIn::CullDistance);
-    if distances > 0 {
-        out.push((AttributeBuiltIn::ClipCullDistance, if distances > 4 { 2 } else { 1 }));
+    let distances = [count(BuiltIn::ClipDistance), count(BuiltIn::CullDistance)];
+    let all: u32 = distances.iter().sum();
+    if all > 0 {
+        out.push((AttributeBuiltIn::ClipCullDistance, if all > 4 { 2 } else { 1 }));
     }
-    out
+    (out, distances)
 }

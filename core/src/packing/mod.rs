@@ -13,12 +13,14 @@ mod interface;
 mod link;
 mod producer;
 pub mod rewrite;
+mod stored;
 #[cfg(test)]
 pub(crate) mod tests;
 mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;
+pub use stored::{Stored, StoredError};
 
 use crate::ids::{Bytes, Component, Id, Location};
 use crate::options::{PackingOrder, named_enum};
@@ -52,6 +54,10 @@ named_enum!(
     }
 );
 
+/// The stages whose inputs pack as dwords, with those that may stand before them, the one that wins first.
+pub(crate) const INNER: [(StageKind, &[StageKind]); 2] =
+    [(StageKind::TessControl, &[StageKind::Vertex]), (StageKind::Geometry, &[StageKind::TessEval, StageKind::Vertex])];
+
 /// The stages that may stand before the fragment shader, the one that wins first.
 pub const PRODUCERS: [StageKind; 4] = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
 
@@ -66,13 +72,14 @@ pub struct Place {
     pub half: bool,
 }
 
-/// The packing artifact.
+/// The packing artifact: one interface between two stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Packing {
-    /// The stage before the fragment shader, if it was loaded and is looked at.
+    /// The stage before the consumer, if it was loaded and is looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub producer: Option<StageKind>,
-    /// The stage whose inputs are packed.
+    /// The stage whose inputs are packed: fragment, tessellation control or geometry. Nothing interpolates between the
+    /// producer and one of the latter two: their scalars read `flat`.
     pub consumer: StageKind,
     /// The order that was used.
     pub order: PackingOrder,
@@ -97,8 +104,12 @@ pub struct Packing {
     pub exports: Vec<Export>,
     /// Slots of generic inputs before and after.
     pub slots: Slots,
-    /// What packing saves, against the interface as written.
+    /// What packing saves, against the interface as written. Zeros where the consumer is no fragment shader: the driver
+    /// lays out the memory between the other stages.
     pub saving: Saving,
+    /// What the fragment shader's compile stores for the stages before it (`part_pipeline` only).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stored: Option<Stored>,
     /// Why packing was not done.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fallback: Option<Fallback>,
@@ -107,12 +118,14 @@ pub struct Packing {
 named_enum!(
     /// Why inputs were only renumbered, not packed.
     Fallback {
-        /// An input is indexed dynamically (design-note order only).
+        /// An input is indexed dynamically (design-note order, and inputs of tessellation control shaders in any).
         DynamicIndex = "dynamic-index",
         /// `--no-pack`.
         Option = "no-pack",
         /// A mesh shader stands before the fragment shader.
         Mesh = "mesh",
+        /// From GFX11 on, transform feedback in a geometry shader, or in any stage before a part-pipeline's fragment shader.
+        TransformFeedback = "transform-feedback",
     }
 );
 

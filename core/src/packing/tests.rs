@@ -1,6 +1,7 @@
 //! The worked examples of input packing (E1 to E17), from interface lists and from GLSL.
 
 mod examples;
+mod halves;
 pub(crate) mod shaders;
 
 use std::fmt::Write as _;
@@ -11,6 +12,15 @@ use super::class::Class;
 use super::{Interpolation, Place};
 use crate::ids::{Component, Location};
 use crate::options::PackingOrder;
+
+/// So many cases a property; a seed that fails is printed and kept in the tree, and tried first from then on.
+pub(crate) fn kept_cases(cases: u32) -> proptest::test_runner::Config {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/packing/tests/failing_seeds.txt");
+    proptest::test_runner::Config {
+        failure_persistence: Some(Box::new(proptest::test_runner::FileFailurePersistence::Direct(file))),
+        ..proptest::test_runner::Config::with_cases(cases)
+    }
+}
 
 /// Reads `location[.component] [flat|custom] WIDTHxCOUNT`, separated by commas; 64-bit values become dwords.
 fn entries(list: &str, require_dword: bool) -> Vec<Entry> {

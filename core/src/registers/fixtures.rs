@@ -140,6 +140,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+        stored: None,
         fallback: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use egui::{Color32, Rect, pos2, vec2};
 use lanescope_core::packing::{Fallback, Interpolation};
+use lanescope_core::program::StageKind;
 
 use super::picture::{CELL, END, LEFT, LETTERS, MARGIN, RIGHT, Sheet, State, pattern, state};
 use crate::picture::{Anchor, Font, Pattern, Shape, Stroke, elide, text_width};
@@ -11,7 +12,9 @@ impl Sheet<'_> {
     pub(super) fn header(&mut self) -> f32 {
         let (packing, theme) = (self.packing, self.theme);
         let picture = &mut self.picture;
-        picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Attribute slots");
+        let is_attribute = packing.consumer == StageKind::Fragment;
+        let title = if is_attribute { "Attribute slots" } else { "Locations of a vertex" };
+        picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, title);
         let from = packing.producer.map_or("no previous stage", |stage| stage.name());
         let flow = format!("{from} → {}, order {}", packing.consumer, packing.order);
         picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
@@ -23,7 +26,9 @@ impl Sheet<'_> {
             ("LDS per primitive", format!("{lds} → {lds_after} B"), 160.0),
         ];
         let mut x = END;
-        for (what, value, width) in tiles.iter().rev() {
+        // What lies between other stages is laid out by the driver.
+        let told = if is_attribute { &tiles[..] } else { &tiles[..1] };
+        for (what, value, width) in told.iter().rev() {
             x -= width;
             picture.rect(
                 Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
@@ -42,6 +47,7 @@ impl Sheet<'_> {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
                 Fallback::Option => "packing is switched off",
                 Fallback::Mesh => "a mesh shader stands before the fragment shader",
+                Fallback::TransformFeedback => "transform feedback is done in software on this chip",
             };
             let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
             picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);

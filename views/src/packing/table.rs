@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lanescope_core::packing::{Export, Packing};
+use lanescope_core::packing::{Export, Packing, Place, Stored};
 
 use crate::picture::clean;
 
@@ -46,6 +46,36 @@ pub(super) fn exports(packing: &Packing) -> String {
     out
 }
 
+/// The columns of a stored map.
+pub(super) const STORED_COLUMNS: [&str; 4] = ["Array", "Key", "Value", "Stands for"];
+
+/// The pairs of a stored map, array by array.
+pub(super) fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
+    let place = |place: Place| {
+        let half = if place.half { " high" } else { "" };
+        format!("{}.{}{half}", place.location, ["x", "y", "z", "w"].get(usize::from(place.component.0)).unwrap_or(&"?"))
+    };
+    let words = stored.locations.as_chunks::<2>().0.iter();
+    let locations = words.zip(stored.places().unwrap_or_default()).map(|([from, to], (original, packed))| {
+        let stands_for = format!("{} → {}", place(original), place(packed));
+        ["locations".to_owned(), format!("0x{from:x}"), format!("0x{to:x}"), stands_for]
+    });
+    let builtins = stored.builtins.as_chunks::<2>().0.iter().map(|[id, slot]| {
+        ["built-ins".to_owned(), id.to_string(), slot.to_string(), format!("SPIR-V built-in {id} → slot {slot}")]
+    });
+    let [clip, cull] = stored.distances;
+    let count = format!("{clip} clip and {cull} cull distances");
+    let distances = ["distances".to_owned(), clip.to_string(), cull.to_string(), count];
+    locations.chain(builtins).chain([distances]).collect()
+}
+
+/// A stored map, one pair a line, with tabs between columns.
+pub(super) fn stored(stored: &Stored) -> String {
+    let rows = stored_rows(stored).into_iter().map(|row| row.join("\t"));
+    let header = STORED_COLUMNS.map(str::to_lowercase).join("\t");
+    std::iter::once(header).chain(rows).map(|line| line + "\n").collect()
+}
+
 /// A mask of channels in letters: `xy·w`, and `none` for none.
 pub(super) fn channels(mask: u8) -> String {
     if mask & 0xF == 0 {
@@ -78,6 +108,15 @@ mod tests {
         let mut packing = gallery::note_example();
         packing.map[0].variable = "a\tb\nc".to_owned();
         assert!(scalars(&packing).lines().all(|line| line.split('\t').count() == 10));
+    }
+
+    #[test]
+    fn a_stored_map_says_what_its_integers_stand_for() {
+        let map = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [5, 0] };
+        let text = stored(&map);
+        let expected = "array\tkey\tvalue\tstands for\nlocations\t0x2a\t0x9\t5.y → 1.x high\n\
+            built-ins\t7\t2\tSPIR-V built-in 7 → slot 2\ndistances\t5\t0\t5 clip and 0 cull distances\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

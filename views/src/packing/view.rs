@@ -4,7 +4,7 @@ use egui::{Grid, Panel, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
-use lanescope_core::packing::{PRODUCERS, Packing};
+use lanescope_core::packing::{PRODUCERS, Packing, Stored};
 
 use super::picture::{glsl_name, picture, place_name};
 use super::table;
@@ -32,9 +32,12 @@ const ORDERS: [(PackingOrder, &str); 3] = [
 #[derive(Default)]
 pub struct PackingView {
     canvas: Canvas,
-    cached: Cached<(u64, bool)>,
+    cached: Cached<(u64, bool, usize)>,
     draft: Draft,
     exports: bool,
+    stored: bool,
+    /// Which interface is shown: the fragment shader's first, then the report's inner ones.
+    interface: usize,
 }
 
 impl View for PackingView {
@@ -44,7 +47,8 @@ impl View for PackingView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
-        let Some(packing) = &cx.report.packing else {
+        let interfaces: Vec<&Packing> = cx.report.packing.iter().chain(&cx.report.inner_packing).collect();
+        let Some(packing) = interfaces.get(self.interface).or(interfaces.first()).copied() else {
             let hint = match cx.report.stages.first() {
                 Some(stage) if cx.report.workgroup.is_empty() => format!(
                     "Packing is about what a fragment shader reads. Open one together with this {} shader.",
@@ -63,13 +67,29 @@ impl View for PackingView {
         };
         let theme = Theme::of(ui);
         let mut export = cx.asked(Ask::ExportPicture);
-        toolbar(ui, |ui| export |= self.toolbar(ui, cx, packing, &mut commands));
+        toolbar(ui, |ui| {
+            if interfaces.len() > 1 {
+                let name =
+                    |p: &Packing| format!("{} to {}", p.producer.map_or("none", |stage| stage.name()), p.consumer);
+                let names: Vec<String> = interfaces.iter().map(|packing| name(packing)).collect();
+                let all: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
+                self.interface = self.interface.min(all.len() - 1);
+                choice(ui, "Interface", &mut self.interface, &all);
+            }
+            export |= self.toolbar(ui, cx, packing, &mut commands);
+        });
         if self.exports && !packing.exports.is_empty() {
             Panel::bottom(ui.scope_id().with("exports")).resizable(true).default_size(160.0).show(ui, |ui| {
                 exports(ui, packing, &mut commands);
             });
         }
-        let picture = self.cached.get((cx.revision, theme.dark), || picture(packing, &theme));
+        if let Some(stored) = packing.stored.as_ref().filter(|_| self.stored) {
+            Panel::bottom(ui.scope_id().with("stored")).resizable(true).default_size(160.0).show(ui, |ui| {
+                stored_map(ui, stored, &mut commands);
+            });
+        }
+        let key = (cx.revision, theme.dark, self.interface);
+        let picture = self.cached.get(key, || picture(packing, &theme));
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
         if export {
             commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "packing" });
@@ -99,7 +119,11 @@ impl PackingView {
         let loaded = packing.producer.or_else(of_report);
         if let Some(loaded) = loaded {
             let loaded = format!("{loaded} shader");
-            let all = [(ProducerChoice::Auto, loaded.as_str()), (ProducerChoice::None, "none: part-pipeline")];
+            let all = [
+                (ProducerChoice::Auto, loaded.as_str()),
+                (ProducerChoice::None, "none"),
+                (ProducerChoice::Geometry, "none, but a geometry shader is known of"),
+            ];
             changed |= choice(ui, "Producer", &mut options.producer, &all);
         }
         if changed {
@@ -113,6 +137,10 @@ impl PackingView {
         if !packing.exports.is_empty() {
             let hint = "What the previous stage exports, slot by slot";
             ui.toggle_value(&mut self.exports, "Exports").on_hover_text(hint);
+        }
+        if packing.stored.is_some() {
+            let hint = "What the fragment half of the part-pipeline stores for the stages before";
+            ui.toggle_value(&mut self.stored, "Stored").on_hover_text(hint);
         }
         let copy = ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
@@ -159,6 +187,35 @@ fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {
     });
 }
 
+/// The integers of a stored map, with the places that they stand for.
+fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<ViewCommand>) {
+    ui.horizontal(|ui| {
+        ui.strong("Stored for the stages before");
+        if ui.button("Copy stored").clicked() {
+            commands.push(ViewCommand::Copy(table::stored(stored)));
+        }
+    });
+    let rows = table::stored_rows(stored);
+    let columns = TableBuilder::new(ui).striped(true).columns(Column::auto().at_least(90.0), 3);
+    let headed = columns.column(Column::remainder()).header(20.0, |mut row| {
+        for name in table::STORED_COLUMNS {
+            row.col(|ui| {
+                ui.weak(name);
+            });
+        }
+    });
+    headed.body(|body| {
+        body.rows(20.0, rows.len(), |mut row| {
+            let Some(texts) = rows.get(row.index()) else { return };
+            for text in texts {
+                row.col(|ui| {
+                    ui.monospace(text);
+                });
+            }
+        });
+    });
+}
+
 /// All that is known about what a mark stands for.
 fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
     match mark {
@@ -169,7 +226,7 @@ fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
                 ui.label(format!("attribute slot {slot}, after the generic inputs"));
             }
         }
-        Mark::Invocation(_) | Mark::Group(_) => {}
+        Mark::Invocation(_) | Mark::Group(_) | Mark::Part(_) | Mark::Element(_) => {}
     }
 }
 

@@ -108,6 +108,7 @@ struct Loaded {
     set: SyntaxSet,
     glsl: Syntax,
     spirv: Syntax,
+    dxil: Syntax,
     classes: Vec<(Scope, Class)>,
 }
 
@@ -122,15 +123,18 @@ fn load() -> Option<Loaded> {
     for text in [
         include_str!("../../../assets/syntax/GLSL.sublime-syntax"),
         include_str!("../../../assets/syntax/SPIRV.sublime-syntax"),
+        include_str!("../../../assets/syntax/DXIL.sublime-syntax"),
     ] {
         builder.add(SyntaxDefinition::load_from_str(text, false, None).ok()?);
     }
     let set = builder.build();
     let glsl = syntax(&set, "GLSL", "/*")?;
     let spirv = syntax(&set, "SPIR-V", "\"")?;
+    // Nothing in it crosses lines.
+    let dxil = syntax(&set, "DXIL", "")?;
     let classes = CLASSES.iter().map(|(scope, class)| Some((Scope::new(scope).ok()?, *class)));
     let classes = classes.collect::<Option<_>>()?;
-    Some(Loaded { set, glsl, spirv, classes })
+    Some(Loaded { set, glsl, spirv, dxil, classes })
 }
 
 fn syntax(set: &SyntaxSet, name: &str, opener: &str) -> Option<Syntax> {
@@ -149,6 +153,7 @@ fn parse(language: Language, line: &str, begins_open: bool) -> Spans {
     let syntax = match language {
         Language::Glsl => &loaded.glsl,
         Language::Spvasm => &loaded.spirv,
+        Language::Dxil => &loaded.dxil,
     };
     let (mut state, mut scopes) = match begins_open {
         true => (syntax.open.clone(), syntax.open_scopes.clone()),
@@ -222,6 +227,24 @@ mod tests {
     }
 
     #[test]
+    fn dxil_is_told_apart() {
+        let table = [
+            "; compute shader, model 6.6, DXIL 1.6",
+            "%dx.types.ResRet.f32 = type { float, float, float, float, i32 }",
+            "@\"\\01?Scene@@3U\" = constant %struct.Scene, align 4",
+            "define void @CSMain() nounwind {",
+            "  %5 = dx.op RawBufferLoad.f32(srv %20 [t0 Palette], index %4, elementOffset 0, mask 15)  ; more",
+            "  %3 = dx.op <312> dx.op.loadInput.f32(i32 0)  ; opcode 312 is not defined",
+            "  %10 = fmul fast float %9, -0.125",
+            "  br i1 %19, label %20, label %43",
+            "!dx.version = {1, 6, \"ps\", null}",
+            "00000010  44 58 42 43 00 00 00 00  00 00 00 00 00 00 00 00  DXBC............",
+        ];
+        let all: Vec<_> = table.iter().map(|line| shown(Language::Dxil, line, false)).collect();
+        insta::assert_snapshot!(all.join("\n"));
+    }
+
+    #[test]
     fn a_frame_parses_only_so_much() {
         let mut highlighter = Highlighter::default();
         let line = "x".repeat(1_000);
@@ -241,6 +264,7 @@ mod tests {
             for open in [false, true] {
                 shown(Language::Glsl, line, open);
                 shown(Language::Spvasm, line, open);
+                shown(Language::Dxil, line, open);
             }
         }
     }

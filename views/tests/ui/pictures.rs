@@ -5,6 +5,8 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::options::{Options, PackingOrder, ProducerChoice};
+use lanescope_core::packing::{Packing, Stored};
+use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
 use lanescope_views::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx};
@@ -138,11 +140,46 @@ fn tables_and_pictures_can_be_taken_away() {
 }
 
 #[test]
+fn a_stored_map_is_shown_where_there_is_one() {
+    let mut report = gallery::packing_report(gallery::note_example());
+    let stored = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [0, 0] };
+    report.packing.as_mut().expect("it has a packing").stored = Some(stored);
+    let mut harness = Tab::new(PackingView::default(), report).open(Theme::light(), WIDE);
+    harness.get_by_label("Stored").click();
+    harness.run();
+    harness.get_by_label("5.y → 1.x high");
+    harness.get_by_label("Copy stored").click();
+    harness.run();
+    match &Tab::asked(&mut harness)[..] {
+        [ViewCommand::Copy(text)] => assert!(text.contains("locations\t0x2a\t0x9"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn each_interface_of_a_pipeline_can_be_shown() {
+    let mut report = gallery::packing_report(gallery::every_case());
+    let inner = Packing { consumer: StageKind::Geometry, ..gallery::note_example() };
+    report.inner_packing.push(inner);
+    let mut harness = Tab::new(PackingView::default(), report).open(Theme::light(), WIDE);
+    harness.get_by_role_and_label(Role::ComboBox, "Interface").click();
+    harness.run();
+    harness.get_by_label("vertex to geometry").click();
+    harness.run();
+    harness.get_by_label("Copy table").click();
+    harness.run();
+    match &Tab::asked(&mut harness)[..] {
+        [ViewCommand::Copy(text)] => assert!(text.contains("materialId\t3\t1"), "the other interface's table: {text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn the_stage_before_can_be_left_out() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
     harness.get_by_role_and_label(Role::ComboBox, "Producer").click();
     harness.run();
-    harness.get_by_label("none: part-pipeline").click();
+    harness.get_by_label("none").click();
     harness.run();
     assert_eq!(options(&Tab::asked(&mut harness)).producer, ProducerChoice::None);
 }
@@ -242,6 +279,17 @@ fn slices_are_turned_over() {
     harness.get_by_label(">").click();
     harness.run();
     assert!(harness.query_all_by_label(">").all(|button| button.accesskit_node().is_disabled()), "z is the last one");
+}
+
+#[test]
+fn derivatives_are_listed_with_what_they_subtract() {
+    let report = gallery::workgroup_report(gallery::with_derivatives());
+    let harness = Tab::new(WorkgroupView::default(), report).open(Theme::dark(), WIDE);
+    for label in ["Derivatives: quads", "#76", "OpImageSampleImplicitLod", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"]
+    {
+        harness.get_by_label(label);
+    }
+    assert!(Tab::workgroup().open(Theme::dark(), WIDE).query_by_label("Derivatives: quads").is_none());
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         exports: Vec::new(),
         slots,
         saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },
+        stored: None,
         fallback: None,
         map,
     }
@@ -154,6 +155,8 @@ pub fn design_note() -> Report {
         options: Options { order: PackingOrder::DesignNote, ..Options::default() },
         stages: vec![stage(StageKind::Vertex, 0, None), stage(StageKind::Fragment, 1, None)],
         packing: Some(packing),
+        inner_packing: Vec::new(),
+        dxil: None,
         registers,
         findings: vec![findings::NEEDS_BACK_END.at(
             Some(StageKind::Fragment),

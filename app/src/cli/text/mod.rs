@@ -1,11 +1,13 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod dxil;
+mod opcodes;
 mod packing;
 mod page;
 mod probe;
 mod registers;
 mod run;
+mod slots;
 mod workgroup;
 
 #[cfg(test)]
@@ -18,9 +20,11 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
+pub use slots::write as write_slots;
 
 /// How the parts of the report look. The caller decides whether there is colour.
 #[derive(Debug, Clone, Copy)]
@@ -93,6 +97,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
+    for packing in &report.inner_packing {
+        packing::write(page, packing)?;
+    }
     for layout in &report.workgroup {
         workgroup::layout(page, layout)?;
     }
@@ -100,6 +107,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         workgroup::groups(page, map)?;
     }
     spec_constants(page, report)?;
+    for summary in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+        opcodes::uses(page, report, summary)?;
+    }
     registers::write(page, report)?;
     findings(page, report)
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use lanescope_core::packing::{Fallback, Interpolation, Mapping, Packing};
+use lanescope_core::packing::{Fallback, Interpolation, Mapping, Packing, Place, Stored};
+use lanescope_core::program::StageKind;
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{Align, Line, Page, Table, elide};
@@ -21,6 +22,9 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
             Fallback::Option => "Not packed: the option says so. Locations are only renumbered.",
             Fallback::Mesh => "Not packed: a mesh shader stands before. Locations are only renumbered.",
+            Fallback::TransformFeedback => {
+                "Not packed: transform feedback is done in software here. Locations are only renumbered."
+            }
         }))?;
     }
     let labels = Labels::new(packing);
@@ -28,7 +32,15 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     legend(page, packing, &labels)?;
     map(page, packing)?;
     lists(page, packing)?;
+    if let Some(stored) = &packing.stored {
+        arrays(page, stored)?;
+    }
     savings(page, packing)
+}
+
+/// Whether something interpolates on the way: only before the fragment shader.
+fn interpolates(packing: &Packing) -> bool {
+    packing.consumer == StageKind::Fragment
 }
 
 /// What a cell calls each variable: its name where that fits every cell, otherwise a letter.
@@ -213,7 +225,7 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     let mut set = |location: u32, place: u8, bits: u32, interpolation: Option<Interpolation>, text, colour| {
         let row = rows.entry(location).or_insert_with(|| Row::numbered(location));
-        if let Some(interpolation) = interpolation {
+        if let Some(interpolation) = interpolation.filter(|_| interpolates(packing)) {
             row.mark(interpolation);
         }
         if let Some(cell) = row.cells.get_mut(usize::from(place)) {
@@ -243,7 +255,9 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         let (hue, label) = labels.of(&mapping.variable);
         let place = mapping.to;
         let row = rows.entry(place.location.0).or_insert_with(|| Row::numbered(place.location.0));
-        row.mark(mapping.interpolation);
+        if interpolates(packing) {
+            row.mark(mapping.interpolation);
+        }
         let Some(cell) = row.cells.get_mut(usize::from(place.component.0)) else { continue };
         let letter = component(mapping.from.component.0);
         let text = match (mapping.written, mapping.bits < 32) {
@@ -265,7 +279,7 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
 
 fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
     let mut signs = Vec::new();
-    for interpolation in Interpolation::ALL {
+    for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
         if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
             signs.push(format!("{} {interpolation}", mark(*interpolation)));
         }
@@ -303,16 +317,21 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         return page.line(" No input is read.".into());
     }
     page.blank()?;
+    let (interpolation, at) = if interpolates(packing) { ("interpolation", "at") } else { ("", "") };
     let mut table = Table::new(&[
         ("written", Align::Right),
         ("variable", Align::Left),
         ("bits", Align::Right),
-        ("interpolation", Align::Left),
-        ("at", Align::Left),
+        (interpolation, Align::Left),
+        (at, Align::Left),
         ("  packed", Align::Left),
         ("", Align::Left),
     ]);
     let style = page.style;
+    let mark = |mapping: &Mapping| match interpolates(packing) {
+        true => (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), mapping.at.name()),
+        false => (String::new(), ""),
+    };
     let digits = packing.map.iter().map(|mapping| mapping.to.location.to_string().len()).max().unwrap_or(0);
     for mapping in &packing.map {
         let Mapping { from, to, .. } = mapping;
@@ -327,12 +346,13 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         } else {
             Line::of(style.dim, "stays")
         };
+        let (interpolation, at) = mark(mapping);
         table.row([
             format!("{}.{}", from.location, component(from.component.0)).into(),
             mapping.variable.as_str().into(),
             mapping.bits.to_string().into(),
-            format!("{} {}", mark(mapping.interpolation), mapping.interpolation).into(),
-            mapping.at.name().into(),
+            interpolation.into(),
+            at.into(),
             place,
             note,
         ]);
@@ -375,6 +395,29 @@ fn gathered(places: &[(&str, u32, u8)]) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
+/// The arrays that a part-pipeline's fragment half stores, pair by pair.
+fn arrays(page: &mut Page<'_>, stored: &Stored) -> io::Result<()> {
+    page.blank()?;
+    let dim = page.style.dim;
+    let count = stored.bytes().len() / 4;
+    page.line(Line::of(dim, " stored for the stages before: ").text(format!("{count} integers")))?;
+    let place = |place: Place| {
+        let half = if place.half { " high" } else { "" };
+        format!("{}.{}{half}", place.location, component(place.component.0))
+    };
+    let words = stored.locations.as_chunks::<2>().0;
+    let pairs = words.iter().zip(stored.places().unwrap_or_default()).map(|([from, to], (original, packed))| {
+        format!("0x{from:x} → 0x{to:x} ({} → {})", place(original), place(packed))
+    });
+    let prose = |all: Vec<String>| if all.is_empty() { "none".to_owned() } else { tied(all) };
+    page.prose(Line::from("   ").styled(dim, "locations "), &prose(pairs.collect()))?;
+    let builtins = stored.builtins.as_chunks::<2>().0.iter();
+    let pairs = builtins.map(|[id, slot]| format!("{id} → slot {slot}"));
+    page.prose(Line::from("   ").styled(dim, "built-ins "), &prose(pairs.collect()))?;
+    let [clip, cull] = stored.distances;
+    page.line(Line::from("   ").styled(dim, "distances ").text(format!("{clip} clip, {cull} cull")))
+}
+
 fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.blank()?;
     let mut table = Table::new(&[
@@ -398,6 +441,10 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         ]);
     };
     let slots = [u64::from(packing.slots.before), u64::from(packing.slots.after)];
+    if !interpolates(packing) {
+        row("locations", slots, "", "of a vertex");
+        return page.table(table, 1);
+    }
     row("attribute slots", slots, "", "generic inputs");
     let bytes = |pair: [lanescope_core::ids::Bytes; 2]| pair.map(|bytes| bytes.0);
     row("parameter cache", bytes(packing.saving.parameter_cache_per_vertex), " B", "per vertex");

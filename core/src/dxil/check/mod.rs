@@ -40,6 +40,7 @@ fn findings(dxil: &Dxil, path: &str) -> Vec<Finding> {
         }
         runtime::check(dxil, program, &mut out);
     }
+    out.extend(dxil.ops().findings);
     let unknown = names::of_bits(names::FEATURES, dxil.features.unwrap_or(0)).1;
     if unknown != 0 {
         let message = format!("feature bits {unknown:#x} have no meaning");

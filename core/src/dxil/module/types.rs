@@ -181,7 +181,7 @@ impl Types {
     }
 
     /// The type of an equal description, added if the table lacks it.
-    pub(super) fn intern(&mut self, ty: Type) -> TypeId {
+    pub(in crate::dxil) fn intern(&mut self, ty: Type) -> TypeId {
         if let Type::Pointer(to, space) = ty {
             let next = TypeId(self.all.len() as u32);
             let id = *self.pointers.entry((to, space)).or_insert(next);

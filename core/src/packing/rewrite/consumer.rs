@@ -1,15 +1,19 @@
-//! The fragment shader: its inputs filled at the entry point's start, its interpolation functions redirected.
+//! The stage that reads: its inputs filled at the entry point's start, its interpolation functions redirected. What
+//! tessellation control and geometry shaders read of a vertex is rebuilt where they read it: see `vertices`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rspirv::spirv::GlslStd450Op as GLOp;
 
+use super::RewriteError;
 use super::plan::{Base, Mode, PackedVariable, Part, Slot};
+use super::sides::{Moved, decorate};
 use super::values::{self, Node};
-use super::{Moved, RewriteError};
+use super::vertices;
 use crate::ids::Id;
 use crate::liveness::Shapes;
 use crate::packing::Interpolation;
+use crate::program::StageKind;
 use crate::spirv::edit::{Editor, Escape, ext_set};
 use crate::spirv::enums::{Decoration, Op, StorageClass};
 use crate::spirv::{EntryPoint, Inst, InstId, Module};
@@ -27,14 +31,16 @@ pub(super) struct Inputs<'a> {
 /// How many values one interpolation function with dynamic indices may interpolate.
 const MAX_INTERPOLATED: usize = 256;
 
-/// The fragment shader's module with `inputs` in place of what it declares.
+/// The module with `inputs` in place of what it declares.
 pub(super) fn rewrite(module: &Module, entry: usize, inputs: &Inputs<'_>) -> Result<Module, RewriteError> {
     let point = module.entry_points().get(entry).ok_or(RewriteError::NoFragment)?;
     let shapes = Shapes::of(module);
     let ids: BTreeSet<Id> = inputs.moved.iter().map(|moved| moved.id).collect();
     let calls = interpolations(module, &ids);
+    let arrayed = matches!(point.stage, Some(StageKind::TessControl | StageKind::Geometry));
+    let reads = if arrayed { vertices::reads(module, &ids) } else { Vec::new() };
     let mut editor = Editor::new(module);
-    editor.privatise(&ids, &calls.iter().map(|call| call.inst).collect())?;
+    editor.privatise(&ids, &calls.iter().chain(&reads).map(|call| call.inst).collect())?;
     let mut rewriter = Consumer {
         nodes: inputs
             .moved
@@ -46,10 +52,12 @@ pub(super) fn rewrite(module: &Module, entry: usize, inputs: &Inputs<'_>) -> Res
         editor,
         inputs,
     };
-    rewriter.fill(point, &calls)?;
+    let handled: BTreeSet<InstId> = reads.iter().map(|read| read.inst).collect();
+    rewriter.fill(point, &calls, &handled)?;
     for call in &calls {
         rewriter.interpolate(call)?;
     }
+    vertices::rebuild(&mut rewriter, &reads)?;
     let Consumer { mut editor, declared, scratch, nodes, .. } = rewriter;
     for node in nodes.values().flat_map(|(_, nodes)| nodes) {
         values::declare_narrow(&mut editor, node.scalar);
@@ -61,10 +69,10 @@ pub(super) fn rewrite(module: &Module, entry: usize, inputs: &Inputs<'_>) -> Res
 }
 
 /// A packed variable as declared: its id, its type, the type of its components.
-struct Declared {
-    id: Id,
+pub(super) struct Declared {
+    pub id: Id,
     /// Of one vertex.
-    ty: Id,
+    pub ty: Id,
     whole: Id,
     scalar: Id,
 }
@@ -74,11 +82,13 @@ fn declare(editor: &mut Editor<'_>, prefix: &str, packed: &PackedVariable) -> De
     let ty = editor.vector(scalar, packed.count);
     let whole = packed.mode.vertices.map_or(ty, |vertices| editor.array(ty, vertices));
     let id = editor.variable(StorageClass::Input, whole);
-    super::decorate(editor, id, prefix, packed);
+    decorate(editor, id, prefix, packed);
     let Mode { interpolation, vertices, centroid, sample } = packed.mode;
     let decoration = match interpolation {
         Interpolation::Smooth => None,
         Interpolation::NoPerspective => Some(Decoration::NoPerspective),
+        // Before other stages than the fragment shader nothing interpolates, so nothing says that.
+        Interpolation::Flat if vertices.is_some() => None,
         Interpolation::Flat => Some(Decoration::Flat),
         Interpolation::Custom if vertices.is_some() => Some(Decoration::PerVertexKHR),
         Interpolation::Custom => Some(Decoration::ExplicitInterpAMD),
@@ -93,11 +103,11 @@ fn nodes(module: &Module, shapes: &Shapes<'_>, moved: &Moved) -> Result<Vec<Node
     values::nodes(module, shapes, moved.ty).ok_or_else(|| RewriteError::Type { variable: moved.name.clone() })
 }
 
-/// A call of an interpolation function.
-struct Call {
-    inst: InstId,
-    variable: Id,
-    indices: Vec<Id>,
+/// A call of an interpolation function, or another read of an input in its place.
+pub(super) struct Call {
+    pub inst: InstId,
+    pub variable: Id,
+    pub indices: Vec<Id>,
 }
 
 /// The calls whose interpolants lead into one of the variables.
@@ -123,7 +133,7 @@ fn interpolations(module: &Module, variables: &BTreeSet<Id>) -> Vec<Call> {
 const MAX_CHAINS: usize = 1024;
 
 /// A pointer followed to its variable: the variable, and the indices on the way.
-fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
+pub(super) fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
     let mut indices = Vec::new();
     let mut inst = module.def(pointer)?;
     for _ in 0..MAX_CHAINS {
@@ -143,25 +153,25 @@ fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
     None
 }
 
-struct Consumer<'a, 'm> {
-    editor: Editor<'m>,
+pub(super) struct Consumer<'a, 'm> {
+    pub editor: Editor<'m>,
     inputs: &'a Inputs<'a>,
-    declared: Vec<Declared>,
-    nodes: BTreeMap<Id, (&'a Moved, Vec<Node>)>,
+    pub declared: Vec<Declared>,
+    pub nodes: BTreeMap<Id, (&'a Moved, Vec<Node>)>,
     /// By variable: a private one of its type, for what is interpolated under dynamic indices.
     scratch: BTreeMap<Id, Id>,
 }
 
 /// Values of packed variables in one stretch of code.
-type Values = BTreeMap<usize, Id>;
+pub(super) type Values = BTreeMap<usize, Id>;
 
 impl Consumer<'_, '_> {
     /// At the entry point's start: every input that is read as a variable gets its values.
-    fn fill(&mut self, point: &EntryPoint, calls: &[Call]) -> Result<(), RewriteError> {
+    fn fill(&mut self, point: &EntryPoint, calls: &[Call], handled: &BTreeSet<InstId>) -> Result<(), RewriteError> {
         let Some(start) = self.editor.function_start(point.function) else { return Ok(()) };
         let mut code = Vec::new();
         let mut loaded = Values::new();
-        let read = self.read_as_variables(calls);
+        let read = self.read_as_variables(calls, handled);
         let inputs = self.inputs;
         for moved in inputs.moved.iter().filter(|moved| read.contains(&moved.id)) {
             let nodes = self.nodes.get(&moved.id).map(|(_, nodes)| nodes.clone()).unwrap_or_default();
@@ -183,13 +193,13 @@ impl Consumer<'_, '_> {
         Ok(())
     }
 
-    /// Variables that code loads or copies, or interpolates although they are flat.
-    fn read_as_variables(&self, calls: &[Call]) -> BTreeSet<Id> {
+    /// Variables that code loads or copies (unless that is `handled`), or interpolates although they are flat.
+    fn read_as_variables(&self, calls: &[Call], handled: &BTreeSet<InstId>) -> BTreeSet<Id> {
         let module = self.editor.module();
         let mut out = BTreeSet::new();
         for inst in module.functions().iter().flat_map(|f| module.insts_in(f.insts.clone())) {
             let pointer = match inst.op() {
-                Some(Op::Load) => inst.id_at(3),
+                Some(Op::Load) if !handled.contains(&inst.index) => inst.id_at(3),
                 Some(Op::CopyMemory) => inst.id_at(2),
                 _ => continue,
             };
@@ -222,7 +232,7 @@ impl Consumer<'_, '_> {
 
     /// A vector or scalar of an input, of the packed variables' values that `whole` gives; parts that nothing uses are
     /// zero. Absent where nothing of it travels.
-    fn node(
+    pub fn node(
         &mut self,
         code: &mut Vec<u32>,
         moved: &Moved,
@@ -318,19 +328,21 @@ impl Consumer<'_, '_> {
         Ok(())
     }
 
-    fn scratch(&mut self, variable: Id, moved: &Moved) -> Id {
+    /// A private variable of one vertex of an input, for what is read under dynamic indices.
+    pub fn scratch(&mut self, variable: Id, moved: &Moved) -> Id {
         if let Some(&known) = self.scratch.get(&variable) {
             return known;
         }
         let id = self.editor.variable(StorageClass::Private, moved.ty);
-        self.editor.name(id, &format!("{}_interpolated", moved.name));
+        self.editor
+            .name(id, &format!("{}_{}", moved.name, if moved.vertices.is_some() { "vertex" } else { "interpolated" }));
         self.scratch.insert(variable, id);
         id
     }
 }
 
 /// Whether indices, some of them known only at run time, may lead to a vector or into it.
-fn leads_to(steps: &[Option<u32>], node: &Node) -> bool {
+pub(super) fn leads_to(steps: &[Option<u32>], node: &Node) -> bool {
     steps.len() >= node.path.len()
         && steps.iter().zip(&node.path).all(|(step, index)| step.is_none_or(|step| step == *index))
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Carried, Map, Moved, NotCarried, RewriteError, RewrittenSlots, Why, extent, generic, replace};
+use super::map::{Carried, Map, NotCarried, RewrittenSlots, Why};
+use super::sides::{Moved, check_shared, extent, generic};
+use super::{RewriteError, replace};
 use crate::ids::{Id, Location};
 use crate::packing::interface::Interface;
 use crate::packing::link::Linkage;
@@ -18,12 +20,8 @@ struct Run {
     rank: u32,
 }
 
-/// The program with its interface renumbered: read per-vertex locations, read per-primitive ones, then the rest.
-pub(super) fn renumber(
-    program: &Program,
-    linkage: &Linkage,
-    hardware: &Packing,
-) -> Result<(Program, Map), RewriteError> {
+/// Renumbers the interface of a program: read per-vertex locations, read per-primitive ones, then the rest.
+pub(super) fn renumber(out: &mut Program, linkage: &Linkage, hardware: &Packing) -> Result<Map, RewriteError> {
     let consumer = &linkage.consumer.interface;
     let runs = runs(linkage);
     let mut homes: BTreeMap<u32, i64> = BTreeMap::new();
@@ -35,11 +33,10 @@ pub(super) fn renumber(
         after = if run.rank < UNREAD { next } else { after };
     }
     let by = |location: u32| homes.range(..=location).next_back().map_or(0, |(_, by)| *by);
-    let mut out = program.clone();
     let mut sides = vec![(StageKind::Fragment, consumer)];
     sides.extend(linkage.producer.as_ref().map(|producer| (producer.stage, &producer.interface)));
     for (kind, interface) in sides {
-        let Some(stage) = program.stage(kind) else { continue };
+        let Some(stage) = out.stage(kind).cloned() else { continue };
         let moves: Vec<(Moved, i64)> = generic(interface)
             .into_iter()
             .map(|moved| (extent(interface, moved.id).0, moved))
@@ -50,8 +47,8 @@ pub(super) fn renumber(
             continue;
         }
         let only: Vec<Moved> = moves.iter().map(|(moved, _)| moved.clone()).collect();
-        super::check_shared(program.module_of(stage), stage, &only)?;
-        replace(&mut out, stage, |module, _| {
+        check_shared(out.module_of(&stage), &stage, &only)?;
+        replace(out, &stage, |module, _| {
             let mut editor = Editor::new(module);
             moves.iter().for_each(|(moved, by)| editor.move_locations(moved.id, *by));
             Ok(editor.finish()?)
@@ -69,8 +66,9 @@ pub(super) fn renumber(
             not_carried.push(NotCarried { variable, variable_id, from, hardware, rewritten: to, why });
         }
     }
-    let map = Map {
+    Ok(Map {
         producer: hardware.producer,
+        consumer: hardware.consumer,
         order: hardware.order,
         widened: false,
         changed: Vec::new(),
@@ -82,8 +80,7 @@ pub(super) fn renumber(
         // Nothing is dropped: unread outputs stay, behind.
         dropped: Vec::new(),
         missing: hardware.missing.clone(),
-    };
-    Ok((out, map))
+    })
 }
 
 const UNREAD: u32 = 2;

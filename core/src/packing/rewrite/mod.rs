@@ -9,6 +9,9 @@
 //!   entry point's start; interpolation functions are redirected to the packed inputs.
 //! * `producer`: every output becomes private and is written as whole packed vectors at each return (in geometry
 //!   shaders, before each vertex is emitted). Captured outputs stay as they are.
+//! * `vertices`: what tessellation control and geometry shaders read of each vertex, rebuilt where they read it.
+//! * `half`: what a part-pipeline's fragment half leaves, for the half before to be rewritten without it.
+//! * `sides`: the variables of one side; `map`: what was done, as data.
 //! * `widen`: 8- and 16-bit varyings as 32-bit ones, converted at both ends.
 //! * `mesh`: behind a mesh shader, only the locations' numbers.
 //! * `values`: vectors and scalars of types, and what travels of them.
@@ -16,29 +19,36 @@
 //! Vulkan cannot say all that the hardware does: [`Map`] lists what stands at the hardware's place and what does not.
 
 mod consumer;
+mod half;
+mod map;
 mod mesh;
 mod plan;
 mod producer;
+mod sides;
 #[cfg(test)]
 mod tests;
 mod values;
+mod vertices;
 mod widen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::interface::Interface;
-use super::link::Linkage;
-use super::{At, Dropped, Interpolation, Missing, Packing, Place};
-use crate::ids::{Component, Id, Location};
+pub use half::StoredHalf;
+pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
+
+use super::link::{Linkage, Producer};
+use super::producer::outputs as hardware_outputs;
+use super::stored::StoredError;
+use super::{PRODUCERS, Packing};
 use crate::liveness::Stages;
-use crate::options::{Options, PackingOrder, ProducerChoice, named_enum};
+use crate::options::{Options, ProducerChoice};
 use crate::program::{Program, Stage, StageKind};
-use crate::spirv::edit::{Editor, Escape};
-use crate::spirv::enums::Decoration;
+use crate::spirv::edit::Escape;
 use crate::spirv::{Module, ParseError};
-use plan::{Mode, PackedVariable, Plan};
+use plan::{Carrier, PackedVariable, Plan};
+use sides::{check_shared, generic, is_packed};
 
 /// A program with its interface packed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,127 +59,15 @@ pub struct Rewritten {
     /// The program to compare it with where varyings were widened: as given, with the same widening.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub widened: Option<Program>,
-    /// What was done.
+    /// What was done before the fragment shader.
     pub map: Map,
-}
-
-/// What a rewrite did: plain data, without modules.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Map {
-    /// The stage before the fragment shader, if it was loaded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub producer: Option<StageKind>,
-    /// The order that was used.
-    pub order: PackingOrder,
-    /// 8- and 16-bit varyings travel as 32-bit ones.
-    pub widened: bool,
-    /// Stages whose module differs from the given one.
-    pub changed: Vec<StageKind>,
-    /// Attribute slots of generic inputs.
-    pub slots: RewrittenSlots,
-    /// The interface as rewritten.
-    pub variables: Vec<RewrittenVariable>,
-    /// Scalars that stand where the hardware packing puts them, by original place.
-    pub carried: Vec<Carried>,
-    /// Scalars that do not, by original place.
-    pub not_carried: Vec<NotCarried>,
-    /// Outputs that keep their own variable, because transform feedback captures them or another stream has them.
+    /// What was done before tessellation control and geometry shaders.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub kept: Vec<KeptOutput>,
-    /// Outputs that are gone.
-    pub dropped: Vec<Dropped>,
-    /// Inputs that nobody writes: undefined before and after.
-    pub missing: Vec<Missing>,
-}
-
-/// Counts of attribute slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RewrittenSlots {
-    /// As written.
-    pub before: u32,
-    /// Under the hardware's packing.
-    pub hardware: u32,
-    /// In the rewritten modules.
-    pub after: u32,
-}
-
-/// A variable of the rewritten interface.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RewrittenVariable {
-    /// Its location.
-    pub location: Location,
-    /// Its first component.
-    pub component: Component,
-    /// How many components it has.
-    pub components: u32,
-    /// The type of a component: `float32`.
-    #[serde(rename = "type")]
-    pub type_name: String,
-    /// How it is interpolated.
-    pub interpolation: Interpolation,
-    /// Where it is evaluated, interpolation functions apart.
-    pub at: At,
-}
-
-/// A scalar that stands where the hardware packing puts it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Carried {
-    /// Its variable's name in the fragment shader, with member, element or column where there is one.
-    pub variable: String,
-    /// The variable's id in the fragment shader.
-    pub variable_id: Id,
-    /// As written.
-    pub from: Place,
-    /// After packing.
-    pub to: Place,
-}
-
-/// A scalar that stands elsewhere than the hardware packing puts it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NotCarried {
-    /// Its variable's name in the fragment shader, with member, element or column where there is one.
-    pub variable: String,
-    /// The variable's id in the fragment shader.
-    pub variable_id: Id,
-    /// As written.
-    pub from: Place,
-    /// Where the hardware packing puts it.
-    pub hardware: Place,
-    /// Where the rewritten modules put it.
-    pub rewritten: Place,
-    /// Why not where the hardware packing does.
-    pub why: Why,
-}
-
-named_enum!(
-    /// Why a scalar does not stand where the hardware packing puts it.
-    Why {
-        /// A 16-bit value takes a half in hardware, and a whole component in Vulkan.
-        Half = "half-component",
-        /// An 8- or 16-bit value travels as 32 bits.
-        Widened = "widened",
-        /// Its location mixes interpolation qualifiers, which Vulkan keeps apart.
-        Interpolation = "mixed-interpolation",
-        /// Its location mixes widths, which Vulkan keeps apart.
-        Width = "mixed-width",
-        /// Nothing of its own: it follows others that stand elsewhere.
-        Follows = "follows-others",
-        /// Behind a mesh shader variables are renumbered whole.
-        WholeVariable = "whole-variable",
-    }
-);
-
-/// An output that keeps its own variable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptOutput {
-    /// Its name.
-    pub variable: String,
-    /// Its id.
-    pub variable_id: Id,
-    /// Its first location as written.
-    pub from: Location,
-    /// Its first location now: behind the packed ones where those need its own.
-    pub to: Location,
+    pub inner: Vec<Map>,
+    /// What the fragment half of a part-pipeline leaves for the half before (not behind a mesh shader, where variables
+    /// of both sides move together).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stored: Option<StoredHalf>,
 }
 
 /// Why a program cannot be rewritten. It is untouched, and still runs as it is.
@@ -218,44 +116,118 @@ pub enum RewriteError {
         /// Its name.
         variable: String,
     },
+    /// A map of another fragment shader, or of none.
+    #[error("the stored map cannot be used: {0}")]
+    Stored(#[from] StoredError),
+    /// There is no stage that could read a stored map.
+    #[error("there is no vertex, tessellation evaluation or geometry shader that could read the stored map")]
+    NoProducer,
+    /// A stored map, and the fragment shader that it stands for.
+    #[error("the stored map stands for a fragment shader, and one was loaded too")]
+    StoredFragment,
     /// The changed module has more ids than SPIR-V allows.
     #[error("the rewritten module is no module: {0}")]
     Module(#[from] ParseError),
 }
 
-/// A variable that leaves the interface.
-#[derive(Debug, Clone)]
-struct Moved {
-    id: Id,
-    name: String,
-    /// Of one vertex.
-    ty: Id,
-    /// The size of its outermost dimension, where that is the vertex.
-    vertices: Option<u32>,
-}
-
-/// How packed variables are named: this, and the location.
+/// How packed variables before the fragment shader are named: this, and the location.
 const PACKED: &str = "packed";
+/// The same before other stages.
+const PASSED: &str = "passed";
 
-/// Packs the interface of a program's fragment shader, in it and in the stage before.
+/// Packs the interface of a program's fragment shader, in it and in the stage before; then those of tessellation
+/// control and geometry shaders. What only dropped outputs needed is no longer read there, so the hardware may keep more.
 ///
-/// A program that is packed already comes back as it was (but for the design note's order and dynamic indices: those
-/// are no longer into inputs, so that a second rewrite packs what the first one only renumbered). Fails, and names the instruction or the variable, where the
-/// interface is used in a way that cannot be taken along.
+/// With `part_pipeline` the stage before gets nothing but what would be stored. A program that is packed already comes
+/// back as it was (but for the design note's order and dynamic indices: those are no longer into inputs, so that a second
+/// rewrite packs what the first one only renumbered).
+///
+/// # Errors
+///
+/// Names the instruction or the variable, where an interface is used in a way that cannot be taken along.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, RewriteError> {
     let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     let hardware = hardware(&given, options)?;
     let widened = if options.widen { widen::widen(&given)? } else { None };
     let base = widened.as_ref().unwrap_or(&given);
     check_opaque(base)?;
-    let (program, mut map) = if hardware.producer == Some(StageKind::Mesh) {
-        mesh::renumber(base, &linkage(base)?, &hardware)?
+    let linkage = linkage(base)?;
+    let mut out = base.clone();
+    let mut stored = None;
+    let mut map = if hardware.producer == Some(StageKind::Mesh) {
+        mesh::renumber(&mut out, &linkage, &hardware)?
     } else {
-        packed(base, &linkage(base)?, &hardware)?
+        let plan = Plan::of(&linkage, &hardware);
+        consumer_half(&mut out, &linkage, &plan)?;
+        stored = StoredHalf::of(&plan, &hardware, widened.is_some());
+        let carrier = stored.as_ref().map_or_else(|| Ok(plan.carrier()), StoredHalf::carrier)?;
+        let kept = match &linkage.producer {
+            Some(producer) => producer_half(&mut out, producer, &carrier, PACKED)?,
+            None => Vec::new(),
+        };
+        map::report(&plan, &hardware, kept)
     };
-    map.widened = widened.is_some();
-    map.changed = changed(&given, &program);
-    Ok(Rewritten { program, widened, map })
+    let mut inner = inner(&mut out, options)?;
+    for map in inner.iter_mut().chain([&mut map]) {
+        map.widened = widened.is_some();
+        map.changed = changed(&given, &out);
+    }
+    Ok(Rewritten { program: out, widened, map, inner, stored })
+}
+
+/// Rewrites the half before the fragment shader, without it: from what its half stored. Of the map, what is named after
+/// the fragment shader's variables stays empty.
+///
+/// # Errors
+///
+/// Those of [`rewrite`], and a stored map that cannot be one.
+pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -> Result<Rewritten, RewriteError> {
+    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    if given.stage(StageKind::Fragment).is_some() {
+        return Err(RewriteError::StoredFragment);
+    }
+    let widened = if stored.widened || options.widen { widen::widen(&given)? } else { None };
+    let base = widened.as_ref().unwrap_or(&given);
+    check_opaque(base)?;
+    let producer_of = |program: &Program| {
+        let producer = Producer::of(&Stages::of(program), &PRODUCERS);
+        producer.filter(|producer| producer.stage != StageKind::Mesh).ok_or(RewriteError::NoProducer)
+    };
+    let carrier = stored.carrier()?;
+    let inputs = stored.hardware.assigned()?;
+    let outputs = hardware_outputs(&producer_of(&given)?, &inputs);
+    let mut out = base.clone();
+    let producer = producer_of(base)?;
+    carrier.check_widths(&producer)?;
+    let kept = producer_half(&mut out, &producer, &carrier, PACKED)?;
+    let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped);
+    let mut inner = inner(&mut out, options)?;
+    for map in inner.iter_mut().chain([&mut map]) {
+        map.widened = widened.is_some();
+        map.changed = changed(&given, &out);
+    }
+    Ok(Rewritten { program: out, widened, map, inner, stored: None })
+}
+
+/// The interfaces before tessellation control and geometry shaders, packed.
+fn inner(program: &mut Program, options: &Options) -> Result<Vec<Map>, RewriteError> {
+    let mut out = Vec::new();
+    for linkage in Linkage::inner(&Stages::of(&program.clone())) {
+        let unsized_array = |v: &&super::interface::Variable| v.per_vertex.is_some() && v.vertices.is_none();
+        if let Some(variable) = linkage.consumer.interface.variables.iter().find(unsized_array) {
+            return Err(RewriteError::Type { variable: format!("%{}", variable.id) });
+        }
+        let hardware = linkage.pack(options);
+        check_carried(&linkage, &hardware)?;
+        let plan = Plan::of(&linkage, &hardware);
+        consumer_half(program, &linkage, &plan)?;
+        let kept = match &linkage.producer {
+            Some(producer) => producer_half(program, producer, &plan.carrier(), PASSED)?,
+            None => Vec::new(),
+        };
+        out.push(map::report(&plan, &hardware, kept));
+    }
+    Ok(out)
 }
 
 /// The interface between the stages that were loaded: both are rewritten, whatever the map takes into account.
@@ -266,14 +238,10 @@ fn linkage(program: &Program) -> Result<Linkage, RewriteError> {
 /// The hardware's map, with what it means for the stage before that was loaded.
 fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteError> {
     let linkage = linkage(program)?;
-    let loaded = linkage.pack(options.order, options.no_pack);
+    let loaded = linkage.pack(options);
     let chosen = Linkage::of(&Stages::of(program), options.producer).ok_or(RewriteError::NoFragment)?;
-    let hardware = Packing {
-        producer: loaded.producer,
-        dropped: loaded.dropped,
-        missing: loaded.missing,
-        ..chosen.pack(options.order, options.no_pack)
-    };
+    let hardware =
+        Packing { producer: loaded.producer, dropped: loaded.dropped, missing: loaded.missing, ..chosen.pack(options) };
     check_carried(&linkage, &hardware)?;
     Ok(hardware)
 }
@@ -302,168 +270,54 @@ fn changed(given: &Program, now: &Program) -> Vec<StageKind> {
     given.stages.iter().filter(differs).map(|stage| stage.stage).collect()
 }
 
-/// The packed program of any stage before but a mesh shader.
-fn packed(program: &Program, linkage: &Linkage, hardware: &Packing) -> Result<(Program, Map), RewriteError> {
-    let plan = Plan::of(linkage, hardware);
-    let mut out = program.clone();
-    let moved = generic(&linkage.consumer.interface);
-    if let Some(stage) = program.stage(StageKind::Fragment)
-        && !is_packed(&linkage.consumer.interface, program.module_of(stage), &plan.variables, true)
-    {
-        check_shared(program.module_of(stage), stage, &moved)?;
-        let inputs = consumer::Inputs {
-            prefix: PACKED,
+/// Rewrites the inputs of the consumer.
+fn consumer_half(out: &mut Program, linkage: &Linkage, plan: &Plan) -> Result<(), RewriteError> {
+    let consumer = &linkage.consumer;
+    let moved = generic(&consumer.interface);
+    let Some(stage) = out.stage(consumer.stage).cloned() else { return Ok(()) };
+    if is_packed(&consumer.interface, out.module_of(&stage), &plan.variables, true) {
+        return Ok(());
+    }
+    check_shared(out.module_of(&stage), &stage, &moved)?;
+    let inputs = consumer::Inputs {
+        prefix: if consumer.stage == StageKind::Fragment { PACKED } else { PASSED },
+        moved: &moved,
+        variables: &plan.variables,
+        slots: &plan.of_inputs(linkage),
+    };
+    replace(out, &stage, |module, entry| consumer::rewrite(module, entry, &inputs))
+}
+
+/// Rewrites the outputs of the stage before; answers with those that keep their variable.
+fn producer_half(
+    out: &mut Program,
+    producer: &Producer,
+    carrier: &Carrier,
+    prefix: &str,
+) -> Result<Vec<KeptOutput>, RewriteError> {
+    let Some(stage) = out.stage(producer.stage).cloned() else { return Ok(Vec::new()) };
+    let parts = carrier.parts(producer);
+    let (stay, moved) = sides::outputs(&producer.interface);
+    let stay = sides::relocate(stay, &producer.interface, carrier);
+    let kept = stay.iter().map(|(output, by)| sides::kept_output(output, &producer.interface, *by)).collect();
+    let written: Vec<PackedVariable> = (carrier.variables.iter().enumerate())
+        .filter(|(index, v)| (0..v.count).any(|component| parts.contains_key(&(*index, component))))
+        .map(|(_, variable)| *variable)
+        .collect();
+    let is_done = is_packed(&sides::without(&producer.interface, &stay), out.module_of(&stage), &written, false);
+    if !is_done || stay.iter().any(|(_, by)| *by != 0) {
+        check_shared(out.module_of(&stage), &stage, &moved)?;
+        let outputs = producer::Outputs {
+            prefix,
+            stage: producer.stage,
             moved: &moved,
-            variables: &plan.variables,
-            slots: &plan.of_inputs(linkage),
+            kept: &stay,
+            variables: &carrier.variables,
+            parts: &parts,
         };
-        replace(&mut out, stage, |module, entry| consumer::rewrite(module, entry, &inputs))?;
+        replace(out, &stage, |module, entry| producer::rewrite(module, entry, &outputs))?;
     }
-    let mut kept = Vec::new();
-    if let Some(producer) = &linkage.producer
-        && let Some(stage) = program.stage(producer.stage)
-    {
-        let parts = plan.of_outputs(linkage);
-        let (stay, moved) = outputs(&producer.interface);
-        let stay = relocate(stay, &producer.interface, &plan);
-        kept = stay.iter().map(|(output, by)| kept_output(output, &producer.interface, *by)).collect();
-        let written: Vec<PackedVariable> = (plan.variables.iter().enumerate())
-            .filter(|(index, v)| (0..v.count).any(|component| parts.contains_key(&(*index, component))))
-            .map(|(_, variable)| *variable)
-            .collect();
-        let is_done = is_packed(&without(&producer.interface, &stay), program.module_of(stage), &written, false);
-        if !is_done || stay.iter().any(|(_, by)| *by != 0) {
-            check_shared(program.module_of(stage), stage, &moved)?;
-            let outputs = producer::Outputs {
-                prefix: PACKED,
-                stage: producer.stage,
-                moved: &moved,
-                kept: &stay,
-                variables: &plan.variables,
-                parts: &parts,
-            };
-            replace(&mut out, stage, |module, entry| producer::rewrite(module, entry, &outputs))?;
-        }
-    }
-    Ok((out, report(&plan, hardware, kept)))
-}
-
-/// The variables that have locations.
-fn generic(interface: &Interface) -> Vec<Moved> {
-    let with_scalars: BTreeSet<usize> = interface.scalars.iter().map(|scalar| scalar.variable).collect();
-    with_scalars.into_iter().map(|index| moved(interface, index)).collect()
-}
-
-fn moved(interface: &Interface, index: usize) -> Moved {
-    let variable = &interface.variables[index];
-    let name = interface.scalars.iter().find(|scalar| scalar.variable == index).map(|scalar| scalar.name.as_str());
-    Moved {
-        id: variable.id,
-        name: name.and_then(|name| name.split(['.', '[']).next()).unwrap_or_default().to_owned(),
-        ty: variable.element,
-        vertices: variable.vertices,
-    }
-}
-
-/// Outputs with locations: those that keep their variable, and those that do not.
-fn outputs(interface: &Interface) -> (Vec<Moved>, Vec<Moved>) {
-    let stays = |id: Id| {
-        let of = |index: usize| interface.variables[index].id == id;
-        interface.scalars.iter().any(|scalar| of(scalar.variable) && (scalar.captured || scalar.stream != 0))
-    };
-    generic(interface).into_iter().partition(|moved| stays(moved.id))
-}
-
-/// The locations of a variable: its first, and the one behind its last.
-fn extent(interface: &Interface, id: Id) -> (u32, u32) {
-    let of = interface.scalars.iter().filter(|scalar| interface.variables[scalar.variable].id == id);
-    let locations = of.map(|scalar| scalar.place.location.0);
-    locations.fold((u32::MAX, 0), |(low, high), location| (low.min(location), high.max(location + 1)))
-}
-
-/// Outputs that stay, with the way to locations that the packed ones leave free: none where theirs are free.
-fn relocate(stay: Vec<Moved>, interface: &Interface, plan: &Plan) -> Vec<(Moved, i64)> {
-    let taken: BTreeSet<u32> = plan.variables.iter().map(|variable| variable.location).collect();
-    let collides = |moved: &Moved| {
-        let (start, end) = extent(interface, moved.id);
-        taken.range(start..end.max(start)).next().is_some()
-    };
-    let settled = stay.iter().filter(|moved| !collides(moved)).map(|moved| extent(interface, moved.id).1);
-    let mut next = settled.max().unwrap_or(0).max(plan.end());
-    // What shares locations moves together.
-    let mut homes: BTreeMap<u32, i64> = BTreeMap::new();
-    let mut out = Vec::new();
-    let mut sorted = stay;
-    sorted.sort_by_key(|moved| (extent(interface, moved.id), moved.id));
-    for moved in sorted {
-        let (start, end) = extent(interface, moved.id);
-        let by = match homes.get(&start) {
-            Some(by) => *by,
-            None if !collides(&moved) => 0,
-            None => i64::from(next) - i64::from(start),
-        };
-        if by != 0 {
-            homes.insert(start, by);
-            next = next.max(u32::try_from(i64::from(end) + by).unwrap_or(next));
-        }
-        out.push((moved, by));
-    }
-    out
-}
-
-fn kept_output(output: &Moved, interface: &Interface, by: i64) -> KeptOutput {
-    let from = extent(interface, output.id).0;
-    let to = u32::try_from(i64::from(from) + by).unwrap_or(from);
-    KeptOutput { variable: output.name.clone(), variable_id: output.id, from: Location(from), to: Location(to) }
-}
-
-/// The interface less variables that stay.
-fn without(interface: &Interface, stay: &[(Moved, i64)]) -> Interface {
-    let mut out = interface.clone();
-    let stays = |index: usize| stay.iter().any(|(moved, _)| moved.id == interface.variables[index].id);
-    out.scalars.retain(|scalar| !stays(scalar.variable));
-    out
-}
-
-/// Whether an interface consists of exactly these variables already.
-fn is_packed(interface: &Interface, module: &Module, wanted: &[PackedVariable], with_mode: bool) -> bool {
-    let as_packed = |moved: &Moved| {
-        let scalar = interface.scalars.iter().find(|s| interface.variables[s.variable].id == moved.id)?;
-        let component = match module.ty(moved.ty)? {
-            crate::spirv::Type::Vector { component, .. } => component,
-            _ => moved.ty,
-        };
-        let base = values::base_of(module, component)?;
-        let count = match module.ty(moved.ty)? {
-            crate::spirv::Type::Vector { count, .. } => count,
-            _ => 1,
-        };
-        let mode = plan::mode(interface, scalar);
-        let (location, component) = (scalar.place.location.0, u32::from(scalar.place.component.0));
-        Some(PackedVariable { location, component, count, base, mode })
-    };
-    let plain = |variable: PackedVariable| match with_mode {
-        true => variable,
-        false => PackedVariable { mode: Mode::ANY, ..variable },
-    };
-    let found: Option<Vec<PackedVariable>> =
-        generic(interface).iter().map(|moved| Some(plain(as_packed(moved)?))).collect();
-    let Some(mut found) = found else { return false };
-    let mut wanted: Vec<PackedVariable> = wanted.iter().copied().map(plain).collect();
-    found.sort();
-    wanted.sort();
-    found == wanted
-}
-
-fn check_shared(module: &Module, stage: &Stage, moved: &[Moved]) -> Result<(), RewriteError> {
-    let others = module.entry_points().iter().enumerate().filter(|(index, _)| *index != stage.entry_index);
-    for (_, other) in others {
-        if let Some(shared) = moved.iter().find(|moved| other.interface.contains(&moved.id)) {
-            let (variable, entry) = (shared.name.clone(), other.name.clone());
-            return Err(RewriteError::SharedEntry { variable, entry });
-        }
-    }
-    Ok(())
+    Ok(kept)
 }
 
 /// Puts a changed module in the place of a stage's. Its source text is no longer what it was made of.
@@ -478,61 +332,4 @@ fn replace(
         loaded.includes.clear();
     }
     Ok(())
-}
-
-/// Location, component and name of a packed variable.
-fn decorate(editor: &mut Editor<'_>, id: Id, prefix: &str, packed: &PackedVariable) {
-    let PackedVariable { location, component, .. } = *packed;
-    let component_name = if component == 0 { String::new() } else { format!("_{component}") };
-    editor.name(id, &format!("{prefix}{location}{component_name}"));
-    editor.decorate(id, Decoration::Location, &[location]);
-    if component != 0 {
-        editor.decorate(id, Decoration::Component, &[component]);
-    }
-}
-
-fn report(plan: &Plan, hardware: &Packing, kept: Vec<KeptOutput>) -> Map {
-    let (mut carried, mut not_carried) = (Vec::new(), Vec::new());
-    for item in &plan.items {
-        let plan::Item { variable, variable_id, from, hardware, to, .. } = item.clone();
-        match plan.why(item) {
-            None => carried.push(Carried { variable, variable_id, from, to }),
-            Some(why) => not_carried.push(NotCarried { variable, variable_id, from, hardware, rewritten: to, why }),
-        }
-    }
-    carried.sort_by_key(|row| row.from);
-    not_carried.sort_by_key(|row| row.from);
-    Map {
-        producer: hardware.producer,
-        order: hardware.order,
-        widened: false,
-        changed: Vec::new(),
-        slots: RewrittenSlots {
-            before: hardware.slots.before,
-            hardware: hardware.slots.after,
-            after: plan.locations(),
-        },
-        variables: plan.variables.iter().map(described).collect(),
-        carried,
-        not_carried,
-        kept,
-        dropped: hardware.dropped.clone(),
-        missing: hardware.missing.clone(),
-    }
-}
-
-fn described(variable: &PackedVariable) -> RewrittenVariable {
-    let PackedVariable { location, component, count, base, mode } = *variable;
-    RewrittenVariable {
-        location: Location(location),
-        component: Component(component as u8),
-        components: count,
-        type_name: base.name(),
-        interpolation: mode.interpolation,
-        at: match mode {
-            Mode { sample: true, .. } => At::Sample,
-            Mode { centroid: true, .. } => At::Centroid,
-            _ => At::Center,
-        },
-    }
 }

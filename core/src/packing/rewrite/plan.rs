@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 
 use super::super::interface::{Interface, Scalar};
-use super::super::link::Linkage;
+use super::super::link::{Linkage, Producer};
 use super::super::{Interpolation, Packing, Place};
-use super::Why;
+use super::map::Why;
 use crate::ids::{Component, Id, Location};
+use crate::packing::StoredError;
 
 /// A kind of number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,14 @@ impl Base {
                 "uint"
             }
         )
+    }
+
+    /// The kind of number of a name.
+    pub fn named(name: &str) -> Option<Base> {
+        let numbers = [(true, false), (false, true), (false, false)];
+        let kinds =
+            numbers.into_iter().flat_map(|(float, signed)| [8, 16, 32].map(|bits| Base { float, signed, bits }));
+        kinds.filter(|base| !(base.float && base.bits == 8)).find(|base| base.name() == name)
     }
 }
 
@@ -214,19 +223,10 @@ impl Plan {
         found.collect()
     }
 
-    /// Which part of the producer's outputs each component of a packed variable gets; absent where none is stored.
-    pub fn of_outputs(&self, linkage: &Linkage) -> BTreeMap<Slot, Part> {
-        let mut out = BTreeMap::new();
-        let Some(producer) = &linkage.producer else { return out };
-        for (part, scalar) in parts(&producer.interface) {
-            if scalar.stream != 0 || !producer.is_stored(scalar) {
-                continue;
-            }
-            let place = (scalar.place.location, scalar.place.component);
-            let slots = self.slots.iter().filter(|((location, component, _), _)| (*location, *component) == place);
-            slots.for_each(|(_, slot)| _ = out.entry(*slot).or_insert(part));
-        }
-        out
+    /// What the stage before needs to know.
+    pub fn carrier(&self) -> Carrier {
+        let places = self.slots.iter().map(|(&(location, component, _), &slot)| ((location, component), slot));
+        Carrier { variables: self.variables.clone(), places: places.collect() }
     }
 
     /// Why a scalar does not stand at the hardware's place; absent where it does.
@@ -238,7 +238,7 @@ impl Plan {
             _ if item.narrow => Why::Half,
             _ if item.to == item.hardware => return None,
             _ if beside().any(|other| other.group.mode != item.group.mode) => Why::Interpolation,
-            _ if beside().any(|other| other.narrow) => Why::Width,
+            _ if beside().any(|other| other.narrow || other.group.narrow != item.group.narrow) => Why::Width,
             _ => Why::Follows,
         })
     }
@@ -248,6 +248,44 @@ impl Plan {
         let mut used: Vec<u32> = self.variables.iter().map(|v| v.location).collect();
         used.dedup();
         used.len() as u32
+    }
+}
+
+/// The packed interface as the stage before sees it: the variables, and where each scalar goes. One that is read in two
+/// ways goes to two places.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Carrier {
+    pub variables: Vec<PackedVariable>,
+    pub places: Vec<((Location, Component), Slot)>,
+}
+
+impl Carrier {
+    /// Which part of the producer's outputs each component of a packed variable gets; absent where none is stored.
+    pub fn parts(&self, producer: &Producer) -> BTreeMap<Slot, Part> {
+        let mut out = BTreeMap::new();
+        let mut slots: BTreeMap<(Location, Component), Vec<Slot>> = BTreeMap::new();
+        self.places.iter().for_each(|(from, slot)| slots.entry(*from).or_default().push(*slot));
+        for (part, scalar) in parts(&producer.interface) {
+            if scalar.stream != 0 || !producer.is_stored(scalar) {
+                continue;
+            }
+            let of_scalar = slots.get(&(scalar.place.location, scalar.place.component));
+            of_scalar.into_iter().flatten().for_each(|slot| _ = out.entry(*slot).or_insert(part));
+        }
+        out
+    }
+
+    /// Whether each output has the width of the variable that it goes to: a map of another shader may say otherwise.
+    pub fn check_widths(&self, producer: &Producer) -> Result<(), StoredError> {
+        let scalars: BTreeMap<Part, &Scalar> = parts(&producer.interface).collect();
+        for ((index, _), part) in self.parts(producer) {
+            let (Some(scalar), Some(variable)) = (scalars.get(&part), self.variables.get(index)) else { continue };
+            let (bits, stored) = (scalar.bits, variable.base.bits);
+            if bits != stored {
+                return Err(StoredError::Type { variable: scalar.name.clone(), bits, stored });
+            }
+        }
+        Ok(())
     }
 
     /// The first location behind all.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::RewriteError;
 use super::plan::{PackedVariable, Part, Slot};
+use super::sides::{Moved, decorate};
 use super::values::{self, Node};
-use super::{Moved, RewriteError};
 use crate::ids::Id;
 use crate::liveness::Shapes;
 use crate::program::StageKind;
@@ -46,7 +47,7 @@ pub(super) fn rewrite(module: &Module, entry: usize, outputs: &Outputs<'_>) -> R
         let scalar = values::type_of(&mut editor, packed.base);
         let ty = editor.vector(scalar, packed.count);
         let id = editor.variable(StorageClass::Output, ty);
-        super::decorate(&mut editor, id, outputs.prefix, packed);
+        decorate(&mut editor, id, outputs.prefix, packed);
         if invariant(&parts) {
             editor.decorate(id, Decoration::Invariant, &[]);
         }

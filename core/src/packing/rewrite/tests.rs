@@ -3,14 +3,16 @@
 mod cases;
 mod errors;
 mod generated;
+mod halves;
+mod inner;
 mod text;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{Map, Rewritten, rewrite};
+use super::{Map, Rewritten, StoredHalf, rewrite, rewrite_half};
 use crate::load::{check, disassemble, load};
-use crate::options::Options;
+use crate::options::{Options, ProducerChoice};
 use crate::packing::tests::shaders::program;
 use crate::program::{Program, StageKind};
 
@@ -33,12 +35,59 @@ fn rewritten(program: &Program, options: &Options) -> Rewritten {
     for stage in done.widened.iter().flat_map(|widened| widened.stages.iter().map(move |stage| (widened, stage))) {
         check(stage.0.module_of(stage.1)).unwrap_or_else(|message| panic!("widened {}: {message}", stage.1.stage));
     }
-    check_map(&done.map);
+    done.inner.iter().chain([&done.map]).for_each(check_map);
+    check_halves(program, options, &done);
     let again = rewrite(&done.program, options).unwrap_or_else(|error| panic!("again: {error}"));
     assert_eq!(again.map.changed, [], "a second rewrite changes nothing");
     assert!(again.program == done.program && again.map.slots.after == done.map.slots.after);
+    for (first, second) in done.inner.iter().zip(&again.inner) {
+        assert_eq!(first.slots.after, second.slots.after);
+    }
     assert!(again.map.carried.iter().all(|row| row.from.location == row.to.location));
     done
+}
+
+/// A part-pipeline's halves, rewritten together and each alone, are those of the whole pipeline.
+#[track_caller]
+fn check_halves(program: &Program, options: &Options, whole: &Rewritten) {
+    if whole.map.producer == Some(StageKind::Mesh) {
+        return;
+    }
+    let part = Options { part_pipeline: true, ..options.clone() };
+    let mut halves = rewrite(program, &part).unwrap_or_else(|error| panic!("in halves: {error}"));
+    let stored = halves.stored.take().expect("a half stores its map");
+    assert!(halves == *whole, "the halves differ from the whole: {:#?}\n{:#?}", halves.map, whole.map);
+    let only = |is_fragment: bool| {
+        let mut half = program.clone();
+        half.stages.retain(|stage| (stage.stage == StageKind::Fragment) == is_fragment);
+        half
+    };
+    let told = match whole.map.producer {
+        Some(StageKind::Geometry) => ProducerChoice::Geometry,
+        _ => options.producer,
+    };
+    let fragment = rewrite(&only(true), &Options { producer: told, ..part });
+    let fragment = fragment.unwrap_or_else(|error| panic!("the fragment half: {error}"));
+    // Alone it widens only what it reads; whether the other half widens more is not its to say.
+    let alone = fragment.stored.clone().expect("a half stores its map");
+    assert_eq!(StoredHalf { widened: stored.widened, ..alone }, stored);
+    let same = |half: &Rewritten, kind: StageKind| {
+        let modules = [&half.program, &whole.program].map(|p| p.stage(kind).map(|stage| p.module_of(stage)));
+        assert!(modules[0] == modules[1], "the {kind} shader differs");
+    };
+    same(&fragment, StageKind::Fragment);
+    if whole.map.producer.is_some() {
+        let json = serde_json::to_string(&stored).expect("is written");
+        let stored: StoredHalf = serde_json::from_str(&json).expect("is read");
+        let before = rewrite_half(&only(false), &stored, options).unwrap_or_else(|error| panic!("{error}"));
+        before.program.stages.iter().for_each(|stage| same(&before, stage.stage));
+        assert_eq!((&before.map.dropped, &before.map.kept), (&whole.map.dropped, &whole.map.kept));
+        assert_eq!(slots_of(&before.inner), slots_of(&whole.inner));
+    }
+}
+
+fn slots_of(maps: &[Map]) -> Vec<super::RewrittenSlots> {
+    maps.iter().map(|map| map.slots).collect()
 }
 
 /// Each scalar once, in a variable of the interface, and no more locations than before.

@@ -3,10 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{self, Base, PackedVariable, Part, Slot};
-use super::{Moved, RewriteError, check_shared, consumer, linkage, moved, producer, replace, values};
+use super::sides::{Moved, check_shared, moved};
+use super::{RewriteError, consumer, producer, replace, values};
 use crate::ids::Id;
-use crate::liveness::{MAX_LEAVES, Shapes};
+use crate::liveness::{MAX_LEAVES, Shapes, Stages};
+use crate::options::ProducerChoice;
+use crate::packing::PRODUCERS;
 use crate::packing::interface::{Interface, Scalar};
+use crate::packing::link::{Consumer, Linkage, Producer};
 use crate::program::{Program, StageKind};
 use crate::spirv::edit::Editor;
 use crate::spirv::enums::{Capability, Op, StorageClass};
@@ -15,53 +19,67 @@ use crate::spirv::{Module, Type};
 /// How widened variables are named: this, and the location.
 const WIDE: &str = "wide";
 
-/// The program with every narrow varying before the fragment shader widened; absent where there is none.
+/// The program with every narrow varying between stages widened that packs; absent where there is none.
 pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> {
-    let linkage = linkage(program)?;
-    let is_mesh = linkage.producer.as_ref().is_some_and(|producer| producer.stage == StageKind::Mesh);
-    let sides = [Some(&linkage.consumer.interface), linkage.producer.as_ref().map(|p| &p.interface)];
-    let mut narrow = sides.into_iter().flatten().flat_map(|side| &side.scalars).filter(|scalar| scalar.bits < 32);
-    if is_mesh && let Some(scalar) = narrow.next() {
-        // A mesh shader's outputs are memory that other invocations see: they cannot be kept back to the end.
-        return Err(RewriteError::Type { variable: scalar.name.clone() });
+    let stages = Stages::of(program);
+    let to_fragment = Linkage::of(&stages, ProducerChoice::Auto);
+    let inner = Linkage::inner(&stages);
+    let alone = if to_fragment.is_none() { Producer::of(&stages, &PRODUCERS) } else { None };
+    let linkages = || to_fragment.iter().chain(&inner);
+    let producers = || linkages().filter_map(|linkage| linkage.producer.as_ref()).chain(&alone);
+    if let Some(mesh) = producers().find(|producer| producer.stage == StageKind::Mesh) {
+        let sides = linkages().map(|linkage| &linkage.consumer.interface).chain([&mesh.interface]);
+        if let Some(scalar) = sides.flat_map(|side| &side.scalars).find(|scalar| scalar.bits < 32) {
+            // A mesh shader's outputs are memory that other invocations see: they cannot be kept back to the end.
+            return Err(RewriteError::Type { variable: scalar.name.clone() });
+        }
     }
     let mut out = program.clone();
     let mut any = false;
-    if let Some(stage) = program.stage(StageKind::Fragment) {
-        let wide = Wide::of(&linkage.consumer.interface, program.module_of(stage))?;
-        if !wide.moved.is_empty() {
-            any = true;
-            check_shared(program.module_of(stage), stage, &wide.moved)?;
-            let inputs =
-                consumer::Inputs { prefix: WIDE, moved: &wide.moved, variables: &wide.variables, slots: &wide.slots };
-            replace(&mut out, stage, |module, entry| without_capability(consumer::rewrite(module, entry, &inputs)?))?;
-        }
+    for consumer in linkages().map(|linkage| &linkage.consumer) {
+        any |= widen_inputs(&mut out, consumer)?;
     }
-    if let Some(producer) = &linkage.producer
-        && let Some(stage) = program.stage(producer.stage)
-    {
-        let interface = &producer.interface;
-        let wide = Wide::of(interface, program.module_of(stage))?;
-        let named = |moved: &&Moved| interface.scalars.iter().any(|s| is_kept(s) && variable(interface, s) == moved.id);
-        if let Some(captured) = wide.moved.iter().find(named) {
-            return Err(RewriteError::Captured { variable: captured.name.clone() });
-        }
-        if !wide.moved.is_empty() {
-            any = true;
-            check_shared(program.module_of(stage), stage, &wide.moved)?;
-            let parts: BTreeMap<Slot, Part> = wide.slots.iter().map(|(part, slot)| (*slot, *part)).collect();
-            let outputs = producer::Outputs {
-                prefix: WIDE,
-                stage: producer.stage,
-                moved: &wide.moved,
-                kept: &[],
-                variables: &wide.variables,
-                parts: &parts,
-            };
-            replace(&mut out, stage, |module, entry| without_capability(producer::rewrite(module, entry, &outputs)?))?;
-        }
+    for producer in producers() {
+        any |= widen_outputs(&mut out, producer)?;
     }
     Ok(any.then_some(out))
+}
+
+fn widen_inputs(out: &mut Program, consumer: &Consumer) -> Result<bool, RewriteError> {
+    let Some(stage) = out.stage(consumer.stage).cloned() else { return Ok(false) };
+    let wide = Wide::of(&consumer.interface, out.module_of(&stage))?;
+    if wide.moved.is_empty() {
+        return Ok(false);
+    }
+    check_shared(out.module_of(&stage), &stage, &wide.moved)?;
+    let inputs = consumer::Inputs { prefix: WIDE, moved: &wide.moved, variables: &wide.variables, slots: &wide.slots };
+    replace(out, &stage, |module, entry| without_capability(consumer::rewrite(module, entry, &inputs)?))?;
+    Ok(true)
+}
+
+fn widen_outputs(out: &mut Program, producer: &Producer) -> Result<bool, RewriteError> {
+    let Some(stage) = out.stage(producer.stage).cloned() else { return Ok(false) };
+    let interface = &producer.interface;
+    let wide = Wide::of(interface, out.module_of(&stage))?;
+    let named = |moved: &&Moved| interface.scalars.iter().any(|s| is_kept(s) && variable(interface, s) == moved.id);
+    if let Some(captured) = wide.moved.iter().find(named) {
+        return Err(RewriteError::Captured { variable: captured.name.clone() });
+    }
+    if wide.moved.is_empty() {
+        return Ok(false);
+    }
+    check_shared(out.module_of(&stage), &stage, &wide.moved)?;
+    let parts: BTreeMap<Slot, Part> = wide.slots.iter().map(|(part, slot)| (*slot, *part)).collect();
+    let outputs = producer::Outputs {
+        prefix: WIDE,
+        stage: producer.stage,
+        moved: &wide.moved,
+        kept: &[],
+        variables: &wide.variables,
+        parts: &parts,
+    };
+    replace(out, &stage, |module, entry| without_capability(producer::rewrite(module, entry, &outputs)?))?;
+    Ok(true)
 }
 
 fn is_kept(scalar: &Scalar) -> bool {

@@ -380,15 +380,6 @@ fn e1_counts_locations_in_each_order() {
 }
 
 #[test]
-fn words_of_the_location_map_are_those_of_section_6() {
-    let word = |place: Place| u32::from(place.half) + 2 * u32::from(place.component.0) + 8 * place.location.0;
-    let place =
-        |location, component, half| Place { location: Location(location), component: Component(component), half };
-    assert_eq!([word(place(5, 1, false)), word(place(1, 0, true))], [0x2A, 0x09]);
-    assert_eq!([word(place(3, 2, false)), word(place(2, 2, false))], [0x1C, 0x14]);
-}
-
-#[test]
 fn off_means_ascending_locations_and_unchanged_components() {
     let packed = assign::renumber(&entries("3 16x2, 5 32x4, 9.2 32x1", false), 0);
     let expected = "

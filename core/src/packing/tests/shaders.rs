@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::liveness::Stages;
-use crate::options::ProducerChoice;
+use crate::options::{Options, ProducerChoice};
 use crate::packing::{At, Fallback, Linkage};
 use crate::program::Program;
 
@@ -27,15 +27,25 @@ pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
     crate::load::load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn linkage(sources: &[(&str, &str)]) -> Linkage {
+pub(super) fn linkage(sources: &[(&str, &str)]) -> Linkage {
     Linkage::of(&Stages::of(&program(sources)), ProducerChoice::Auto).expect("there is a fragment shader")
 }
 
-fn pack(sources: &[(&str, &str)]) -> Packing {
-    linkage(sources).pack(PackingOrder::Llpc, false)
+fn ordered(order: PackingOrder) -> Options {
+    Options { order, ..Options::default() }
 }
 
-const COLOUR: &str = "layout(location = 0) out vec4 colour;\n";
+/// Packs, in a whole pipeline and in halves: what each half makes of it must be the same.
+fn pack(sources: &[(&str, &str)]) -> Packing {
+    let linkage = linkage(sources);
+    let whole = linkage.pack(&Options::default());
+    let halves = linkage.pack(&Options { part_pipeline: true, ..Options::default() });
+    assert!(halves.stored.is_some());
+    assert_eq!(Packing { stored: None, ..halves }, whole, "{sources:?}");
+    whole
+}
+
+pub(super) const COLOUR: &str = "layout(location = 0) out vec4 colour;\n";
 
 #[track_caller]
 fn check_fragment(body: &str, expected: &str) {
@@ -52,7 +62,7 @@ fn e1_from_glsl_in_both_orders() {
         void main() { colour = vec4(v1, v2) + float(v3) + float(v4.x + v4.y) + float(v5 + v6 + v7 + v8); }";
     let linkage = linkage(&[("frag", &format!("{COLOUR}{body}"))]);
     for (order, slots) in [(PackingOrder::Llpc, 4), (PackingOrder::DesignNote, 3), (PackingOrder::NoteUnion, 4)] {
-        let packing = linkage.pack(order, false);
+        let packing = linkage.pack(&ordered(order));
         assert_eq!((packing.slots.before, packing.slots.after), (8, slots), "{order}");
         let list = assign::pack(&entries(examples::E1, false), order);
         assert_eq!(map_of(&packing), table(&list), "{order}");
@@ -277,9 +287,9 @@ fn e14_a_dynamic_index_keeps_the_whole_array() {
     let body = "layout(location = 0) flat in int i; layout(location = 1) in vec2 a[4];
         void main() { colour = vec4(a[i].y); }";
     let linkage = linkage(&[("frag", &format!("{COLOUR}{body}"))]);
-    let packing = linkage.pack(PackingOrder::Llpc, false);
+    let packing = linkage.pack(&Options::default());
     assert_eq!(map_of(&packing), table(&assign::pack(&entries(examples::E14, false), PackingOrder::Llpc)));
-    let note = linkage.pack(PackingOrder::DesignNote, false);
+    let note = linkage.pack(&ordered(PackingOrder::DesignNote));
     assert_eq!(note.fallback, Some(Fallback::DynamicIndex));
     assert!(note.map.iter().all(|m| m.to == m.from), "locations 0 to 4 keep their numbers and components");
     assert!(linkage.findings(&Default::default()).iter().any(|f| f.code == "P004"));

@@ -75,6 +75,7 @@ pub fn packing() -> Packing {
             parameter_cache_per_vertex: [Bytes(80), Bytes(48)],
             lds_per_primitive: [Bytes(240), Bytes(144)],
         },
+        stored: None,
         fallback: None,
     }
 }
@@ -179,6 +180,7 @@ pub fn report() -> Report {
         ],
         packing: Some(packing()),
         workgroup: Vec::new(),
+        inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
         registers: registers(),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::options::PackingOrder;
 
-fn fragment(body: &str) -> String {
+pub(super) fn fragment(body: &str) -> String {
     format!("{COLOUR}{body}")
 }
 
@@ -13,7 +13,7 @@ fn alone(body: &str, options: &Options) -> Rewritten {
 }
 
 /// `location.component [width x count] interpolation at` of each variable.
-fn variables(map: &Map) -> String {
+pub(super) fn variables(map: &Map) -> String {
     let row = |v: &super::super::RewrittenVariable| {
         format!("{}.{} {}x{} {} {}", v.location, v.component, v.type_name, v.components, v.interpolation, v.at)
     };
@@ -21,7 +21,7 @@ fn variables(map: &Map) -> String {
 }
 
 /// `from > hardware > rewritten why` of each scalar that is not carried.
-fn not_carried(map: &Map) -> String {
+pub(super) fn not_carried(map: &Map) -> String {
     let place = |p: crate::packing::Place| format!("{}.{}{}", p.location, p.component, if p.half { "h" } else { "" });
     let row = |n: &super::super::NotCarried| {
         format!("{} > {} > {} {}", place(n.from), place(n.hardware), place(n.rewritten), n.why)

@@ -1,0 +1,60 @@
+//! The tables, filtered and searched.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use lanescope_core::dxil::ops::{self, Op, Opcode, Source, database};
+use serde::Serialize;
+
+use super::super::text::{self, Style};
+use super::super::{CliError, json};
+use super::{Format, Opcodes};
+
+/// The list as JSON: rows as the tables' own file has them.
+#[derive(Serialize)]
+struct List<'a> {
+    schema: u32,
+    source: &'a Source,
+    ops: &'a [&'static Op],
+}
+
+pub fn run(asked: &Opcodes) -> Result<(), CliError> {
+    let words: Vec<String> = asked.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let found: Vec<&'static Op> = ops::all().filter(|op| wanted(asked, op) && matches(op, &words)).collect();
+    let source = &database().source;
+    match asked.format {
+        Format::Text => {
+            let mut out = AutoStream::auto(io::stdout().lock());
+            let style = Style::of(out.current_choice());
+            text::write_ops(&found, source, &mut out, style)?;
+            out.flush()?;
+        }
+        Format::Json => {
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            json::write(&List { schema: 1, source, ops: &found }, &mut out)?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+fn wanted(asked: &Opcodes, op: &Op) -> bool {
+    asked.feature.is_none_or(|feature| op.opcode.feature() == feature)
+        && asked.since.is_none_or(|since| op.since.is_some_and(|came| came >= since))
+        && asked.stage.is_none_or(|stage| !op.reserved && op.allowed_in(stage))
+}
+
+/// Whether all words are met: a number is the op's own, a callee one that serves it, anything else a part of a name.
+fn matches(op: &Op, words: &[String]) -> bool {
+    words.iter().all(|word| {
+        if let Some(number) = Opcode::parse(word) {
+            return op.opcode == number;
+        }
+        if let Some(callee) = ops::by_callee(word).filter(|callee| callee.overload.is_some()) {
+            return callee.ops.iter().any(|served| served.opcode == op.opcode);
+        }
+        let names = [Some(&op.name), Some(&op.class), op.function_prefix.as_ref(), op.category.as_ref()];
+        let word = word.to_lowercase();
+        names.into_iter().flatten().any(|name| name.to_lowercase().contains(&word))
+    })
+}

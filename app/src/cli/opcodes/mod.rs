@@ -1,0 +1,131 @@
+//! `lanescope opcodes`: the DXIL op tables, and opcodes in text.
+
+mod list;
+mod patch;
+mod renumber;
+mod translate;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, Version, by_name};
+
+use super::{CliError, Verdict};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope opcodes                                  both tables
+  lanescope opcodes rayquery cluster                 ops with both words in name, class or group
+  lanescope opcodes dx.op.loadInput.f32              what a callee serves
+  lanescope opcodes 0x80000005                       one op with its operands
+  lanescope opcodes --feature 0x8000 --format json   the experimental table
+  lanescope opcodes --since 6.8 --stage compute      what came with shader model 6.8 or later
+  lanescope opcodes symbolic test.ll                 `i32 4` as `i32 dx.op.LoadInput`
+  lanescope opcodes numeric test.ll                  and back, byte for byte
+  lanescope opcodes --map 0x80000001=312 tests       the diff that moves an op in a tree of tests
+  lanescope opcodes --map 0x80000001=312 tests --write
+                                                     the same in the files, with opcodes.patch
+
+The diff is on standard output; what was left, and why, on standard error. Hidden files, links,
+patches and files with zero bytes are left alone. `patch -R -p1 < opcodes.patch` undoes a write.
+
+Exit status: 0 done, 2 unusable input or an existing file.";
+
+/// What `opcodes` takes.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct Opcodes {
+    #[command(subcommand)]
+    translate: Option<Translate>,
+
+    /// Words or a number to look for; with --map, files and folders
+    #[arg(value_name = "TEXT|PATH", allow_negative_numbers = true)]
+    words: Vec<PathBuf>,
+
+    /// One table: 0x0000 (stable) or 0x8000 (experimental)
+    #[arg(long, value_name = "ID", conflicts_with = "map")]
+    feature: Option<FeatureId>,
+
+    /// Ops that came with this shader model or later
+    #[arg(long, value_name = "MODEL", conflicts_with = "map")]
+    since: Option<Version>,
+
+    /// Ops that may be called in this kind of shader (`compute`, `closesthit`, …)
+    #[arg(long, value_name = "KIND", conflicts_with = "map")]
+    stage: Option<ShaderKind>,
+
+    /// How to print the list
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "map")]
+    format: Format,
+
+    /// Give an op's calls another number, in all text files of the paths (may be repeated; names or numbers)
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair, allow_hyphen_values = true, requires = "words", help_heading = "Renumbering")]
+    map: Vec<(Opcode, Opcode)>,
+
+    /// Write the files; without it the diff is all there is
+    #[arg(long, requires = "map", help_heading = "Renumbering")]
+    write: bool,
+
+    /// New file for the diff of what is written
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "opcodes.patch",
+        requires = "write",
+        help_heading = "Renumbering"
+    )]
+    patch: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+enum Translate {
+    /// Prints a text with its literal opcodes as names: `i32 dx.op.LoadInput`
+    Symbolic(translate::File),
+    /// Prints a text with names of ops as literal opcodes: what `symbolic` did, undone
+    Numeric(translate::File),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+impl Opcodes {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        match &self.translate {
+            Some(Translate::Symbolic(file)) => file.symbolic()?,
+            Some(Translate::Numeric(file)) => file.numeric()?,
+            None if self.map.is_empty() => list::run(self)?,
+            None => renumber::run(&self.map, &self.words, self.write.then_some(self.patch.as_path()))?,
+        }
+        Ok(Verdict::Clean)
+    }
+}
+
+/// Reads `OLD=NEW`: numbers in any form, or names.
+fn pair(text: &str) -> Result<(Opcode, Opcode), String> {
+    let (old, new) = text.split_once('=').ok_or("OLD=NEW was expected")?;
+    Ok((number(old.trim())?, number(new.trim())?))
+}
+
+fn number(text: &str) -> Result<Opcode, String> {
+    let named = || by_name(text).filter(|op| !op.reserved).map(|op| op.opcode);
+    Opcode::parse(text).or_else(named).ok_or_else(|| format!("`{text}` is neither a 32-bit number nor an op's name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_numbers_or_names() {
+        let moved = Ok((Opcode(0x8000_0001), Opcode(312)));
+        for text in ["GetGroupWaveIndex=312", "-2147483647=0x138", "0x80000001 = 312"] {
+            assert_eq!(pair(text), moved, "{text}");
+        }
+        assert!(pair("4").is_err_and(|error| error.contains("OLD=NEW")));
+        assert!(pair("4=Nothing").is_err_and(|error| error.contains("`Nothing`")));
+        assert!(pair("ReservedE0=4").is_err(), "the name of a hole means nothing");
+    }
+}

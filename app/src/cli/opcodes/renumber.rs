@@ -1,0 +1,250 @@
+//! New numbers for ops in a whole tree of tests: a diff, or the same written with a patch that undoes it.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lanescope_core::dxil::ops::text::{self, Renumbering, Rewritten};
+use lanescope_core::dxil::ops::{CALLEE_PREFIX, Opcode, op};
+
+use super::super::CliError;
+use super::patch;
+use super::translate::new_file;
+
+/// A larger file is no test.
+const LARGEST: u64 = 64 << 20;
+/// Files that hold other files' lines.
+const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];
+/// Places that are listed one by one.
+const LISTED: usize = 20;
+
+/// A file that changes.
+struct Changed {
+    path: PathBuf,
+    /// The path as the diff names it.
+    name: PathBuf,
+    old: Vec<u8>,
+    rewritten: Rewritten,
+}
+
+/// What was left alone, and why.
+#[derive(Default)]
+struct Left {
+    files: usize,
+    notes: Vec<String>,
+    clashes: Vec<String>,
+    patterns: Vec<String>,
+}
+
+/// Prints the diff, or writes it with the files where there is a patch file to write.
+pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path>) -> Result<(), CliError> {
+    let map = Renumbering::new(map).map_err(CliError::Unusable)?;
+    let mut left = Left::default();
+    let mut changed = Vec::new();
+    for path in files(paths, &mut left)? {
+        if let Some(file) = read(path, &map, &mut left)? {
+            changed.push(file);
+        }
+    }
+    let mut diff = Vec::new();
+    for file in &changed {
+        diff.extend(patch::unified(file.name.as_os_str().as_encoded_bytes(), &file.old, &file.rewritten.text));
+    }
+    let written = match patch_file {
+        Some(patch_file) if !changed.is_empty() => {
+            write(&changed, &diff, patch_file)?;
+            Some(patch_file)
+        }
+        _ => {
+            let mut out = io::stdout().lock();
+            out.write_all(&diff)?;
+            out.flush()?;
+            None
+        }
+    };
+    Ok(say(&map, &changed, &left, written)?)
+}
+
+/// Every file to look at, in order.
+fn files(paths: &[PathBuf], left: &mut Left) -> Result<Vec<PathBuf>, CliError> {
+    let mut out = Vec::new();
+    for path in paths {
+        let is_folder = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.is_dir();
+        if is_folder { walk(path, &mut out, left)? } else { out.push(path.clone()) }
+    }
+    // A file that is named twice, or through a link, is one file.
+    for path in &mut out {
+        *path = path.canonicalize().map_err(|error| unreadable(path, &error))?;
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
+fn walk(root: &Path, out: &mut Vec<PathBuf>, left: &mut Left) -> Result<(), CliError> {
+    let mut work = vec![root.to_owned()];
+    while let Some(folder) = work.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
+            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
+            let (path, kind) = (entry.path(), entry.file_type().map_err(|error| unreadable(&folder, &error))?);
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let is_patch = path.extension().and_then(OsStr::to_str).is_some_and(|e| PATCHES.contains(&e));
+            if kind.is_dir() && !hidden {
+                work.push(path);
+            } else if kind.is_file() && !hidden && !is_patch {
+                out.push(path);
+            } else {
+                left.files += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A file with the map applied, if that changes it.
+fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Changed>, CliError> {
+    let size = std::fs::metadata(&path).map_err(|error| unreadable(&path, &error))?.len();
+    if size > LARGEST {
+        left.notes.push(format!("{}: {size} bytes are more than a test has; left alone", path.display()));
+        return Ok(None);
+    }
+    let old = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+    if old.contains(&0) {
+        left.files += 1;
+        return Ok(None);
+    }
+    let rewritten = text::renumber(&old, map);
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+    let name = path.strip_prefix(&here).unwrap_or(&path).to_owned();
+    for kept in &rewritten.kept {
+        let place = format!("{}:{}", name.display(), kept.line);
+        if kept.token.starts_with(CALLEE_PREFIX) && kept.opcode.is_some_and(|old| map.pairs().any(|p| p.0 == old)) {
+            left.notes.push(format!("{place}: {} stays: a name needs no renumbering", kept.token));
+        } else if kept.opcode.is_some_and(|number| map.clashes(number)) {
+            left.clashes.push(place);
+        } else if kept.opcode.is_none() {
+            left.patterns.push(place);
+        }
+    }
+    Ok((!rewritten.edits.is_empty()).then_some(Changed { path, name, old, rewritten }))
+}
+
+/// Writes the patch, then every file; all or none of them.
+fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliError> {
+    if let Some(outside) = changed.iter().find(|file| file.name.is_absolute()) {
+        let path = outside.path.display();
+        return Err(CliError::Unusable(format!("{path}: is outside the current folder, where the patch would apply")));
+    }
+    new_file(patch_file, diff)?;
+    for (done, file) in changed.iter().enumerate() {
+        let unchanged = std::fs::read(&file.path).is_ok_and(|now| now == file.old);
+        let result = match unchanged {
+            true => replace(&file.path, &file.rewritten.text),
+            false => Err(io::Error::other("changed while it was read")),
+        };
+        if let Err(error) = result {
+            let mut message = format!("{}: cannot be written: {error}; ", file.path.display());
+            // Going back is best done for every file, whichever fails.
+            let back = changed.iter().take(done);
+            let stuck: Vec<_> = back.filter(|file| replace(&file.path, &file.old).is_err()).collect();
+            if stuck.is_empty() {
+                message.push_str("nothing was changed");
+                std::fs::remove_file(patch_file)?;
+            } else {
+                let names: Vec<_> = stuck.iter().map(|file| file.path.display().to_string()).collect();
+                message.push_str(&format!("changed, and in {}: {}", patch_file.display(), names.join(", ")));
+            }
+            return Err(CliError::Unusable(message));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a new file in a file's place, at once and with its permissions.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().set_permissions(std::fs::metadata(path)?.permissions())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Path>) -> io::Result<()> {
+    let mut err = io::stderr().lock();
+    for (old, new) in map.pairs() {
+        let is =
+            |number: Opcode| op(number).map_or_else(|_| "(no op of these tables)".to_owned(), |op| op.name.clone());
+        let edits = changed.iter().flat_map(|file| &file.rewritten.edits);
+        let count = edits.filter(|edit| Opcode::parse(&edit.from) == Some(old)).count();
+        writeln!(err, "{} {} -> {} {}: {count} calls", old.shown(), is(old), new.shown(), is(new))?;
+        if let (Ok(from), Ok(to)) = (op(old), op(new))
+            && from.function_prefix != to.function_prefix
+        {
+            let name = |prefix: &Option<String>| prefix.clone().unwrap_or_default();
+            writeln!(err, "  the callee stays {}, not {}", name(&from.function_prefix), name(&to.function_prefix))?;
+        }
+    }
+    list(&mut err, "already had a new number, and cannot be told apart any more", &left.clashes)?;
+    list(&mut err, "have a pattern for the opcode, and stay", &left.patterns)?;
+    for note in &left.notes {
+        writeln!(err, "{note}")?;
+    }
+    if left.files > 0 {
+        writeln!(err, "{} files are hidden, links, patches or no text, and stay", left.files)?;
+    }
+    let files = changed.len();
+    match written {
+        Some(patch) => writeln!(err, "{files} files written; patch -R -p1 < {} undoes it", patch.display()),
+        None => writeln!(err, "{files} files would change; --write writes them"),
+    }
+}
+
+fn list(err: &mut impl Write, what: &str, places: &[String]) -> io::Result<()> {
+    if places.is_empty() {
+        return Ok(());
+    }
+    writeln!(err, "{} calls {what}:", places.len())?;
+    for place in places.iter().take(LISTED) {
+        writeln!(err, "  {place}")?;
+    }
+    match places.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(err, "  and {more} more"),
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> CliError {
+    CliError::Unusable(format!("{}: cannot be read: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_fails_in_the_middle_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let map = Renumbering::new(&[(Opcode(4), Opcode(5))]).expect("a pair");
+        let text = b"@dx.op.a(i32 4)";
+        let changed: Vec<_> = ["a", "b"]
+            .map(|name| {
+                let path = folder.path().join(name);
+                std::fs::write(&path, text).expect("writes");
+                Changed { path, name: name.into(), old: text.to_vec(), rewritten: text::renumber(text, &map) }
+            })
+            .into();
+        std::fs::write(&changed[1].path, "another hand was here").expect("writes");
+        let patch_file = folder.path().join("p");
+        let error = write(&changed, b"", &patch_file).expect_err("the second file is not what was read").to_string();
+        assert!(error.contains("changed while it was read; nothing was changed"), "{error}");
+        assert_eq!(std::fs::read(&changed[0].path).expect("there"), text);
+        assert_eq!(std::fs::read(&changed[1].path).expect("there"), b"another hand was here");
+        assert!(!patch_file.exists());
+
+        std::fs::write(&changed[1].path, text).expect("writes");
+        write(&changed, b"", &patch_file).expect("writes");
+        assert_eq!(std::fs::read(&changed[1].path).expect("there"), b"@dx.op.a(i32 5)");
+    }
+}

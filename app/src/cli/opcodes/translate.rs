@@ -1,0 +1,78 @@
+//! One text with its opcodes as names, or as numbers.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use lanescope_core::dxil::ops::text::{self, Rewritten};
+
+use super::super::CliError;
+
+/// A text and where it goes.
+#[derive(Debug, Args)]
+pub struct File {
+    /// LLVM IR or FileCheck text; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// New file to write; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl File {
+    pub fn symbolic(&self) -> Result<(), CliError> {
+        let rewritten = text::symbolic(&self.read()?);
+        self.write(&rewritten)?;
+        self.say(&rewritten, "named")
+    }
+
+    pub fn numeric(&self) -> Result<(), CliError> {
+        let rewritten = text::numeric(&self.read()?);
+        self.write(&rewritten)?;
+        self.say(&rewritten, "numbered")
+    }
+
+    fn read(&self) -> Result<Vec<u8>, CliError> {
+        let mut bytes = Vec::new();
+        let read = match self.file.as_os_str() == "-" {
+            true => io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
+            false => std::fs::read(&self.file),
+        };
+        read.map_err(|error| CliError::Unusable(format!("{}: cannot be read: {error}", self.file.display())))
+    }
+
+    fn write(&self, rewritten: &Rewritten) -> Result<(), CliError> {
+        match &self.output {
+            Some(path) => new_file(path, &rewritten.text),
+            None => {
+                let mut out = io::stdout().lock();
+                out.write_all(&rewritten.text)?;
+                Ok(out.flush()?)
+            }
+        }
+    }
+
+    fn say(&self, rewritten: &Rewritten, done: &str) -> Result<(), CliError> {
+        let numbers = rewritten.kept.iter().filter(|kept| kept.opcode.is_some()).count();
+        let patterns = rewritten.kept.len() - numbers;
+        let mut err = io::stderr().lock();
+        Ok(writeln!(
+            err,
+            "{} opcodes {done}; {numbers} stay as they are, {patterns} are patterns",
+            rewritten.edits.len()
+        )?)
+    }
+}
+
+/// Writes a file that is not there yet.
+pub fn new_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
+    let written = std::fs::File::create_new(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => CliError::Unusable(format!("{}: exists, and is kept", path.display())),
+        _ => CliError::Unusable(format!("{}: cannot be written: {error}", path.display())),
+    })
+}

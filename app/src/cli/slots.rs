@@ -1,0 +1,200 @@
+//! `lanescope slots`: attribute slots of many pipelines, before and after packing, as one table.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::AutoStream;
+use clap::{Args, ValueEnum};
+use lanescope_core::load::stage_of_extension;
+use lanescope_core::options::{Options, PackingOrder};
+use lanescope_core::packing::rewrite::rewrite;
+use lanescope_core::program::Program;
+use serde::Serialize;
+
+use super::args::load_here;
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope slots samples               every pipeline of a folder
+  lanescope slots samples --format markdown
+                                        the table of samples/README.md
+  lanescope slots old/*.spv --format json
+                                        one pipeline a file, as JSON
+
+Shaders of one folder whose names differ in the extension only (`lit.vert`, `lit.frag`) are one pipeline; every other file is
+one by itself. Those without fragment inputs have no row.
+
+Exit status: 0 all were read, 2 some could not be (the others are counted).";
+
+/// What `slots` takes.
+#[derive(Debug, Args)]
+pub struct Slots {
+    /// Files, or folders of files
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// How to print the table
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Json,
+}
+
+/// The attribute slots of one pipeline.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// Its files' names.
+    pub pipeline: String,
+    /// Locations as written.
+    before: u32,
+    /// Slots after packing, in each order.
+    packed: BTreeMap<PackingOrder, u32>,
+    /// Locations of the modules that `lanescope rewrite` makes in the default order: what Vulkan can say. Absent where it
+    /// refuses.
+    rewritten: Option<u32>,
+}
+
+impl Row {
+    /// The columns of counts.
+    pub fn titles() -> impl Iterator<Item = &'static str> {
+        ["as written"].into_iter().chain(PackingOrder::ALL.iter().map(|order| order.name())).chain(["rewritten"])
+    }
+
+    /// Its counts, one a column.
+    pub fn counts(&self) -> impl Iterator<Item = String> {
+        let rewritten = self.rewritten.map_or_else(|| "-".to_owned(), |count| count.to_string());
+        [self.before.to_string()].into_iter().chain(self.packed.values().map(u32::to_string)).chain([rewritten])
+    }
+}
+
+impl Slots {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let mut rows = Vec::new();
+        let mut failed = 0;
+        for files in pipelines(&self.paths)? {
+            match load_here(&files, &[]).and_then(|program| row(&files, &program)) {
+                Ok(row) => rows.extend(row),
+                Err(error) => {
+                    failed += 1;
+                    anstream::eprintln!("{error}");
+                }
+            }
+        }
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_slots(&rows, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
+            Format::Json => json::write(&rows, &mut io::stdout().lock())?,
+        }
+        if failed > 0 {
+            let plural = if failed == 1 { "" } else { "s" };
+            return Err(CliError::Unusable(format!("{failed} pipeline{plural} could not be read")));
+        }
+        Ok(Verdict::Clean)
+    }
+}
+
+/// The files of each pipeline, by name.
+fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
+    let mut by_name: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        if path.is_dir() {
+            let unreadable = |error| CliError::Unusable(format!("{}: {error}", path.display()));
+            for entry in std::fs::read_dir(path).map_err(unreadable)? {
+                let file = entry.map_err(unreadable)?.path();
+                if let Some(name) = pipeline_of(&file) {
+                    by_name.entry(name).or_default().push(file);
+                }
+            }
+        } else {
+            let name = pipeline_of(path).unwrap_or_else(|| path.clone());
+            by_name.entry(name).or_default().push(path.clone());
+        }
+    }
+    let mut pipelines: Vec<_> = by_name.into_values().collect();
+    for files in &mut pipelines {
+        files.sort_by_key(|file| (stage_of_extension(&without_binary_extension(file)), file.clone()));
+        files.dedup();
+    }
+    Ok(pipelines)
+}
+
+/// What the files of one pipeline have in common; nothing where the name is no shader's.
+fn pipeline_of(file: &Path) -> Option<PathBuf> {
+    let stem = without_binary_extension(file);
+    match stage_of_extension(&stem) {
+        // `lit.frag.glsl` has two extensions.
+        Some(_) if stem.extension().is_some_and(|extension| extension == "glsl") => {
+            Some(stem.with_extension("").with_extension(""))
+        }
+        Some(_) => Some(stem.with_extension("")),
+        None => (stem != file).then(|| file.to_owned()),
+    }
+}
+
+fn without_binary_extension(file: &Path) -> PathBuf {
+    let is_binary = file.extension().is_some_and(|extension| extension == "spv" || extension == "spvasm");
+    if is_binary { file.with_extension("") } else { file.to_owned() }
+}
+
+/// Nothing where no fragment input is read.
+fn row(files: &[PathBuf], program: &Program) -> Result<Option<Row>, CliError> {
+    let mut row = None;
+    for &order in PackingOrder::ALL {
+        let options = Options { order, ..Options::default() };
+        let report =
+            lanescope_core::analyse(program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
+        let Some(packing) = report.packing.filter(|packing| packing.slots.before > 0) else { return Ok(None) };
+        let row = row.get_or_insert_with(|| Row {
+            pipeline: title(files),
+            before: packing.slots.before,
+            packed: BTreeMap::new(),
+            rewritten: rewrite(program, &Options::default()).ok().map(|rewritten| rewritten.map.slots.after),
+        });
+        row.packed.insert(order, packing.slots.after);
+    }
+    Ok(row)
+}
+
+fn title(files: &[PathBuf]) -> String {
+    let names: Vec<_> =
+        files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
+    names.join(" + ")
+}
+
+fn markdown(rows: &[Row]) -> String {
+    let titles: Vec<_> = Row::titles().collect();
+    let mut out = format!("| pipeline | {} |\n|---|{}\n", titles.join(" | "), "--:|".repeat(titles.len()));
+    for row in rows {
+        let counts: Vec<_> = row.counts().collect();
+        out.push_str(&format!("| `{}` | {} |\n", row.pipeline, counts.join(" | ")));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_whose_names_differ_in_the_stage_only_are_one_pipeline() {
+        let name = |file: &str| pipeline_of(Path::new(file)).map(|path| path.display().to_string());
+        assert_eq!(name("a/lit.vert").as_deref(), Some("a/lit"));
+        assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
+        assert_eq!(name("a/lit.frag.spv"), name("a/lit.vert"));
+        assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
+        assert_eq!(name("README.md"), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! The DXIL op tables as text.
+
+use std::io::{self, Write};
+
+use lanescope_core::dxil::Summary;
+use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
+use lanescope_core::report::Report;
+
+use super::page::{Align, Line, Page, Table};
+use super::{Style, label};
+
+/// Lines of the disassembly that are listed for an op.
+const LINES: usize = 6;
+/// Columns that the stages have beside the longest name.
+const STAGES: usize = 24;
+
+/// Writes ops as tables, or the one that was found with its operands.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(ops: &[&Op], source: &Source, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    page.prose(label(style, "tables"), &format!("{} at {}", source.project, source.short()))?;
+    match ops {
+        [only] => details(page, only),
+        [] => page.line("no op matches".into()),
+        _ => TableKind::ALL.iter().try_for_each(|kind| list(page, *kind, ops)),
+    }
+}
+
+fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
+    let ops: Vec<_> = ops.iter().filter(|op| op.opcode.table() == Some(kind)).collect();
+    if ops.is_empty() {
+        return Ok(());
+    }
+    let reserved = ops.iter().filter(|op| op.reserved).count();
+    let holes = if reserved > 0 { format!(", {reserved} reserved") } else { String::new() };
+    let title = if kind == TableKind::Stable { "Stable ops" } else { "Experimental ops" };
+    page.heading(title, &format!("FeatureID {}, {}{holes}", kind.feature(), ops.len() - reserved))?;
+    let style = page.style;
+    let mut table = Table::new(&[
+        ("opcode", Align::Right),
+        ("hex", Align::Left),
+        ("name", Align::Left),
+        ("model", Align::Right),
+        ("stages", Align::Left),
+    ]);
+    for op in ops {
+        let numbers = [op.opcode.to_string(), format!("{:#}", op.opcode)].map(|text| Line::of(style.dim, text));
+        let rest = match op.since {
+            None => [Line::of(style.dim, "reserved"), Line::default(), Line::default()],
+            // Names are what is looked for: stages give way, and stand in full with the op.
+            Some(since) => {
+                [Line::of(style.strong, &op.name), since.to_string().into(), Line::from(stages(op)).cut(STAGES)]
+            }
+        };
+        table.row(numbers.into_iter().chain(rest));
+    }
+    page.table(table, 1)
+}
+
+fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
+    let style = page.style;
+    page.heading(if op.reserved { "Reserved slot" } else { &op.name }, &op.opcode.shown())?;
+    let table = op.opcode.table().map_or("", TableKind::name);
+    page.prose(
+        label(style, "table"),
+        &format!("{table}, FeatureID {}, index {}", op.opcode.feature(), op.opcode.index()),
+    )?;
+    let Some(since) = op.since else { return Ok(()) };
+    let linked = op.since_translated.map(|model| format!(", linked down to {model}")).unwrap_or_default();
+    let slot = op.dxil_version.map(|version| format!(", DXIL {version}")).unwrap_or_default();
+    page.prose(label(style, "since"), &format!("shader model {since}{slot}{linked}"))?;
+    page.prose(label(style, "stages"), &stages(op))?;
+    let mut overloads = Vec::new();
+    for overload in &op.overloads {
+        let vectors = overload.vector_of.iter().map(|scalar| format!("<{scalar}>"));
+        let all: Vec<_> = overload.scalar.iter().map(|scalar| scalar.name().to_owned()).chain(vectors).collect();
+        overloads.push(all.join(" "));
+    }
+    let callee = op.function_prefix.as_deref().unwrap_or("");
+    page.prose(label(style, "callee"), &format!("{callee}  (class {})", op.class))?;
+    page.prose(
+        label(style, "overload"),
+        &if overloads.is_empty() { "none".to_owned() } else { overloads.join(" × ") },
+    )?;
+    let legend = |symbol| database().type_legend.get(&symbol).map_or("", String::as_str);
+    page.prose(label(style, "returns"), legend(op.returns))?;
+    if let Some(category) = &op.category {
+        page.prose(label(style, "group"), category)?;
+    }
+    page.blank()?;
+    let mut table =
+        Table::new(&[("", Align::Right), ("operand", Align::Left), ("", Align::Left), ("type", Align::Left)]);
+    for operand in op.operands.iter().skip(1) {
+        table.row([
+            operand.position.to_string().into(),
+            Line::of(style.strong, &operand.name),
+            Line::of(style.dim, if operand.immediate { "constant" } else { "" }),
+            legend(operand.type_symbol).into(),
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn stages(op: &Op) -> String {
+    let names: Vec<_> = op.stages.iter().map(|stage| stage.name()).collect();
+    if names.is_empty() { "any".to_owned() } else { names.join(" ") }
+}
+
+/// Writes the ops that a container's program calls, by table.
+///
+/// # Errors
+///
+/// Those of the page.
+pub fn uses(page: &mut Page<'_>, report: &Report, summary: &Summary) -> io::Result<()> {
+    if summary.ops.is_empty() {
+        return Ok(());
+    }
+    let path = report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
+    let calls: usize = summary.ops.iter().map(|op| op.count).sum();
+    let note = if summary.others.is_empty() && report.inputs.len() < 2 { String::new() } else { format!("{path}: ") };
+    page.heading("DXIL ops", &format!("{note}{} ops, {calls} calls", summary.ops.len()))?;
+    let style = page.style;
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("op", Align::Left),
+        ("opcode", Align::Right),
+        ("hex", Align::Left),
+        ("since", Align::Right),
+        ("calls", Align::Right),
+        ("at line", Align::Left),
+    ]);
+    for op in &summary.ops {
+        let kind = match op.table {
+            Some(TableKind::Stable) => Line::of(style.dim, "stable"),
+            Some(TableKind::Experimental) => Line::of(style.warning, "experimental"),
+            None => Line::of(style.error, "no table"),
+        };
+        let lines: Vec<String> =
+            op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string()).collect();
+        let more = if op.sites.len() > LINES { ", …" } else { "" };
+        table.row([
+            kind,
+            Line::of(style.strong, op.name.as_deref().unwrap_or("none")),
+            op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
+            Line::of(style.dim, op.hex.as_deref().unwrap_or_default()),
+            op.since.map(|since| since.to_string()).unwrap_or_default().into(),
+            op.count.to_string().into(),
+            Line::of(style.dim, format!("{}{more}", lines.join(", "))),
+        ]);
+    }
+    page.table(table, 1)
+}

@@ -1,0 +1,76 @@
+//! Metadata written out in place of its numbers.
+
+use super::local::Local;
+use super::value::Scope;
+use crate::dxil::module::{Body, Metadata, MetadataId, Module, NodeKind};
+
+/// How deep nodes are written out.
+const DEEPEST: u32 = 12;
+/// Bytes of one piece of metadata.
+const LONGEST: usize = 2048;
+
+/// Metadata of a module, or of one of its functions.
+#[derive(Clone, Copy)]
+pub struct Inline<'m> {
+    pub module: &'m Module,
+    pub body: Option<&'m Body>,
+}
+
+impl<'m> Inline<'m> {
+    /// A piece of metadata: `{@main, "main", {1, 2}, null}`.
+    pub fn node(&self, id: MetadataId) -> String {
+        let mut out = String::new();
+        self.write(id, &mut out, 0);
+        out
+    }
+
+    /// What is attached to an instruction. Of an access's type only the name says something here.
+    pub fn attached(&self, kind: &str, id: MetadataId) -> String {
+        let first = |id: MetadataId| self.metadata(id)?.operands(id)?.next().flatten();
+        match first(id).filter(|_| kind == "tbaa").and_then(first) {
+            Some(name) => self.node(name),
+            None => self.node(id),
+        }
+    }
+
+    fn metadata(&self, id: MetadataId) -> Option<&'m Metadata> {
+        let own = self.body.map(|body| &body.metadata).filter(|metadata| metadata.node(id).is_some());
+        own.or_else(|| self.module.metadata.node(id).map(|_| &self.module.metadata))
+    }
+
+    fn write(&self, id: MetadataId, out: &mut String, depth: u32) {
+        if depth > DEEPEST || out.len() > LONGEST {
+            return out.push('…');
+        }
+        let Some(metadata) = self.metadata(id) else { return out.push_str("<bad node>") };
+        match metadata.node(id).map(|node| node.kind) {
+            Some(NodeKind::Text) => {
+                let text = metadata.text(id).unwrap_or_default().replace('"', "\\22");
+                let end = text.floor_char_boundary(LONGEST / 4);
+                let more = if end < text.len() { "…" } else { "" };
+                out.push_str(&format!("\"{}{more}\"", text.get(..end).unwrap_or_default()));
+            }
+            Some(NodeKind::Value(_, value)) => {
+                let scope = Scope { module: self.module, body: self.body, local: &Local::default() };
+                out.push_str(&scope.value(value));
+            }
+            Some(NodeKind::Tuple | NodeKind::DistinctTuple) => {
+                out.push('{');
+                for (at, part) in metadata.operands(id).into_iter().flatten().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    if out.len() > LONGEST {
+                        out.push('…');
+                        break;
+                    }
+                    match part {
+                        Some(part) => self.write(part, out, depth + 1),
+                        None => out.push_str("null"),
+                    }
+                }
+                out.push('}');
+            }
+            Some(NodeKind::Debug(code)) => out.push_str(&format!("<debug {code}>")),
+            None => out.push_str("<bad node>"),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The ops that a container's program calls, for the report.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check};
+use crate::dxil::disassemble::{Disassembly, Namer, disassemble};
+use crate::dxil::file::{Dxil, Program};
+use crate::dxil::metadata::{Dx, Resources};
+use crate::dxil::module::Operand;
+use crate::dxil::names;
+use crate::findings::Finding;
+
+/// Types of tables that only previews write.
+const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
+
+/// One op that is called, or a number that is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpUse {
+    /// Its number as the call's constant shows it; absent where the first operand is no constant.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opcode: Option<i32>,
+    /// The number in eight hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hex: Option<String>,
+    /// The FeatureID: `0x8000`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub feature: Option<String>,
+    /// Its table; absent for a FeatureID that has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub table: Option<TableKind>,
+    /// Its name; absent where no op has the number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// Its class; absent where no op has the number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub class: Option<String>,
+    /// The shader model that brought it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub since: Option<Version>,
+    /// How often it is called.
+    pub count: usize,
+    /// Where.
+    pub sites: Vec<Site>,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// The function that it stands in.
+    pub function: String,
+    /// Its index among the function's instructions.
+    pub instruction: usize,
+    /// Its line in the disassembly, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
+    /// The overloads, as the callee's name says.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub overload: Option<String>,
+    /// The operands behind the opcode.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub operands: Vec<SiteOperand>,
+    /// When the operand list that fits was replaced; absent for the one of the op table.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub operands_before: Option<String>,
+}
+
+/// One operand of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteOperand {
+    /// Its name; absent where no known operand list fits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// A constant, or the value's name in the disassembly: `%3`.
+    pub value: String,
+}
+
+/// What a container's program calls and reads as.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ops {
+    /// The ops, stable ones first, by number; numbers that are no op come last.
+    pub uses: Vec<OpUse>,
+    /// Rules that calls break.
+    pub findings: Vec<Finding>,
+    /// The program as text.
+    pub disassembly: Disassembly,
+}
+
+impl Dxil {
+    /// The program as text, with the names of resources that only other parts still have.
+    pub fn disassembly(&self) -> Option<Disassembly> {
+        let program = self.program.as_ref()?;
+        Some(disassemble(&program.module, &self.named(program)))
+    }
+
+    /// The ops that the program calls, checked, and the text in which their lines are counted.
+    pub fn ops(&self) -> Ops {
+        let Some(program) = &self.program else { return Ops::default() };
+        let module = &program.module;
+        let disassembly = disassemble(module, &self.named(program));
+        let calls = calls(module);
+        let place = |call: &OpCall<'_>| {
+            let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
+            let line = disassembly.line(call.function, call.instruction);
+            let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+            format!("{function}, instruction {}{line}", call.instruction)
+        };
+        let findings = check(module, &calls, &self.facts(program), &place);
+        Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }
+    }
+
+    fn named(&self, program: &Program) -> Dx {
+        Dx { resources: Resources(self.resources()), ..program.dx.clone() }
+    }
+
+    /// What the container says about its program.
+    pub fn facts(&self, program: &Program) -> Facts {
+        let (module, dx, header) = (&program.module, &program.dx, &program.header);
+        let version = |(major, minor): (u32, u32)| Version { major, minor };
+        let kind_of = |kind: &str| {
+            let number = names::KIND.iter().position(|name| *name == kind)?;
+            ShaderKind::of_number(u32::try_from(number).ok()?)
+        };
+        let entries = dx.entries.iter().filter_map(|entry| {
+            let name = entry.function.as_deref().unwrap_or(&entry.name);
+            let function = module.functions.iter().position(|function| module.function_name(function) == name)?;
+            Some((function, kind_of(&entry.kind)?))
+        });
+        let tables = self.rdat.iter().flat_map(|rdat| &rdat.parts);
+        Facts {
+            kind: ShaderKind::of_number(header.kind).unwrap_or(ShaderKind::Library),
+            model: dx.model.map(|model| version((model.major, model.minor))),
+            header_model: Some(version((header.major, header.minor))),
+            dxil: dx.version.map(version),
+            digest: Some(self.container.digest.state),
+            entries: entries.collect(),
+            experimental_rdat: tables.into_iter().any(|part| EXPERIMENTAL_TABLES.contains(&part.kind)),
+        }
+    }
+}
+
+fn uses(program: &Program, calls: &[OpCall<'_>], disassembly: &Disassembly) -> Vec<OpUse> {
+    let module = &program.module;
+    let mut out: BTreeMap<Option<Opcode>, OpUse> = BTreeMap::new();
+    let mut namer: Option<(usize, Namer<'_>)> = None;
+    for call in calls {
+        let Some(function) = module.functions.get(call.function) else { continue };
+        // Calls come function after function.
+        if namer.as_ref().is_none_or(|(index, _)| *index != call.function) {
+            namer = Namer::new(module, function).map(|namer| (call.function, namer));
+        }
+        let Some((_, namer)) = &namer else { continue };
+        let operand = |(name, operand): (Option<&str>, Operand)| SiteOperand {
+            name: name.map(str::to_owned),
+            value: namer.operand(&operand),
+        };
+        let site = Site {
+            function: module.function_name(function).to_owned(),
+            instruction: call.instruction,
+            line: disassembly.line(call.function, call.instruction),
+            overload: call.overload().map(str::to_owned),
+            operands: call.operands().map(operand).collect(),
+            operands_before: call.fit.as_ref().and_then(|fit| fit.until).map(str::to_owned),
+        };
+        match out.entry(call.opcode) {
+            Entry::Occupied(found) => {
+                let found = found.into_mut();
+                found.count = found.count.saturating_add(1);
+                found.sites.push(site);
+            }
+            Entry::Vacant(slot) => {
+                slot.insert(op_use(call, site));
+            }
+        }
+    }
+    let (ops, numbers): (Vec<_>, Vec<_>) = out.into_values().partition(|found| found.name.is_some());
+    ops.into_iter().chain(numbers).collect()
+}
+
+fn op_use(call: &OpCall<'_>, site: Site) -> OpUse {
+    let op = call.op();
+    OpUse {
+        opcode: call.opcode.map(Opcode::signed),
+        hex: call.opcode.map(|opcode| format!("{opcode:#}")),
+        feature: call.opcode.map(|opcode| FeatureId::to_string(&opcode.feature())),
+        table: call.opcode.and_then(Opcode::table),
+        name: op.map(|op| op.name.clone()),
+        class: op.map(|op| op.class.clone()),
+        since: op.and_then(|op| op.since),
+        count: 1,
+        sites: vec![site],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dxil::testing::{file, names};
+    use crate::findings::Severity;
+
+    #[test]
+    fn samples_call_ops_that_they_may() {
+        for name in names() {
+            let ops = file(&name).ops();
+            let wrong: Vec<_> = ops.findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
+            assert!(wrong.is_empty(), "{name}: {wrong:?}");
+            let preview = name.starts_with("preview") || name.starts_with("experimental");
+            let experimental = ops.uses.iter().any(|found| found.feature.as_deref() == Some("0x8000"));
+            assert_eq!(preview, experimental, "{name}");
+            assert!(ops.uses.iter().all(|found| found.count == found.sites.len() && found.name.is_some()));
+        }
+    }
+
+    #[test]
+    fn uses_are_listed_with_their_operands() {
+        let ops = file("experimental_ops.cs.dxil").ops();
+        let rows: Vec<String> = ops
+            .uses
+            .iter()
+            .flat_map(|found| {
+                found.sites.iter().map(|site| {
+                    let operands: Vec<String> = site
+                        .operands
+                        .iter()
+                        .map(|operand| format!("{} {}", operand.name.as_deref().unwrap_or("?"), operand.value))
+                        .collect();
+                    let name = found.name.as_deref().unwrap_or("?");
+                    let line = site.line.unwrap_or(0);
+                    format!(
+                        "{:11} {name} {}:{} line {line}: {}",
+                        found.opcode.unwrap_or(0),
+                        site.function,
+                        site.instruction,
+                        operands.join(", ")
+                    )
+                })
+            })
+            .collect();
+        let found: Vec<_> = ops
+            .findings
+            .iter()
+            .map(|f| format!("{} {} [{}]", f.code, f.message, f.place.as_deref().unwrap_or("")))
+            .collect();
+        insta::assert_snapshot!(format!("{}\n\n{}", rows.join("\n"), found.join("\n")));
+    }
+}
