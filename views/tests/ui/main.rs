@@ -1,4 +1,5 @@
 //! The views, driven and looked at: one crate, since each needs a renderer.
 
+mod dxil;
 mod pictures;
 mod tables;
