@@ -5,6 +5,9 @@
 
 mod cli;
 mod jobs;
+mod json;
+mod outputs;
+mod rewriting;
 mod session;
 mod watch;
 mod window;

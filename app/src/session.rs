@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
+use lanescope_views::asked::RunSettings;
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ pub struct Session {
     pub theme: Theme,
     /// Whether the options panel is shown.
     pub options_shown: Option<bool>,
+    /// How programs are rewritten, run and measured.
+    pub run: RunSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }
@@ -227,6 +230,7 @@ mod tests {
             ])),
             theme: Theme::Dark,
             options_shown: Some(false),
+            run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             size: Some([1200.0, 800.0]),
         }
     }

@@ -1,5 +1,10 @@
 //! The child process, for real: the executable under test is started, asked, starved and killed.
 
+#[path = "../src/json.rs"]
+mod json;
+#[path = "../src/rewriting.rs"]
+#[allow(dead_code)]
+mod rewriting;
 #[path = "../src/worker/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod worker;

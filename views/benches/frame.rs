@@ -4,17 +4,22 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
-use lanescope_core::report::Report;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::{Report, StageReport};
+use lanescope_views::asked::{Devices, Made, RunSettings};
 use lanescope_views::context::{Selection, View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
+use lanescope_views::rewritten::RewrittenView;
+use lanescope_views::run::RunView;
 use lanescope_views::theme::Theme;
 use lanescope_views::workgroup::WorkgroupView;
 
 /// Draws a tab again and again in a window of 1600x1000 points, with the pointer moving over it.
-fn frames(criterion: &mut Criterion, name: &str, view: &mut dyn View, report: &Report) {
-    let selection = Selection::default();
-    let cx = ViewCx::of(report, &selection);
+fn frames(criterion: &mut Criterion, name: &str, view: &mut dyn View, report: &Report, made: &Made) {
+    let (selection, mut devices) = (Selection::default(), Devices::UNKNOWN);
+    devices.list.take(0, RunSettings::DEFAULT, Ok(Vec::new()));
+    let cx = ViewCx { made, devices: &devices, ..ViewCx::of(report, &selection) };
     let context = Context::default();
     context.set_visuals(Theme::dark().visuals());
     let mut step = 0_u16;
@@ -44,9 +49,19 @@ fn frames(criterion: &mut Criterion, name: &str, view: &mut dyn View, report: &R
 
 fn benches(criterion: &mut Criterion) {
     let lanes = gallery::workgroup_report(gallery::large_layout());
-    frames(criterion, "frame/lane map of 1,024 invocations", &mut WorkgroupView::default(), &lanes);
+    frames(criterion, "frame/lane map of 1,024 invocations", &mut WorkgroupView::default(), &lanes, &Made::NOTHING);
     let packing = gallery::packing_report(gallery::many_slots(32));
-    frames(criterion, "frame/packing of 32 slots", &mut PackingView::default(), &packing);
+    frames(criterion, "frame/packing of 32 slots", &mut PackingView::default(), &packing, &Made::NOTHING);
+    let mut compute = lanes;
+    let entry = StageReport { stage: StageKind::Compute, entry: "main".to_owned(), input: 0, workgroup_size: None };
+    compute.stages = vec![entry];
+    let mut made = Made::NOTHING;
+    made.rewriting.take(1, RunSettings::DEFAULT, Ok(gallery::rewriting(20_000)));
+    made.run.take(1, RunSettings::DEFAULT, Ok(gallery::particles(1_000_000, &[77])));
+    frames(criterion, "frame/two texts of 20,000 lines", &mut RewrittenView::default(), &compute, &made);
+    frames(criterion, "frame/table of 2,000,000 rows", &mut RunView::default(), &compute, &made);
+    made.run.take(1, RunSettings::DEFAULT, Ok(gallery::graphics_run(true)));
+    frames(criterion, "frame/three pictures and a pixel", &mut RunView::default(), &compute, &made);
 }
 
 criterion_group!(frame, benches);

@@ -4,6 +4,7 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
+use crate::asked::{Devices, Made, RunSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -70,6 +71,10 @@ pub struct ViewCx<'a> {
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
     pub revision: u64,
+    /// What was made of the program because it was asked for.
+    pub made: &'a Made,
+    /// The devices, and how they are used.
+    pub devices: &'a Devices,
     /// What the window asks of the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
 }
@@ -77,7 +82,9 @@ pub struct ViewCx<'a> {
 impl<'a> ViewCx<'a> {
     /// A report on its own, at revision 1.
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
-        ViewCx { report, other: None, texts: &[], selection, revision: 1, ask: None }
+        static NOTHING: Made = Made::NOTHING;
+        static UNKNOWN: Devices = Devices::UNKNOWN;
+        ViewCx { report, other: None, texts: &[], selection, revision: 1, made: &NOTHING, devices: &UNKNOWN, ask: None }
     }
 
     /// Whether this is asked for now.
@@ -95,6 +102,10 @@ pub enum Ask {
     CopyTable,
     /// Answer with [`ViewCommand::Export`] of its picture.
     ExportPicture,
+    /// Go to the next change.
+    NextChange,
+    /// Go to the change before.
+    PreviousChange,
 }
 
 /// What a view asks the window to do.
@@ -117,6 +128,40 @@ pub enum ViewCommand {
     },
     /// Show a tab.
     Show(&'static str),
+    /// Begin work; what it brings is in [`ViewCx::made`] or [`ViewCx::devices`] later.
+    Begin(Work),
+    /// Stop work that is under way.
+    Stop(Work),
+    /// Change how programs are rewritten, run and measured.
+    SetRunSettings(RunSettings),
+    /// Save the rewritten modules; the window asks where.
+    SaveRewritten,
+    /// Save what a run wrote; the window asks where.
+    SaveOutput(Output),
+}
+
+/// One output of a run, as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Its name in the run: `color0`, `set0.binding1`.
+    pub name: String,
+    /// What of it is wanted.
+    pub what: OutputFile,
+    /// Of the rewritten program's run, in place of the original's.
+    pub rewritten: bool,
+}
+
+/// What of an output is wanted as a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputFile {
+    /// Its bytes.
+    Binary,
+    /// A buffer, typed as the shader says it.
+    Json,
+    /// An attachment as a picture.
+    Png,
+    /// Where both runs' pictures differ.
+    DifferencePng,
 }
 
 /// A view's name and what it is for.

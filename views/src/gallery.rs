@@ -9,7 +9,11 @@ use lanescope_core::packing::{
 };
 use lanescope_core::program::{Format, Input, StageKind};
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
+
+mod runs;
+
+pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, bytes_title};
 
@@ -201,6 +205,20 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
 /// The 8x8 group with derivative quads.
 pub fn quads_8x8() -> Layout {
     layout([8, 8, 1], 32, Micro::Quads, Macro::None)
+}
+
+/// The same, with instructions that take derivatives.
+pub fn with_derivatives() -> Layout {
+    let row = |instruction: u32, opcode: &str, quad_rule: &str| DerivativeUse {
+        instruction,
+        opcode: opcode.to_owned(),
+        quad_rule: quad_rule.to_owned(),
+    };
+    let derivative_uses = vec![
+        row(63, "OpDPdx", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"),
+        row(76, "OpImageSampleImplicitLod", "level of detail: x 1−0, y 2−0; 2×2 invocations"),
+    ];
+    Layout { derivative_uses, ..quads_8x8() }
 }
 
 /// The 16x16 group in strips eight wide.

@@ -6,7 +6,10 @@
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
+pub mod asked;
 pub mod context;
+mod device;
+pub mod diff;
 pub mod draw;
 pub mod dxil;
 pub mod findings;
@@ -15,6 +18,8 @@ pub mod packing;
 pub mod picture;
 pub mod registers;
 pub mod registry;
+pub mod rewritten;
+pub mod run;
 pub mod source;
 pub mod stages;
 pub mod table;

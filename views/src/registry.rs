@@ -5,6 +5,8 @@ use crate::dxil::DxilView;
 use crate::findings::FindingsView;
 use crate::packing::PackingView;
 use crate::registers::RegistersView;
+use crate::rewritten::RewrittenView;
+use crate::run::RunView;
 use crate::source::SourceView;
 use crate::stages::StagesView;
 use crate::workgroup::WorkgroupView;
@@ -15,6 +17,8 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<PackingView>::default(),
         Box::<WorkgroupView>::default(),
         Box::<RegistersView>::default(),
+        Box::<RewrittenView>::default(),
+        Box::<RunView>::default(),
         Box::<DxilView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),

@@ -24,6 +24,10 @@ pub struct Tokens {
     pub found: Color32,
     /// Behind the place where the search stands.
     pub found_here: Color32,
+    /// Behind a line that only the first of two texts has, and behind its part that differs.
+    pub removed: [Color32; 2],
+    /// Behind a line that only the second of two texts has, and behind its part that differs.
+    pub added: [Color32; 2],
     /// Comments.
     pub comment: Color32,
     /// Keywords and instructions.
@@ -51,6 +55,8 @@ const DARK: Tokens = Tokens {
     selected: Color32::from_rgb(0x1f, 0x42, 0x5c),
     found: Color32::from_rgb(0x55, 0x4a, 0x1c),
     found_here: Color32::from_rgb(0x8a, 0x5a, 0x00),
+    removed: [Color32::from_rgb(0x36, 0x26, 0x0c), Color32::from_rgb(0x70, 0x4a, 0x08)],
+    added: [Color32::from_rgb(0x12, 0x2c, 0x48), Color32::from_rgb(0x1c, 0x55, 0x90)],
     comment: Color32::from_rgb(0x8b, 0x94, 0x9e),
     keyword: Color32::from_rgb(0xff, 0x9d, 0x9a),
     kind: Color32::from_rgb(0x7e, 0xd3, 0xc8),
@@ -70,6 +76,8 @@ const LIGHT: Tokens = Tokens {
     selected: Color32::from_rgb(0xcb, 0xe4, 0xf8),
     found: Color32::from_rgb(0xff, 0xf0, 0xb0),
     found_here: Color32::from_rgb(0xff, 0xc9, 0x6b),
+    removed: [Color32::from_rgb(0xff, 0xf1, 0xdc), Color32::from_rgb(0xff, 0xd3, 0x8f)],
+    added: [Color32::from_rgb(0xe2, 0xf0, 0xff), Color32::from_rgb(0xa6, 0xd3, 0xff)],
     comment: Color32::from_rgb(0x5f, 0x68, 0x70),
     keyword: Color32::from_rgb(0xa6, 0x1f, 0x3c),
     kind: Color32::from_rgb(0x0a, 0x66, 0x5c),
@@ -192,7 +200,10 @@ mod tests {
         for theme in [Theme::dark(), Theme::light()] {
             let visuals = theme.visuals();
             let tokens = Tokens::of(&visuals);
-            for ground in [theme.page, theme.panel, tokens.selected] {
+            for [_, part] in [tokens.removed, tokens.added] {
+                assert!(contrast(visuals.strong_text_color(), part) >= 4.5, "{part:?}");
+            }
+            for ground in [theme.page, theme.panel, tokens.removed[0], tokens.added[0], tokens.selected] {
                 for colour in [
                     tokens.changed,
                     tokens.quiet,

@@ -70,6 +70,13 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
     command
 }
 
+/// Says that work is under way; true where it is to be stopped.
+pub(crate) fn underway(ui: &mut Ui, doing: &str) -> bool {
+    ui.add(egui::Spinner::new().size(14.0));
+    ui.label(format!("{doing}…"));
+    ui.button("Cancel").clicked()
+}
+
 /// Options that were sent to the window, shown until the report follows.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {

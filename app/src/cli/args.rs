@@ -6,7 +6,7 @@ use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
 use lanescope_core::options::{
-    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -166,6 +166,7 @@ impl Analysis {
             widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
+            derivatives_by: DerivativesBy::Auto,
             force_swizzle: self.force_swizzle,
             reconfig: self.reconfig,
             interleave: self.interleave.unwrap_or_default(),

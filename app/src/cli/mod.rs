@@ -5,7 +5,6 @@ mod doctor;
 mod draw;
 mod help;
 mod inspect;
-mod json;
 mod on_device;
 mod opcodes;
 mod probe;
@@ -18,6 +17,8 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::json;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///

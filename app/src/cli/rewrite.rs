@@ -5,22 +5,21 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::load::{check, disassemble};
-use lanescope_core::options::Options;
-use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
-use lanescope_core::program::{Input, Program, StageKind};
-use lanescope_core::spirv::Module;
-use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
-use serde::Serialize;
+use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::packing::rewrite::StoredHalf;
+use lanescope_core::workgroup::rewrite::Emulated;
+use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict};
+use crate::rewriting::{NamedFile, NotWritten, Rewritten, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope rewrite lit.vert lit.frag --out packed            lit.vert.packed.spv, lit.frag.packed.spv, map.json
   lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
   lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
+  lanescope rewrite edges.comp --derivatives-by quad --out q  derivatives computed with subgroup operations
   lanescope rewrite lit.frag --part-pipeline --out half       the fragment half of a part-pipeline, and stored.json
   lanescope rewrite lit.vert --stored half/stored.json --out half2    the half before it, from that file alone
 
@@ -41,6 +40,10 @@ pub struct Rewrite {
     #[arg(long, help_heading = "Packing")]
     widen: bool,
 
+    /// How derivatives in compute are taken; auto is native
+    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Workgroup")]
+    derivatives_by: DerivativesBy,
+
     /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
     #[arg(long, value_name = "FILE", help_heading = "Packing")]
     stored: Option<PathBuf>,
@@ -50,162 +53,26 @@ pub struct Rewrite {
     force: bool,
 }
 
-/// The name of the file that says what was done.
-const MAP: &str = "map.json";
-
-/// The name of the file for the half before a part-pipeline's fragment shader.
-const STORED: &str = "stored.json";
-
-/// What `map.json` holds.
-#[derive(Serialize)]
-struct Written<'a> {
-    schema: u32,
-    inputs: &'a [Input],
-    options: &'a Options,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    packing: Option<&'a Map>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    inner_packing: &'a [Map],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    workgroup: &'a [SwizzledStage],
-    files: Vec<Row<'a>>,
-}
-
-/// One module that is written.
-#[derive(Serialize)]
-struct Row<'a> {
-    /// Index of its file in `inputs`.
-    input: usize,
-    stages: Vec<StageKind>,
-    /// `packed`, `swizzled`, `packed.swizzled` or `widened`.
-    kind: &'static str,
-    spv: &'a str,
-    spvasm: &'a str,
-}
-
-/// A module with the names of its files.
-struct File {
-    input: usize,
-    stages: Vec<StageKind>,
-    kind: &'static str,
-    names: [String; 2],
-    module: Module,
-}
-
-/// What both passes made of a program.
-pub struct Passes {
-    packed: Option<packing::Rewritten>,
-    swizzled: Option<workgroup::Swizzled>,
-}
-
-impl Passes {
-    /// Packs where there is a fragment shader (or what its half stored), and swizzles where there is a workgroup.
-    pub fn run(given: &Program, options: &Options, stored: Option<&StoredHalf>) -> Result<Passes, CliError> {
-        let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
-        let packs = stored.is_some() || has(|stage| stage == StageKind::Fragment);
-        let swizzles = has(StageKind::has_workgroup);
-        if !packs && !swizzles {
-            let message = "there is nothing to rewrite: a fragment, compute, task or mesh shader was expected";
-            return Err(CliError::Unusable(message.to_owned()));
-        }
-        let pack = || match stored {
-            Some(stored) => packing::rewrite_half(given, stored, options),
-            None => packing::rewrite(given, options),
-        };
-        let packed = packs.then(pack).transpose().map_err(unusable)?;
-        let base = packed.as_ref().map_or(given, |packed| &packed.program);
-        let swizzled = swizzles.then(|| workgroup::rewrite(base, options)).transpose().map_err(unusable)?;
-        Ok(Passes { packed, swizzled })
-    }
-
-    /// The rewritten program.
-    pub fn program<'p>(&'p self, given: &'p Program) -> &'p Program {
-        let packed = self.packed.as_ref().map_or(given, |packed| &packed.program);
-        self.swizzled.as_ref().map_or(packed, |swizzled| &swizzled.program)
-    }
-
-    /// What the rewritten program is to be compared with: the given one, with varyings as wide as in the rewritten one.
-    pub fn base<'p>(&'p self, given: &'p Program) -> &'p Program {
-        self.packed.as_ref().and_then(|packed| packed.widened.as_ref()).unwrap_or(given)
-    }
-}
-
 impl Rewrite {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let given = self.analysis.program()?;
-        let options = Options { widen: self.widen, ..self.analysis.options() };
+        let (widen, derivatives_by) = (self.widen, self.derivatives_by);
+        let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
-        let passes = Passes::run(&given, &options, stored.as_ref())?;
-        let Passes { packed, swizzled } = &passes;
-        let map = packed.as_ref().map(|packed| &packed.map);
-        let inner = packed.as_ref().map(|packed| packed.inner.as_slice()).unwrap_or_default();
-        let half = packed.as_ref().and_then(|packed| packed.stored.as_ref());
-        let rows = swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default();
-        let mut files = changed(&given, passes.program(&given), map, rows);
-        files.extend(packed.as_ref().and_then(|p| p.widened.as_ref()).into_iter().flat_map(|w| widened(&given, w)));
-        let written = Written {
-            schema: 1,
-            inputs: &given.inputs,
-            options: &options,
-            packing: map,
-            inner_packing: inner,
-            workgroup: rows,
-            files: files.iter().map(File::row).collect(),
-        };
-        self.write(&files, &written, half)?;
-        let others: &[&str] = if half.is_some() { &[MAP, STORED] } else { &[MAP] };
-        self.print(&files, others, inner.iter().chain(map), rows)?;
+        let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
+        let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
+        write(&self.out, &files, self.force).map_err(|error| {
+            let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
+            CliError::Unusable(format!("{error}{hint}"))
+        })?;
+        self.print(&files, &rewritten)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Writes all files, or none where one cannot be written.
-    fn write(&self, files: &[File], written: &Written<'_>, half: Option<&StoredHalf>) -> Result<(), CliError> {
-        let mut contents: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-        for file in files {
-            // What is not valid would only fail later, and further away.
-            check(&file.module).map_err(|error| {
-                CliError::Unusable(format!("{}: the rewritten module breaks a rule of SPIR-V: {error}", file.names[0]))
-            })?;
-            let binary = file.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-            let (major, minor) = file.module.version();
-            let text = disassemble(&file.module).map_err(CliError::Unusable)?;
-            // The comment says which version the text is to be assembled for.
-            let text = format!("; SPIR-V\n; Version: {major}.{minor}\n{text}");
-            let [spv, spvasm] = &file.names;
-            contents.push((self.out.join(spv), binary));
-            contents.push((self.out.join(spvasm), text.into_bytes()));
-        }
-        let mut text = Vec::new();
-        json::write(written, &mut text)?;
-        contents.push((self.out.join(MAP), text));
-        if let Some(half) = half {
-            let mut text = Vec::new();
-            json::write(half, &mut text)?;
-            contents.push((self.out.join(STORED), text));
-        }
-        if let Some((path, _)) = contents.iter().find(|(path, _)| !self.force && path.exists()) {
-            return Err(CliError::Unusable(format!("{}: exists; --force overwrites it", path.display())));
-        }
-        let failed = |path: &Path, error: io::Error| {
-            CliError::Unusable(format!("{}: cannot be written: {error}", path.display()))
-        };
-        std::fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
-        for (path, bytes) in &contents {
-            std::fs::write(path, bytes).map_err(|error| failed(path, error))?;
-        }
-        Ok(())
-    }
-
-    fn print<'m>(
-        &self,
-        files: &[File],
-        others: &[&str],
-        maps: impl Iterator<Item = &'m Map>,
-        rows: &[SwizzledStage],
-    ) -> io::Result<()> {
+    fn print(&self, files: &[NamedFile], rewritten: &Rewritten) -> io::Result<()> {
         let mut out = AutoStream::auto(io::stdout().lock());
-        for map in maps {
+        for map in rewritten.inner().iter().chain(rewritten.map()) {
             let slots = map.slots;
             let widened = if map.widened { ", narrow varyings widened" } else { "" };
             let before = map.producer.map_or(String::new(), |producer| format!("{producer} → "));
@@ -226,10 +93,16 @@ impl Rewrite {
                 writeln!(out, "             {}: {hardware} in hardware, {rewritten} here ({})", row.variable, row.why)?;
             }
         }
-        for row in rows {
+        for row in rewritten.rows() {
             writeln!(out, "Workgroup  {} {}: {}", row.stage, row.entry, row.why)?;
+            for Emulated { instruction, opcode, quad_rule, caveats } in &row.derivatives {
+                writeln!(out, "             #{instruction} {opcode}: {quad_rule}")?;
+                for caveat in caveats {
+                    writeln!(out, "               {caveat}")?;
+                }
+            }
         }
-        for name in files.iter().flat_map(|file| &file.names).map(String::as_str).chain(others.iter().copied()) {
+        for (name, _) in files {
             writeln!(out, "wrote      {}", self.out.join(name).display())?;
         }
         out.flush()
@@ -249,51 +122,4 @@ fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
 
 fn unusable(error: impl std::fmt::Display) -> CliError {
     CliError::Unusable(error.to_string())
-}
-
-impl File {
-    fn new(program: &Program, index: usize, kind: &'static str, module: Module) -> File {
-        let input = program.modules.get(index).map_or(0, |loaded| loaded.input);
-        let base = |input: &Input| Path::new(&input.path).file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = program.inputs.get(input).and_then(base).unwrap_or_default();
-        // Files of one name from several folders are told apart by their number.
-        let alike = program.inputs.iter().filter(|other| base(other).as_deref() == Some(name.as_str())).count();
-        let name = if alike > 1 { format!("{input}.{name}") } else { name };
-        let stages = program.stages.iter().filter(|stage| stage.module == index).map(|stage| stage.stage).collect();
-        let names = ["spv", "spvasm"].map(|extension| format!("{name}.{kind}.{extension}"));
-        File { input, stages, kind, names, module }
-    }
-
-    fn row(&self) -> Row<'_> {
-        let [spv, spvasm] = &self.names;
-        Row { input: self.input, stages: self.stages.clone(), kind: self.kind, spv, spvasm }
-    }
-}
-
-/// The modules of stages that were rewritten.
-fn changed(given: &Program, last: &Program, map: Option<&Map>, rows: &[SwizzledStage]) -> Vec<File> {
-    let mut out = Vec::new();
-    for (index, loaded) in last.modules.iter().enumerate() {
-        let stages = || given.stages.iter().filter(|stage| stage.module == index);
-        let packed = stages().any(|stage| map.is_some_and(|map| map.changed.contains(&stage.stage)));
-        let is = |stage: &lanescope_core::program::Stage, row: &SwizzledStage| {
-            row.changed && row.stage == stage.stage && row.entry == stage.entry
-        };
-        let swizzled = stages().any(|stage| rows.iter().any(|row| is(stage, row)));
-        let kind = match (packed, swizzled) {
-            (true, false) => "packed",
-            (false, true) => "swizzled",
-            (true, true) => "packed.swizzled",
-            (false, false) => continue,
-        };
-        out.push(File::new(given, index, kind, loaded.module.clone()));
-    }
-    out
-}
-
-/// The modules that widening changed: what a packed one is to be compared with.
-fn widened(given: &Program, widened: &Program) -> Vec<File> {
-    let modules = given.modules.iter().zip(&widened.modules).enumerate();
-    let differ = modules.filter(|(_, (before, after))| before.module != after.module);
-    differ.map(|(index, (_, after))| File::new(given, index, "widened", after.module.clone())).collect()
 }

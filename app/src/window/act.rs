@@ -10,6 +10,7 @@ use super::dock::Dock;
 use super::frame::{Frame, Overlay, Page};
 use super::palette::{Item, Palette, fixed};
 use super::program::title;
+use super::request::OF_A_PROGRAM;
 use super::work::Tag;
 use crate::session::Theme;
 
@@ -37,6 +38,11 @@ impl Frame {
             Command::CopyTable => self.copy_table(),
             Command::ExportPicture => self.export_picture(),
             Command::Search => self.search(),
+            Command::SaveRewritten => self.save_rewritten(),
+            Command::Run => self.run_program(),
+            Command::Measure => self.measure(),
+            Command::NextChange => self.go_to_change(Ask::NextChange),
+            Command::PreviousChange => self.go_to_change(Ask::PreviousChange),
             Command::ClearSelection => self.select(Selection::default()),
             Command::NextTab => self.step_tab(1),
             Command::PreviousTab => self.step_tab(-1),
@@ -89,6 +95,16 @@ impl Frame {
             }
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
+            ViewCommand::Begin(work) => self.begin_work(work),
+            ViewCommand::Stop(work) => self.stop_work(work),
+            ViewCommand::SetRunSettings(settings) => {
+                self.devices.settings = settings.clone();
+                self.session.run = settings;
+                self.touch_session();
+                self.ctx.request_repaint();
+            }
+            ViewCommand::SaveRewritten => self.save_rewritten(),
+            ViewCommand::SaveOutput(output) => self.save_output(&output),
         }
     }
 
@@ -178,8 +194,12 @@ impl Frame {
     /// Cancels what the user waits for. Dialogs belong to the system and are closed there.
     pub(super) fn cancel_work(&mut self) {
         let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
-        for tag in tags.into_iter().filter(|tag| matches!(tag, Tag::Load(_) | Tag::Analyse(_) | Tag::Samples)) {
-            self.jobs.cancel(&tag);
+        for tag in tags {
+            match tag {
+                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples => self.jobs.cancel(&tag),
+                Tag::Asked(work, id) => self.stop(work, id),
+                Tag::Dialog | Tag::Export | Tag::Session => {}
+            }
         }
         if self.programs.is_empty() && self.failure.is_none() {
             self.page = Page::Gallery;
@@ -196,7 +216,7 @@ impl Frame {
         }
     }
 
-    fn show_tab(&mut self, name: &str) {
+    pub(super) fn show_tab(&mut self, name: &str) {
         if self.programs.is_empty() {
             return;
         }
@@ -230,6 +250,9 @@ impl Frame {
         let program = self.programs.remove(self.active);
         self.jobs.cancel(&Tag::Load(program.id));
         self.jobs.cancel(&Tag::Analyse(program.id));
+        for work in OF_A_PROGRAM {
+            self.jobs.cancel(&Tag::Asked(work, Some(program.id)));
+        }
         self.session.remember(program.remembered());
         self.active = self.active.min(self.programs.len().saturating_sub(1));
         self.follow_files();
@@ -257,6 +280,12 @@ impl Frame {
 
     fn search(&mut self) {
         self.ask(Ask::Search);
+    }
+
+    fn go_to_change(&mut self, ask: Ask) {
+        if !self.ask(ask) {
+            self.toasts.info("This tab shows no changes; the tab Rewritten does.");
+        }
     }
 
     fn copy_table(&mut self) {

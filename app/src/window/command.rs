@@ -29,6 +29,16 @@ pub enum Command {
     CopyTable,
     /// Save the picture of the tab.
     ExportPicture,
+    /// Save the rewritten modules.
+    SaveRewritten,
+    /// Run the program on the device.
+    Run,
+    /// Measure the workgroup on the device.
+    Measure,
+    /// The next change of two texts.
+    NextChange,
+    /// The change before.
+    PreviousChange,
     /// Put the keyboard into the search field of the tab.
     Search,
     /// Select nothing.
@@ -136,10 +146,16 @@ pub const TABLE: &[Row] = &[
     row(Command::Reopen, Menu::File, "Reopen last session", &[key(CTRL_SHIFT, Key::T)]),
     row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
     row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
+    row(Command::SaveRewritten, Menu::File, "Save rewritten modules…", &[key(CTRL, Key::S)]).program(),
+    row(Command::Run, Menu::File, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).group().program(),
+    row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
+        .program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
     row(Command::Search, Menu::Edit, "Search", &[key(CTRL, Key::F)]).program(),
+    row(Command::NextChange, Menu::Edit, "Next change", &[key(Modifiers::NONE, Key::F8)]).program(),
+    row(Command::PreviousChange, Menu::Edit, "Previous change", &[key(Modifiers::SHIFT, Key::F8)]).program(),
     row(Command::ClearSelection, Menu::Edit, "Clear selection", &[key(CTRL_SHIFT, Key::A)]).program(),
     row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).group().program(),
     row(Command::CancelWork, Menu::Edit, "Cancel work", &[key(CTRL, Key::Period)]),
@@ -202,7 +218,12 @@ mod tests {
             Command::CloseProgram => Command::Quit,
             Command::Quit => Command::CopyTable,
             Command::CopyTable => Command::ExportPicture,
-            Command::ExportPicture => Command::Search,
+            Command::ExportPicture => Command::SaveRewritten,
+            Command::SaveRewritten => Command::Run,
+            Command::Run => Command::Measure,
+            Command::Measure => Command::NextChange,
+            Command::NextChange => Command::PreviousChange,
+            Command::PreviousChange => Command::Search,
             Command::Search => Command::ClearSelection,
             Command::ClearSelection => Command::NextTab,
             Command::NextTab => Command::PreviousTab,

@@ -33,14 +33,21 @@ pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     picked(files, begin)
 }
 
+/// Asks for a folder to save into. Blocks: for job threads only.
+pub fn pick_folder() -> Picked<PathBuf> {
+    let begin = Instant::now();
+    picked(rfd::FileDialog::new().set_title("Save rewritten modules into").pick_folder(), begin)
+}
+
 /// Asks where to save. The dialog itself asks before a file is replaced. Blocks: for job threads only.
 pub fn pick_save(name: &str) -> Picked<PathBuf> {
     let begin = Instant::now();
-    let dialog = rfd::FileDialog::new()
-        .set_title("Export picture")
-        .set_file_name(name)
-        .add_filter("SVG", &["svg"])
-        .add_filter("PNG", &["png"]);
+    let dialog = rfd::FileDialog::new().set_title("Save").set_file_name(name);
+    let dialog = match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("svg") => dialog.add_filter("SVG", &["svg"]).add_filter("PNG", &["png"]),
+        Some(extension) => dialog.add_filter(extension.to_ascii_uppercase(), &[extension]),
+        None => dialog,
+    };
     picked(dialog.save_file(), begin)
 }
 
@@ -57,8 +64,10 @@ fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
 pub enum Purpose {
     /// Open these files.
     Open,
-    /// Save a picture here.
+    /// Save a file here.
     Save,
+    /// Save files into this folder.
+    SaveFolder,
 }
 
 /// A line to type a path into.
@@ -84,7 +93,8 @@ impl PathLine {
             ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
             let (title, button) = match self.purpose {
                 Purpose::Open => ("Open by path", "Open"),
-                Purpose::Save => ("Export picture to", "Save"),
+                Purpose::Save => ("Save as", "Save"),
+                Purpose::SaveFolder => ("Save into the folder", "Save"),
             };
             ui.heading(title);
             if let Some(why) = self.why {
@@ -92,17 +102,18 @@ impl PathLine {
             }
             let hint = match self.purpose {
                 Purpose::Open => "shader.vert shader.frag",
-                Purpose::Save => "picture.svg or picture.png",
+                Purpose::Save => "the file's name",
+                Purpose::SaveFolder => "the folder's name",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
             if std::mem::take(&mut self.fresh) {
                 edit.request_focus();
             }
-            if self.purpose == Purpose::Open {
-                ui.weak("Several files make one pipeline; put names with spaces in quotes.");
-            } else {
-                ui.weak("A file that is already there is not replaced.");
-            }
+            ui.weak(match self.purpose {
+                Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
+                Purpose::Save => "A file that is already there is not replaced.",
+                Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
+            });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {
                 let paths = split(&self.text);

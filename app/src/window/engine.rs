@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
@@ -69,7 +70,7 @@ impl Loader {
     pub fn load<T>(&mut self, paths: &[PathBuf], entries: &[String], job: &Control<T>) -> Result<Loaded, Refusal> {
         let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
         let request = Request::Load(LoadRequest { paths, entries: entries.to_vec() });
-        match self.ask(&request, job) {
+        match self.ask(&request, None, job) {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
             Ok(other) => {
@@ -81,7 +82,23 @@ impl Loader {
         }
     }
 
-    fn ask<T>(&mut self, request: &Request, job: &Control<T>) -> Result<Reply, WorkerError> {
+    /// Asks for something else. Blocks: for job threads only. `limit` is the child's time, where it is not the usual one.
+    ///
+    /// # Errors
+    /// What became of it, in words.
+    pub fn request<T>(
+        &mut self,
+        request: &Request,
+        limit: Option<Duration>,
+        job: &Control<T>,
+    ) -> Result<Reply, String> {
+        match self.ask(request, limit, job) {
+            Ok(Reply::Failed(failure)) => Err(failure.to_string()),
+            reply => reply.map_err(|error| error.to_string()),
+        }
+    }
+
+    fn ask<T>(&mut self, request: &Request, limit: Option<Duration>, job: &Control<T>) -> Result<Reply, WorkerError> {
         let Some(launch) = &self.launch else { return Ok(answer(request)) };
         let mut client = match self.client.take() {
             Some(client) => client,
@@ -92,7 +109,10 @@ impl Loader {
                 client
             }
         };
-        let reply = client.ask(request);
+        let reply = match limit {
+            Some(limit) => client.ask_within(request, limit),
+            None => client.ask(request),
+        };
         if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
             self.client = Some(client);
         }

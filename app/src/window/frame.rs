@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
+use lanescope_views::asked::{Asked, Devices};
 use lanescope_views::context::{Ask, View};
 use lanescope_views::registry::builtin_views;
 
@@ -18,8 +19,9 @@ use super::knobs::Knobs;
 use super::overlay;
 use super::palette::Palette;
 use super::program::{OpenProgram, ProgramId};
+use super::save::{Pending, Replace};
 use super::toast::Toasts;
-use super::work::{Outcome, PendingPicture, Tag};
+use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
 use crate::session::{Remembered, Session, Store, Theme};
 use crate::watch::Watch;
@@ -57,7 +59,8 @@ pub struct Frame {
     pub(super) overlay: Overlay,
     /// What the tab in front is asked for when it is next drawn.
     pub(super) ask: Option<Ask>,
-    pub(super) pending_picture: Option<PendingPicture>,
+    pub(super) pending: Option<Pending>,
+    pub(super) devices: Devices,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
     dropped: Vec<PathBuf>,
@@ -88,6 +91,8 @@ pub enum Overlay {
     About,
     /// A line for a path.
     Path(PathLine),
+    /// Whether files may be replaced.
+    Replace(Replace),
 }
 
 impl Frame {
@@ -101,6 +106,7 @@ impl Frame {
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
         let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
+        let devices = Devices { list: Asked::NEVER, settings: session.run.clone() };
         let dock = Dock::new(session.layout.as_ref(), &names);
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
             let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
@@ -131,7 +137,8 @@ impl Frame {
             toasts: Toasts::default(),
             overlay: Overlay::None,
             ask: None,
-            pending_picture: None,
+            pending: None,
+            devices,
             revision: 0,
             next_id: 0,
             dropped: Vec::new(),
@@ -248,7 +255,7 @@ impl Frame {
             self.stale_banner(ui, &stale);
         }
         let Some(program) = self.programs.get(self.active) else { return };
-        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx(), self.ask.take());
+        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx(&self.devices), self.ask.take());
         if edited {
             self.session.layout = self.dock.layout();
             self.touch_session();
@@ -305,6 +312,12 @@ impl Frame {
             }
             Overlay::Keys => open = !overlay::keys(ctx, &self.views),
             Overlay::About => open = !overlay::about(ctx),
+            Overlay::Replace(replace) => {
+                if let Some(yes) = replace.show(ctx) {
+                    open = false;
+                    self.replace(yes.then(|| replace.folder.clone()));
+                }
+            }
             Overlay::Path(line) => {
                 if let Some(paths) = line.show(ctx) {
                     open = false;

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
+use lanescope_views::asked::{Devices, Made};
 use lanescope_views::context::{Selection, SourceText, ViewCx};
 
 use super::engine::Analysis;
+use crate::rewriting::NamedFile;
 use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
 
@@ -34,6 +36,10 @@ pub struct OpenProgram {
     pub other: Option<Options>,
     /// What is selected.
     pub selection: Selection,
+    /// What was made of it because it was asked for.
+    pub made: Made,
+    /// The files of its rewritten modules.
+    pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
     pub revision: u64,
     /// Why the files as they are now do not load; what is shown is older.
@@ -54,13 +60,15 @@ impl OpenProgram {
     }
 
     /// What its views are drawn from.
-    pub fn cx(&self) -> ViewCx<'_> {
+    pub fn cx<'a>(&'a self, devices: &'a Devices) -> ViewCx<'a> {
         ViewCx {
             report: &self.analysis.report,
             other: self.analysis.other.as_ref(),
             texts: &self.texts,
             selection: &self.selection,
             revision: self.revision,
+            made: &self.made,
+            devices,
             ask: None,
         }
     }

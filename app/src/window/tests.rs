@@ -10,8 +10,10 @@ use super::dialog::Purpose;
 use super::engine::Engine;
 use super::frame::{Frame, Overlay, Page};
 use super::no_window;
-use super::work::PendingPicture;
+use super::save::Pending;
 use crate::session::{Session, Store, Theme};
+
+mod request;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
@@ -229,7 +231,7 @@ fn a_picture_waits_for_its_place_as_it_was_shown() {
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
     let picture = lanescope_views::picture::Picture::new("shown", egui::Color32::WHITE);
-    stage.frame.pending_picture = Some(PendingPicture { picture: picture.clone(), name: String::new() });
+    stage.frame.pending = Some(Pending::Picture(picture.clone(), String::new()));
     stage.frame.act(Command::CloseProgram);
     let target = stage.folder.path().join("saved.svg");
     stage.frame.take_path(Purpose::Save, vec![target.clone()]);

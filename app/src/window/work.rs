@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::options::Options;
-use lanescope_views::draw;
+use lanescope_views::asked::{Made, Work};
 
-use super::dialog::{PathLine, Picked, Purpose, pick_files, pick_save};
+use super::dialog::{PathLine, Picked, Purpose, pick_files};
 use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
 use super::program::{OpenProgram, ProgramId, title};
+use super::request::MadeOutcome;
 use super::samples::{self, Sample};
+use super::save::Saved;
 use crate::jobs::News;
 use crate::session::Remembered;
 use crate::watch::Change;
@@ -30,8 +32,10 @@ pub enum Tag {
     Samples,
     /// A dialog of the system: one at a time.
     Dialog,
-    /// Writing a picture.
+    /// Writing files that were asked for.
     Export,
+    /// What is made only when it is asked for: of one program, or the list of devices.
+    Asked(Work, Option<ProgramId>),
     /// Writing the session.
     Session,
 }
@@ -57,10 +61,12 @@ pub enum Outcome {
     Nothing,
     /// Files to open.
     PickedFiles(Picked<Vec<PathBuf>>),
-    /// Where to write the picture.
+    /// Where to write what waits to be saved.
     PickedSave(Picked<PathBuf>),
-    /// A picture was written, or not.
-    Exported(Result<PathBuf, String>),
+    /// It was written, or not.
+    Saved(Saved),
+    /// What was asked for.
+    Made(Box<MadeOutcome>),
     /// The session could not be written.
     NotSaved(String),
 }
@@ -69,14 +75,6 @@ pub enum Outcome {
 pub struct LoadOutcome {
     request: Remembered,
     result: Result<(Loaded, Analysis), Refusal>,
-}
-
-/// A picture that waits for a place to be written to.
-pub struct PendingPicture {
-    /// The picture, as it was shown.
-    pub picture: draw::Picture,
-    /// The file's name that is proposed.
-    pub name: String,
 }
 
 impl Frame {
@@ -192,39 +190,6 @@ impl Frame {
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedFiles(pick_files(folder)));
     }
 
-    /// Asks where to save a picture of the program that is shown.
-    pub(super) fn ask_where_to_export(&mut self, picture: draw::Picture, what: &str) {
-        let Some(program) = self.program() else { return };
-        if self.jobs.is_busy(&Tag::Dialog) {
-            self.toasts.info("Another file dialog is open.");
-            return;
-        }
-        let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}-{what}.svg");
-        self.pending_picture = Some(PendingPicture { picture, name: name.clone() });
-        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedSave(pick_save(&name)));
-    }
-
-    /// Takes what was typed as a path.
-    pub(super) fn take_path(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
-        match (purpose, paths.into_iter().map(Some).collect::<Vec<_>>()) {
-            (_, paths) if paths.is_empty() => self.pending_picture = None,
-            (Purpose::Open, paths) => self.open(paths.into_iter().flatten().collect()),
-            (Purpose::Save, mut paths) => {
-                if let Some(path) = paths.swap_remove(0) {
-                    self.export_to(path, false);
-                }
-            }
-        }
-    }
-
-    fn export_to(&mut self, path: PathBuf, may_replace: bool) {
-        let Some(PendingPicture { picture, .. }) = self.pending_picture.take() else { return };
-        self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
-            Outcome::Exported(write_picture(&picture, &path, may_replace).map(|()| path))
-        });
-    }
-
     /// Writes the session in the background.
     pub(super) fn save_session(&mut self) {
         let Some(store) = self.store.clone() else { return };
@@ -240,7 +205,12 @@ impl Frame {
         for (tag, news) in self.jobs.poll() {
             match news {
                 News::Part(outcome) | News::Done(outcome) => self.take(&tag, outcome),
-                News::Panicked(text) => self.toasts.error(format!("Internal error: {text}")),
+                News::Panicked(text) => {
+                    if let Tag::Asked(work, id) = tag {
+                        self.forget(work, id);
+                    }
+                    self.toasts.error(format!("Internal error: {text}"));
+                }
             }
         }
         for change in self.watch.poll() {
@@ -276,20 +246,17 @@ impl Frame {
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
             Outcome::Nothing => {}
             Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files),
-            Outcome::PickedSave(Picked::Chosen(path)) => self.export_to(path, true),
-            Outcome::PickedFiles(Picked::Nothing) | Outcome::PickedSave(Picked::Nothing) => {
-                self.pending_picture = None;
-            }
+            Outcome::PickedFiles(Picked::Nothing) => {}
+            Outcome::PickedSave(picked) => self.take_place(picked),
             Outcome::PickedFiles(Picked::Unavailable) => {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
             }
-            Outcome::PickedSave(Picked::Unavailable) => {
-                let name = self.pending_picture.as_ref().map(|pending| pending.name.clone()).unwrap_or_default();
-                let path = std::path::absolute(&name).map_or(name, |path| quoted(&path));
-                self.overlay = Overlay::Path(PathLine::new(Purpose::Save, path, Some(NO_DIALOG)));
+            Outcome::Saved(saved) => self.take_saved(saved),
+            Outcome::Made(made) => {
+                if let Tag::Asked(work, id) = tag {
+                    self.take_made(*work, *id, *made);
+                }
             }
-            Outcome::Exported(Ok(path)) => self.toasts.info(format!("Written: {}", path.display())),
-            Outcome::Exported(Err(error)) => self.toasts.error(error),
             Outcome::NotSaved(error) => {
                 // Once said is enough: what cannot be written now cannot be written a second later.
                 self.store = None;
@@ -334,6 +301,8 @@ impl Frame {
             other: analysis.other.as_ref().map(|report| report.options.clone()),
             analysis,
             selection: request.selection,
+            made: Made::NOTHING,
+            rewritten_files: Vec::new(),
             revision,
             stale: None,
             misfit: None,
@@ -378,24 +347,4 @@ impl Frame {
     }
 }
 
-const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";
-
-/// A path as the line for paths reads it.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.into_owned() }
-}
-
-fn write_picture(picture: &draw::Picture, path: &Path, may_replace: bool) -> Result<(), String> {
-    let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
-    let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
-    let bytes = format.bytes(picture).map_err(|error| error.to_string())?;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true);
-    let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
-    let written = options.open(path).and_then(|mut file| std::io::Write::write_all(&mut file, &bytes));
-    written.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => format!("{} is already there and was not replaced", path.display()),
-        _ => format!("{} cannot be written: {error}", path.display()),
-    })
-}
+pub(super) const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";

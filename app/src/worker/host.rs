@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::gpu::{GpuError, devices, probe, run_program};
+use lanescope_core::driver::compile;
+use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
-use lanescope_core::program::Program;
-use lanescope_core::run::compare;
-use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Ran, Reply, Request, RunRequest, texts};
+use super::run::run;
+use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
+use crate::rewriting;
 
 /// Does what a request asks for, here and now.
 pub fn answer(request: &Request) -> Reply {
@@ -25,25 +25,22 @@ pub fn answer(request: &Request) -> Reply {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
+        Request::Compile(request) => match compile(&request.program, &request.options, request.of, &request.with) {
+            Ok(compilation) => Reply::Compiled(Box::new(compilation)),
+            Err(error) => Reply::Failed(not_run(&error)),
+        },
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),
         },
+        Request::Rewrite(request) => match rewriting::rewrite(&request.program, &request.options, request.passes) {
+            Ok(rewrote) => Reply::Rewrote(Box::new(rewrote)),
+            Err(why) => Reply::Failed(why.into()),
+        },
     }
 }
 
-fn run(request: &RunRequest) -> Result<Ran, Failure> {
-    let one = |program: &Program| {
-        let program = specialised(program, &request.options).map_err(|error| Failure::from(error.to_string()))?;
-        run_program(&request.device, &program, request.groups, &request.inputs).map_err(|error| not_run(&error))
-    };
-    let mut execution = one(&request.program)?;
-    let against = request.against.as_ref().map(one).transpose()?;
-    execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
-    Ok(Ran { execution, against })
-}
-
-fn not_run(error: &GpuError) -> Failure {
+pub(super) fn not_run(error: &GpuError) -> Failure {
     Failure { missing: error.is_missing(), ..Failure::from(error.to_string()) }
 }
 

@@ -10,15 +10,19 @@ mod client;
 mod crash;
 pub mod frame;
 mod host;
+mod run;
 mod serve;
 mod texts;
 
 use std::ffi::OsString;
+use std::time::Duration;
 
+use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::Program;
-use lanescope_core::run::{Execution, Probe};
+use lanescope_core::run::{Probe, Ran};
+use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +30,11 @@ pub use client::{Client, Launch, Limits};
 pub use crash::{Failure, WorkerError};
 pub use host::answer;
 pub use serve::serve;
+
+use crate::rewriting::Rewrote;
+
+/// What the child takes beside a device's own time: opening the device, compiling the shader.
+pub const SET_UP: Duration = Duration::from_secs(5);
 
 /// What the child is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,8 +45,12 @@ pub enum Request {
     Devices,
     /// Run a program on a device.
     Run(Box<RunRequest>),
+    /// Compile a program with a driver's compiler.
+    Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
+    /// Rewrite a program and disassemble its modules.
+    Rewrite(Box<RewriteRequest>),
 }
 
 /// A program to run.
@@ -47,6 +60,10 @@ pub struct RunRequest {
     pub program: Program,
     /// A second program to run with the same inputs and to compare with.
     pub against: Option<Program>,
+    /// Where there is no such program: the passes whose rewritten program is run too, and compared with. What cannot be
+    /// rewritten still runs.
+    #[serde(default)]
+    pub rewritten: Option<Passes>,
     /// Every knob; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.
@@ -57,13 +74,17 @@ pub struct RunRequest {
     pub inputs: Inputs,
 }
 
-/// What a run brought back.
+/// A program to compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ran {
-    /// The program's run, with how the second one compares.
-    pub execution: Execution,
-    /// The second program's run.
-    pub against: Option<Execution>,
+pub struct CompileRequest {
+    /// One version of a program.
+    pub program: Program,
+    /// Which version it is.
+    pub of: Version,
+    /// Every knob; wave size, attachments and the values of specialization constants among them.
+    pub options: Options,
+    /// Which driver. A chip is chosen by the child's environment as well ([`lanescope_core::driver::environment`]).
+    pub with: CompileOptions,
 }
 
 /// A workgroup to measure.
@@ -75,6 +96,17 @@ pub struct ProbeRequest {
     pub size: [u32; 3],
     /// The derivative group.
     pub derivatives: Derivatives,
+}
+
+/// A program to rewrite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RewriteRequest {
+    /// The program, as it was loaded.
+    pub program: Program,
+    /// Every knob.
+    pub options: Options,
+    /// The passes that are wanted.
+    pub passes: Passes,
 }
 
 /// Files that make one program.
@@ -95,8 +127,12 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
     Ran(Box<Ran>),
+    /// What a driver's compiler made.
+    Compiled(Box<Compilation>),
     /// What was measured.
     Probed(Box<Probe>),
+    /// What the passes made of a program.
+    Rewrote(Box<Rewrote>),
     /// The work was done and came to nothing: the input is at fault.
     Failed(Failure),
     /// The frame was not a request.
@@ -125,9 +161,23 @@ impl Request {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
             }
+            Request::Compile(compile) => {
+                let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
+                let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                let on = match (compile.with.chip, &compile.with.device) {
+                    (Some(chip), _) => format!("RADV for {chip}"),
+                    (None, Some(device)) => format!("the driver of `{device}`"),
+                    (None, None) => "the driver of the first device".to_owned(),
+                };
+                format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
+            }
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;
                 format!("measuring a workgroup of {x}x{y}x{z}")
+            }
+            Request::Rewrite(rewrite) => {
+                let names: Vec<_> = rewrite.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("rewriting {}", names.join(", "))
             }
         }
     }

@@ -273,7 +273,7 @@ impl<'d> Bound<'d> {
             let usage = vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER;
             (formats::sampled(image.kind, false), usage, vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER)
         };
-        if !self.device.texel_buffer_features(format.format).contains(feature) {
+        if !self.device.buffer_features(format.format).contains(feature) {
             return Err(lacks_format(self.device, format.format, "texel buffers", binding));
         }
         let texel = u64::from(format.texel.bytes());
@@ -393,9 +393,9 @@ impl<'d> Bound<'d> {
 }
 
 /// The set layouts, gaps filled with empty ones, and the pipeline layout.
-type Layouts<'d> = (Vec<Owned<'d, vk::DescriptorSetLayout>>, Owned<'d, vk::PipelineLayout>);
+pub(crate) type Layouts<'d> = (Vec<Owned<'d, vk::DescriptorSetLayout>>, Owned<'d, vk::PipelineLayout>);
 
-fn layouts<'d>(device: &'d Device, resources: &Resources) -> Result<Layouts<'d>, GpuError> {
+pub(crate) fn layouts<'d>(device: &'d Device, resources: &Resources) -> Result<Layouts<'d>, GpuError> {
     let sets = resources.bindings.iter().map(|b| b.set + 1).max().unwrap_or(0);
     let mut layouts: Vec<Owned<'d, vk::DescriptorSetLayout>> = Vec::new();
     for set in 0..sets {

@@ -1,6 +1,6 @@
 //! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -224,16 +224,20 @@ unsafe extern "system" fn on_message(
 
 /// An opened device with one queue. What is made from it borrows it, so it is destroyed last.
 pub struct Device {
-    pub(super) handle: ash::Device,
-    pub(super) info: DeviceInfo,
-    pub(super) limits: vk::PhysicalDeviceLimits,
-    pub(super) allocator: ManuallyDrop<RefCell<Allocator>>,
+    pub(crate) handle: ash::Device,
+    pub(crate) info: DeviceInfo,
+    pub(crate) limits: vk::PhysicalDeviceLimits,
+    /// Made when memory is first asked for: compiling needs none.
+    allocator: ManuallyDrop<OnceCell<RefCell<Allocator>>>,
     instance: ash::Instance,
     physical: vk::PhysicalDevice,
+    extensions: Vec<&'static CStr>,
     queue: vk::Queue,
     family: u32,
     timestamp_bits: u32,
     timeout: Duration,
+    /// Set once work was given to the queue.
+    submitted: Cell<bool>,
     abandoned: Rc<Cell<bool>>,
 }
 
@@ -270,33 +274,19 @@ impl Device {
             .map_err(GpuError::call("vkCreateDevice"))?;
         // SAFETY: the family was asked for with one queue.
         let queue = unsafe { handle.get_device_queue(family, 0) };
-        let allocator = Allocator::new(&AllocatorCreateDesc {
-            instance: instance.handle.clone(),
-            device: handle.clone(),
-            physical_device: physical,
-            debug_settings: Default::default(),
-            buffer_device_address: false,
-            allocation_sizes: AllocationSizes::new(MEMORY_BLOCK, MEMORY_BLOCK),
-        });
-        let allocator = match allocator {
-            Ok(allocator) => allocator,
-            Err(error) => {
-                // SAFETY: nothing was made from the device yet.
-                unsafe { handle.destroy_device(None) };
-                return Err(GpuError::Memory { what: "the allocator".to_owned(), why: error.to_string() });
-            }
-        };
         Ok(Device {
             handle,
             info,
             limits: of.limits,
-            allocator: ManuallyDrop::new(RefCell::new(allocator)),
+            allocator: ManuallyDrop::default(),
             instance: instance.handle.clone(),
             physical,
+            extensions: chosen.extensions,
             queue,
             family,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
+            submitted: Cell::new(false),
             abandoned: Rc::clone(&instance.abandoned),
         })
     }
@@ -306,19 +296,48 @@ impl Device {
         &self.info
     }
 
+    /// What hands out the device's memory.
+    pub(super) fn allocator(&self) -> Result<&RefCell<Allocator>, GpuError> {
+        if let Some(allocator) = self.allocator.get() {
+            return Ok(allocator);
+        }
+        let allocator = Allocator::new(&AllocatorCreateDesc {
+            instance: self.instance.clone(),
+            device: self.handle.clone(),
+            physical_device: self.physical,
+            debug_settings: Default::default(),
+            buffer_device_address: false,
+            allocation_sizes: AllocationSizes::new(MEMORY_BLOCK, MEMORY_BLOCK),
+        });
+        let allocator =
+            allocator.map_err(|error| GpuError::Memory { what: "the allocator".to_owned(), why: error.to_string() })?;
+        Ok(self.allocator.get_or_init(|| RefCell::new(allocator)))
+    }
+
     /// Whether the device is still at work that nobody waits for: nothing of it may be destroyed.
     pub(super) fn is_abandoned(&self) -> bool {
         self.abandoned.get()
     }
 
+    /// Whether an extension is enabled.
+    pub(crate) fn has(&self, extension: &CStr) -> bool {
+        self.extensions.contains(&extension)
+    }
+
+    /// The functions of `VK_KHR_pipeline_executable_properties`, where it is enabled.
+    pub(crate) fn executable_properties(&self) -> Option<ash::khr::pipeline_executable_properties::Device> {
+        let functions = || ash::khr::pipeline_executable_properties::Device::new(&self.instance, &self.handle);
+        self.has(ash::khr::pipeline_executable_properties::NAME).then(functions)
+    }
+
     /// What a format can be used for, in optimal tiling.
-    pub(super) fn format_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
+    pub(crate) fn format_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
         // SAFETY: the handle comes from this instance, which outlives the device.
         unsafe { self.instance.get_physical_device_format_properties(self.physical, format) }.optimal_tiling_features
     }
 
-    /// What a format can be used for in texel buffers.
-    pub(super) fn texel_buffer_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
+    /// What a format can be used for in buffers.
+    pub(crate) fn buffer_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
         // SAFETY: as above.
         unsafe { self.instance.get_physical_device_format_properties(self.physical, format) }.buffer_features
     }
@@ -386,6 +405,7 @@ impl Device {
         let buffers = [scratch.commands];
         let submit = [vk::SubmitInfo::default().command_buffers(&buffers)];
         let start = Instant::now();
+        self.submitted.set(true);
         // SAFETY: the queue is used from this thread only; the commands are complete, the fence is unsignalled.
         unsafe { self.handle.queue_submit(self.queue, &submit, scratch.fence) }
             .map_err(GpuError::call("vkQueueSubmit"))?;
@@ -425,7 +445,10 @@ impl Drop for Device {
         // SAFETY: nothing made from the device is left, for it borrows the device; the allocator goes first, since it
         // frees its memory through the device.
         unsafe {
-            let _ = self.handle.device_wait_idle();
+            // A null device has no queue to wait for: Mesa 22.3 crashes.
+            if self.submitted.get() {
+                let _ = self.handle.device_wait_idle();
+            }
             ManuallyDrop::drop(&mut self.allocator);
             self.handle.destroy_device(None);
         }

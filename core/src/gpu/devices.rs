@@ -26,10 +26,19 @@ pub struct DeviceInfo {
     /// Compute shaders have subgroup quad operations.
     #[serde(default)]
     pub subgroup_quads: bool,
+    /// A compute shader may require a subgroup size of that range.
+    #[serde(default)]
+    pub subgroup_required: bool,
     /// It hands back assembly and statistics (`VK_KHR_pipeline_executable_properties`).
     pub executable_properties: bool,
     /// It takes derivatives in compute (`VK_NV_` or `VK_KHR_compute_shader_derivatives`).
     pub compute_derivatives: bool,
+    /// It compiles the stages of a graphics pipeline apart (`VK_EXT_graphics_pipeline_library`).
+    #[serde(default)]
+    pub pipeline_libraries: bool,
+    /// What changes with every build of the driver: its pipeline caches' UUID, in hexadecimal digits.
+    #[serde(default)]
+    pub build: String,
 }
 
 /// Lists the devices of every installed driver, in the loader's order. Memory budgets are not asked for: a null
@@ -100,7 +109,10 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
         },
         subgroup_quads: subgroup.supported_operations.contains(vk::SubgroupFeatureFlags::QUAD)
             && subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE),
+        subgroup_required: sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE),
         executable_properties: has(c"VK_KHR_pipeline_executable_properties"),
         compute_derivatives: has(c"VK_NV_compute_shader_derivatives") || has(c"VK_KHR_compute_shader_derivatives"),
+        pipeline_libraries: has(c"VK_EXT_graphics_pipeline_library"),
+        build: plain.pipeline_cache_uuid.iter().map(|byte| format!("{byte:02x}")).collect(),
     }
 }

@@ -99,7 +99,7 @@ impl GpuError {
     }
 
     /// Turns a Vulkan result into an error that names the call.
-    pub(super) fn call(call: &str) -> impl FnOnce(vk::Result) -> GpuError + '_ {
+    pub(crate) fn call(call: &str) -> impl FnOnce(vk::Result) -> GpuError + '_ {
         move |result| match result {
             vk::Result::ERROR_DEVICE_LOST => GpuError::DeviceLost(call.to_owned()),
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => GpuError::NoDevice,

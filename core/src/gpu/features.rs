@@ -7,6 +7,7 @@ use ash::vk;
 use ash::vk::Bool32;
 
 use super::GpuError;
+use crate::program::StageKind;
 use crate::spirv::Module;
 use crate::spirv::enums::{Capability, Op};
 
@@ -24,6 +25,11 @@ pub(super) struct Features {
     clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
     interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
     explicit_layout: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
+    mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
+    mesh_nv: vk::PhysicalDeviceMeshShaderFeaturesNV<'static>,
+    feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
+    executable: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
+    library: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
 }
 
 type Field = fn(&mut Features) -> &mut Bool32;
@@ -210,6 +216,12 @@ fn need(capability: Capability) -> Option<Need> {
             "fragmentShaderSampleInterlock",
             c"VK_EXT_fragment_shader_interlock"
         ),
+        C::MeshShadingEXT => extension!(mesh.mesh_shader, "meshShader", c"VK_EXT_mesh_shader"),
+        C::MeshShadingNV => extension!(mesh_nv.mesh_shader, "meshShader", c"VK_NV_mesh_shader"),
+        C::TransformFeedback => {
+            extension!(feedback.transform_feedback, "transformFeedback", c"VK_EXT_transform_feedback")
+        }
+        C::GeometryStreams => extension!(feedback.geometry_streams, "geometryStreams", c"VK_EXT_transform_feedback"),
         C::WorkgroupMemoryExplicitLayoutKHR => extension!(
             explicit_layout.workgroup_memory_explicit_layout,
             "workgroupMemoryExplicitLayout",
@@ -255,14 +267,31 @@ const WHERE_THERE: &[Field] = &[
     |f| &mut f.v13.compute_full_subgroups,
 ];
 
-/// What a run asks of its device.
+/// Extensions of SPIR-V that come without a capability, and the device's of the same content.
+const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
+    ("SPV_AMD_shader_explicit_vertex_parameter", &[c"VK_AMD_shader_explicit_vertex_parameter"]),
+    ("SPV_AMD_gcn_shader", &[c"VK_AMD_gcn_shader"]),
+    ("SPV_AMD_shader_trinary_minmax", &[c"VK_AMD_shader_trinary_minmax"]),
+];
+
+/// What a compilation turns on where the device has it: the compiler's own words, and stages apart.
+const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
+    (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
+    (|f| &mut f.library.graphics_pipeline_library, &[c"VK_KHR_pipeline_library", c"VK_EXT_graphics_pipeline_library"]),
+];
+
+/// What is asked of a device.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     capabilities: BTreeSet<Capability>,
     unknown: BTreeSet<u32>,
+    extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
+    tasks: bool,
     graphics: bool,
     vertex_stores: bool,
     fragment_stores: bool,
+    dual_source: bool,
+    compiling: bool,
 }
 
 impl Needs {
@@ -270,13 +299,19 @@ impl Needs {
     pub fn of<'m>(modules: impl IntoIterator<Item = &'m Module>) -> Needs {
         let mut needs = Needs::default();
         for module in modules {
-            // Capabilities come first in a module; nothing else stands between them.
-            for inst in module.insts().take_while(|inst| inst.op() == Some(Op::Capability)) {
+            // Capabilities come first in a module, extensions next.
+            for inst in module.insts().take_while(|i| matches!(i.op(), Some(Op::Capability | Op::Extension))) {
+                if inst.op() == Some(Op::Extension) {
+                    let (name, _) = inst.string_at(1);
+                    needs.extensions.extend(SPIRV_EXTENSIONS.iter().find(|row| row.0 == name));
+                    continue;
+                }
                 match Capability::from_u32(inst.word_at(1)) {
                     Some(capability) => needs.capabilities.insert(capability),
                     None => needs.unknown.insert(inst.word_at(1)),
                 };
             }
+            needs.tasks |= module.entry_points().iter().any(|entry| entry.stage == Some(StageKind::Task));
         }
         needs
     }
@@ -286,6 +321,14 @@ impl Needs {
         self.graphics = true;
         self.vertex_stores |= vertex_stores;
         self.fragment_stores |= fragment_stores;
+        self
+    }
+
+    /// The same, for compiling only: without bounds checks that nobody asked for, with the compiler's statistics and
+    /// texts, and with stages apart, where the device has these.
+    pub(crate) fn compiling(mut self, dual_source: bool) -> Needs {
+        self.compiling = true;
+        self.dual_source = dual_source;
         self
     }
 
@@ -332,6 +375,21 @@ impl Features {
         if has(c"VK_KHR_workgroup_memory_explicit_layout") {
             all = all.push_next(&mut self.explicit_layout);
         }
+        if has(c"VK_EXT_mesh_shader") {
+            all = all.push_next(&mut self.mesh);
+        }
+        if has(c"VK_NV_mesh_shader") {
+            all = all.push_next(&mut self.mesh_nv);
+        }
+        if has(c"VK_EXT_transform_feedback") {
+            all = all.push_next(&mut self.feedback);
+        }
+        if has(c"VK_KHR_pipeline_executable_properties") {
+            all = all.push_next(&mut self.executable);
+        }
+        if has(c"VK_EXT_graphics_pipeline_library") {
+            all = all.push_next(&mut self.library);
+        }
         let result = with(&mut all);
         self.core = all.features;
         // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
@@ -344,6 +402,11 @@ impl Features {
         self.clock.p_next = std::ptr::null_mut();
         self.interlock.p_next = std::ptr::null_mut();
         self.explicit_layout.p_next = std::ptr::null_mut();
+        self.mesh.p_next = std::ptr::null_mut();
+        self.mesh_nv.p_next = std::ptr::null_mut();
+        self.feedback.p_next = std::ptr::null_mut();
+        self.executable.p_next = std::ptr::null_mut();
+        self.library.p_next = std::ptr::null_mut();
         result
     }
 }
@@ -387,8 +450,32 @@ impl Offer {
             let need = feature!(core.fragment_stores_and_atomics, "fragmentStoresAndAtomics");
             self.take(&need, "a fragment shader that writes to a descriptor", &mut chosen)?;
         }
+        if needs.dual_source {
+            let need = feature!(core.dual_src_blend, "dualSrcBlend");
+            self.take(&need, "a fragment shader with two outputs for one attachment", &mut chosen)?;
+        }
+        for (name, extensions) in &needs.extensions {
+            self.take(&Need::Bare(extensions), name, &mut chosen)?;
+        }
+        if needs.tasks && needs.capabilities.contains(&Capability::MeshShadingEXT) {
+            let need = extension!(mesh.task_shader, "taskShader", c"VK_EXT_mesh_shader");
+            self.take(&need, "a task shader", &mut chosen)?;
+        }
+        if needs.tasks && needs.capabilities.contains(&Capability::MeshShadingNV) {
+            let need = extension!(mesh_nv.task_shader, "taskShader", c"VK_NV_mesh_shader");
+            self.take(&need, "a task shader", &mut chosen)?;
+        }
         for field in WHERE_THERE {
             *field(&mut chosen.features) = *field(&mut self.features);
+        }
+        if needs.compiling {
+            chosen.features.core.robust_buffer_access = vk::FALSE;
+            for (field, extensions) in WHERE_THERE_COMPILING {
+                if *field(&mut self.features) == vk::TRUE && extensions.iter().all(|name| self.has(name)) {
+                    *field(&mut chosen.features) = vk::TRUE;
+                    chosen.extensions.extend_from_slice(extensions);
+                }
+            }
         }
         Ok(chosen)
     }

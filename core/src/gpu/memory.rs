@@ -125,7 +125,7 @@ fn allocate(
         linear,
         allocation_scheme: AllocationScheme::GpuAllocatorManaged,
     };
-    let allocated = device.allocator.borrow_mut().allocate(&description);
+    let allocated = device.allocator()?.borrow_mut().allocate(&description);
     allocated.map_err(|error| GpuError::Memory { what: what.to_owned(), why: error.to_string() })
 }
 
@@ -135,14 +135,14 @@ fn release(device: &Device, allocation: Option<Allocation>, destroy: impl FnOnce
         return;
     }
     destroy(&device.handle);
-    if let Some(allocation) = allocation {
+    if let (Some(allocation), Ok(allocator)) = (allocation, device.allocator()) {
         // Freeing fails only for an allocation of another allocator.
-        let _ = device.allocator.borrow_mut().free(allocation);
+        let _ = allocator.borrow_mut().free(allocation);
     }
 }
 
 /// Something made from a device that one call destroys: a view, a sampler, a layout, a pool, a pipeline.
-pub(super) struct Owned<'d, T: Copy> {
+pub(crate) struct Owned<'d, T: Copy> {
     device: &'d Device,
     pub handle: T,
     destroy: fn(&ash::Device, T),

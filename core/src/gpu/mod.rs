@@ -16,7 +16,7 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
 mod attachments;
-mod bind;
+pub(crate) mod bind;
 mod compute;
 mod device;
 mod devices;
@@ -24,14 +24,15 @@ mod error;
 mod features;
 mod formats;
 mod images;
-mod memory;
+pub(crate) mod memory;
+pub(crate) mod pipeline;
 mod probe;
 mod program;
 mod raster;
-mod resources;
+pub(crate) mod resources;
 pub mod scene;
 
-pub use compute::{order_dependence, run_compute};
+pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;

@@ -2,86 +2,36 @@
 //!
 //! Each output location gets a target of four 32-bit components of its kind (floating point, signed, unsigned), with
 //! four samples where the device has them for all targets, else one. A small compute shader then fetches every sample
-//! of every pixel into a buffer: no filter, no resolve, no conversion. There is no depth attachment; what a shader
-//! writes to the depth is not compared.
+//! of every pixel into a buffer: no filter, no resolve, no conversion. Where a shader writes the depth there is a 32-bit
+//! depth attachment too, in which every fragment passes the test: the last one's depth stays.
 
 use ash::vk;
 
-use super::attachments::Target;
+use super::attachments::{Output, Target};
 use super::bind::Bound;
-use super::compute::{c_name, order_dependence, own_pipeline, shader};
 use super::memory::{Buffer, Owned};
-use super::resources::{Inputs, Resources, stage_flags};
+use super::pipeline::{Blend, Color, GraphicsState, Stages, graphics};
+use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
 use super::{Device, GpuError, Needs};
+use crate::ids::Id;
 use crate::program::{Program, StageKind};
-use crate::run::shape::ScalarKind;
-use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash};
-use crate::spirv::enums::{ExecutionMode, StorageClass};
-use crate::spirv::{EntryPoint, Module};
+use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
+use crate::spirv::enums::{BuiltIn, Decoration, StorageClass};
 
 /// The stages that are drawn with, in pipeline order.
 const STAGES: [StageKind; 5] =
     [StageKind::Vertex, StageKind::TessControl, StageKind::TessEval, StageKind::Geometry, StageKind::Fragment];
 
 /// A graphics program's stages, ready to run.
-struct Pipeline<'p> {
-    stages: Vec<(StageKind, &'p Module, &'p EntryPoint)>,
-}
-
-impl<'p> Pipeline<'p> {
-    fn of(program: &'p Program) -> Result<Pipeline<'p>, GpuError> {
-        let mut stages = Vec::new();
-        for stage in &program.stages {
-            if !STAGES.contains(&stage.stage) {
-                return Err(GpuError::NotRun(format!("{} shaders are not run here", stage.stage)));
-            }
-            let module = program.module_of(stage);
-            let entry = module
-                .entry_points()
-                .get(stage.entry_index)
-                .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
-            stages.push((stage.stage, module, entry));
+fn drawn(program: &Program) -> Result<Stages<'_>, GpuError> {
+    let stages = Stages::of(program, &STAGES)?;
+    for needed in [StageKind::Vertex, StageKind::Fragment] {
+        if stages.get(needed).is_none() {
+            return Err(GpuError::Unusable(format!("drawing needs a {needed} shader; there is none")));
         }
-        let pipeline = Pipeline { stages };
-        for needed in [StageKind::Vertex, StageKind::Fragment] {
-            if pipeline.stage(needed).is_none() {
-                return Err(GpuError::Unusable(format!("drawing needs a {needed} shader; there is none")));
-            }
-        }
-        Ok(pipeline)
     }
-
-    fn stage(&self, kind: StageKind) -> Option<(&'p Module, &'p EntryPoint)> {
-        self.stages.iter().find(|(stage, ..)| *stage == kind).map(|(_, module, entry)| (*module, *entry))
-    }
-
-    fn entries(&self) -> Vec<(&'p Module, &'p EntryPoint)> {
-        self.stages.iter().map(|(_, module, entry)| (*module, *entry)).collect()
-    }
-
-    /// The vertex or fragment stage's slots.
-    fn slots(&self, kind: StageKind, class: StorageClass) -> Result<Vec<Slot>, GpuError> {
-        self.stage(kind).map_or_else(|| Ok(Vec::new()), |(module, entry)| scene::slots(module, entry, class))
-    }
-
-    /// What primitives the scene is cut into, and the vertices of a patch.
-    fn topology(&self) -> vk::PrimitiveTopology {
-        if self.stage(StageKind::TessControl).is_some() {
-            return vk::PrimitiveTopology::PATCH_LIST;
-        }
-        let Some((_, geometry)) = self.stage(StageKind::Geometry) else {
-            return vk::PrimitiveTopology::TRIANGLE_LIST;
-        };
-        let modes = [
-            (ExecutionMode::InputPoints, vk::PrimitiveTopology::POINT_LIST),
-            (ExecutionMode::InputLines, vk::PrimitiveTopology::LINE_LIST),
-            (ExecutionMode::InputLinesAdjacency, vk::PrimitiveTopology::LINE_LIST_WITH_ADJACENCY),
-            (ExecutionMode::InputTrianglesAdjacency, vk::PrimitiveTopology::TRIANGLE_LIST_WITH_ADJACENCY),
-        ];
-        let found = modes.into_iter().find(|(mode, _)| geometry.mode(*mode).is_some());
-        found.map_or(vk::PrimitiveTopology::TRIANGLE_LIST, |(_, topology)| topology)
-    }
+    Ok(stages)
 }
 
 /// What a graphics program asks of a device.
@@ -89,10 +39,10 @@ impl<'p> Pipeline<'p> {
 /// # Errors
 /// A program that is not drawn here, descriptors of a kind that is not run here.
 pub fn needs_of(program: &Program) -> Result<Needs, GpuError> {
-    let pipeline = Pipeline::of(program)?;
+    let pipeline = drawn(program)?;
     let resources = Resources::of(&pipeline.entries())?;
     let before = STAGES.iter().filter(|stage| **stage != StageKind::Fragment);
-    let needs = Needs::of(pipeline.stages.iter().map(|(_, module, _)| *module));
+    let needs = Needs::of(pipeline.all.iter().map(|(_, module, _)| *module));
     Ok(needs.drawing(before.clone().any(|stage| resources.writes(*stage)), resources.writes(StageKind::Fragment)))
 }
 
@@ -105,18 +55,38 @@ pub fn needs_of(program: &Program) -> Result<Needs, GpuError> {
 /// A program that is not drawn here (mesh shaders, outputs or attributes without a 32-bit format); what
 /// [`super::run_compute`] fails with.
 pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Result<Execution, GpuError> {
-    let pipeline = Pipeline::of(program)?;
-    let attributes = pipeline.slots(StageKind::Vertex, StorageClass::Input)?;
-    let outputs = pipeline.slots(StageKind::Fragment, StorageClass::Output)?;
+    let pipeline = drawn(program)?;
+    let attributes = pipeline.slots(StageKind::Vertex, StorageClass::Input, &[32])?;
+    let outputs = pipeline.slots(StageKind::Fragment, StorageClass::Output, &[32])?;
     check_limits(device, &attributes, &outputs)?;
     let resources = Resources::of(&pipeline.entries())?;
     let bound = Bound::new(device, &resources, inputs)?;
-    let samples = super::attachments::samples(device, &outputs);
-    let targets: Result<Vec<_>, _> = outputs.iter().map(|slot| Target::new(device, slot, samples)).collect();
-    let targets = targets?;
+    let kinds = outputs.iter().map(|slot| Output::Color(slot.kind));
+    let kinds: Vec<Output> = kinds.chain(writes_depth(&pipeline).then_some(Output::Depth)).collect();
+    let samples = super::attachments::samples(device, &kinds);
+    let targets: Result<Vec<_>, _> = outputs.iter().map(|slot| Target::color(device, slot, samples)).collect();
+    let mut targets = targets?;
+    if writes_depth(&pipeline) {
+        targets.push(Target::depth(device, samples)?);
+    }
     let contents = scene::vertices(&attributes, inputs.fill);
     let vertices = Buffer::with(device, &contents, vk::BufferUsageFlags::VERTEX_BUFFER, "the vertices")?;
-    let made = make(device, &pipeline, &attributes, &targets, samples, bound.layout.handle)?;
+    let state = GraphicsState {
+        stages: &pipeline,
+        attributes: &attributes,
+        patch_vertices: 3,
+        samples,
+        sample_shading: false,
+        alpha_to_coverage: false,
+        colors: &colors(&targets),
+        depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
+        depth_test: vk::CompareOp::ALWAYS,
+        stencil: vk::Format::UNDEFINED,
+        side: SIDE,
+        flags: vk::PipelineCreateFlags::empty(),
+        parts: vk::GraphicsPipelineLibraryFlagsEXT::empty(),
+    };
+    let made = graphics(device, &state, bound.layout.handle)?;
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
         draw(device, commands, &made, &bound, &vertices, &targets);
@@ -128,9 +98,8 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
     let mut attachments = Vec::new();
     for target in &targets {
         let bytes = target.contents()?;
-        let name = format!("color{}", target.location);
         attachments.push(AttachmentRun {
-            name: name.clone(),
+            name: target.name.clone(),
             location: target.location,
             size: [SIDE, SIDE],
             samples: samples.as_raw(),
@@ -138,10 +107,10 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
             bytes: bytes.len() as u64,
             hash: hash(bytes),
         });
-        data.insert(name, Blob(bytes.to_vec()));
+        data.insert(target.name.clone(), Blob(bytes.to_vec()));
     }
     let mut order_dependent = Vec::new();
-    for why in pipeline.stages.iter().flat_map(|(_, module, entry)| order_dependence(module, entry)) {
+    for why in pipeline.all.iter().flat_map(|(_, module, entry)| order_dependence(module, entry)) {
         if !order_dependent.contains(&why) {
             order_dependent.push(why);
         }
@@ -149,10 +118,11 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
     let run = Run {
         device: device.info.name.clone(),
         mode: RunMode::Graphics,
-        entries: pipeline.stages.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
+        entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         groups: None,
         fill: inputs.fill,
         compare: None,
+        derivatives: None,
         not_rewritten: None,
         buffers: read.buffers,
         images: read.images,
@@ -182,96 +152,29 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
     Ok(())
 }
 
-/// The format of an attribute: as many 32-bit components as are used.
-fn attribute_format(slot: &Slot) -> vk::Format {
-    use vk::Format as F;
-    let formats = match slot.kind {
-        ScalarKind::Float => [F::R32_SFLOAT, F::R32G32_SFLOAT, F::R32G32B32_SFLOAT, F::R32G32B32A32_SFLOAT],
-        ScalarKind::Int => [F::R32_SINT, F::R32G32_SINT, F::R32G32B32_SINT, F::R32G32B32A32_SINT],
-        ScalarKind::Uint => [F::R32_UINT, F::R32G32_UINT, F::R32G32B32_UINT, F::R32G32B32A32_UINT],
-    };
-    formats[(slot.components.clamp(1, 4) - 1) as usize]
+/// Whether the fragment stage replaces the depth.
+fn writes_depth(stages: &Stages<'_>) -> bool {
+    stages.get(StageKind::Fragment).is_some_and(|(module, entry)| {
+        let is_depth = |&id: &Id| module.decoration(id, None, Decoration::BuiltIn) == Some(BuiltIn::FragDepth as u32);
+        entry.interface.iter().any(is_depth)
+    })
 }
 
-fn make<'d>(
-    device: &'d Device,
-    pipeline: &Pipeline<'_>,
-    attributes: &[Slot],
-    targets: &[Target<'_>],
-    samples: vk::SampleCountFlags,
-    layout: vk::PipelineLayout,
-) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
-    let mut shaders = Vec::new();
-    for (stage, module, entry) in &pipeline.stages {
-        shaders.push((stage_flags(Some(*stage)), shader(device, module)?, c_name(&entry.name)?));
-    }
-    let stages: Vec<_> = shaders
-        .iter()
-        .map(|(stage, module, name)| {
-            vk::PipelineShaderStageCreateInfo::default().stage(*stage).module(module.handle).name(name)
-        })
-        .collect();
-    // At most a device's attributes, checked before.
-    let stride = attributes.len() as u32 * 16;
-    let bindings = [vk::VertexInputBindingDescription::default().stride(stride)];
-    let descriptions: Vec<_> = (0u32..)
-        .zip(attributes)
-        .map(|(index, slot)| {
-            vk::VertexInputAttributeDescription::default()
-                .location(slot.location)
-                .format(attribute_format(slot))
-                .offset(index * 16)
-        })
-        .collect();
-    let mut vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
-    if !attributes.is_empty() {
-        vertex_input = vertex_input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&descriptions);
-    }
-    let topology = pipeline.topology();
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology);
-    let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(3);
-    let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: SIDE, height: SIDE } };
-    let viewports =
-        [vk::Viewport { x: 0.0, y: 0.0, width: SIDE as f32, height: SIDE as f32, min_depth: 0.0, max_depth: 1.0 }];
-    let scissors = [area];
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let rasterization = vk::PipelineRasterizationStateCreateInfo::default()
-        .polygon_mode(vk::PolygonMode::FILL)
-        .cull_mode(vk::CullModeFlags::NONE)
-        .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
-        .line_width(1.0);
-    let multisample = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(samples);
-    let formats = formats_by_location(targets);
-    let blends = vec![
-        vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
-        formats.len()
-    ];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
-    let mut create = vk::GraphicsPipelineCreateInfo::default()
-        .stages(&stages)
-        .vertex_input_state(&vertex_input)
-        .input_assembly_state(&assembly)
-        .viewport_state(&viewport)
-        .rasterization_state(&rasterization)
-        .multisample_state(&multisample)
-        .color_blend_state(&blend)
-        .layout(layout)
-        .push_next(&mut rendering);
-    if topology == vk::PrimitiveTopology::PATCH_LIST {
-        create = create.tessellation_state(&tessellation);
-    }
-    // SAFETY: everything that `create` points to lives through the call; the features it needs are enabled.
-    let made = unsafe { device.handle.create_graphics_pipelines(vk::PipelineCache::null(), &[create], None) };
-    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
-    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+fn depth<'t, 'd>(targets: &'t [Target<'d>]) -> Option<&'t Target<'d>> {
+    targets.iter().find(|target| target.location.is_none())
 }
 
-/// The targets' formats; undefined where a location has no output.
-fn formats_by_location(targets: &[Target<'_>]) -> Vec<vk::Format> {
-    let count = targets.last().map_or(0, |target| target.location + 1);
-    let at = |location| targets.iter().find(|target| target.location == location);
-    (0..count).map(|location| at(location).map_or(vk::Format::UNDEFINED, |target| target.format)).collect()
+/// One more than the last location.
+fn locations(targets: &[Target<'_>]) -> u32 {
+    targets.iter().filter_map(|target| target.location).max().map_or(0, |location| location + 1)
+}
+
+/// The targets as attachments; undefined where a location has no output.
+fn colors(targets: &[Target<'_>]) -> Vec<Color> {
+    let count = locations(targets);
+    let at = |location| targets.iter().find(|target| target.location == Some(location));
+    let format = |location| at(location).map_or(vk::Format::UNDEFINED, |target: &Target<'_>| target.format);
+    (0..count).map(|location| Color { format: format(location), blend: Blend::Off }).collect()
 }
 
 fn draw(
@@ -282,12 +185,16 @@ fn draw(
     vertices: &Buffer<'_>,
     targets: &[Target<'_>],
 ) {
-    let count = targets.last().map_or(0, |target| target.location + 1);
-    let at = |location| targets.iter().find(|target| target.location == location);
+    let count = locations(targets);
+    let at = |location| targets.iter().find(|target| target.location == Some(location));
     let attachments: Vec<_> =
         (0..count).map(|location| at(location).map_or_else(Default::default, Target::attachment)).collect();
     let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: SIDE, height: SIDE } };
-    let rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
+    let depth = depth(targets).map(Target::attachment);
+    let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
+    if let Some(depth) = &depth {
+        rendering = rendering.depth_attachment(depth);
+    }
     let vk = &device.handle;
     // SAFETY: the command buffer is being recorded; pipeline, buffers, targets and descriptors outlive the commands.
     unsafe {

@@ -170,7 +170,7 @@ impl Resources {
     }
 }
 
-pub(super) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
+pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
     match stage {
         Some(StageKind::Vertex) => vk::ShaderStageFlags::VERTEX,
         Some(StageKind::TessControl) => vk::ShaderStageFlags::TESSELLATION_CONTROL,
@@ -178,6 +178,9 @@ pub(super) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
         Some(StageKind::Geometry) => vk::ShaderStageFlags::GEOMETRY,
         Some(StageKind::Fragment) => vk::ShaderStageFlags::FRAGMENT,
         Some(StageKind::Compute) => vk::ShaderStageFlags::COMPUTE,
+        // The NV extension has the same bits.
+        Some(StageKind::Task) => vk::ShaderStageFlags::TASK_EXT,
+        Some(StageKind::Mesh) => vk::ShaderStageFlags::MESH_EXT,
         _ => vk::ShaderStageFlags::empty(),
     }
 }

@@ -52,23 +52,37 @@ pub const VERTICES: [[f32; 4]; 18] = [
     [0.95, 0.91, 0.5, 1.0],
 ];
 
-/// Four 32-bit components of the interface between a shader and what is outside the pipeline.
+/// A location of the interface between a shader and what is outside the pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub location: u32,
     pub kind: ScalarKind,
+    /// Width of a component.
+    pub bits: u32,
     /// Components that are used, from the first.
     pub components: u32,
     /// The variable that begins here.
     pub name: Option<String>,
 }
 
+impl Slot {
+    /// Its size in a vertex buffer: components of 16 bits are stored with 32.
+    pub fn bytes(&self) -> u32 {
+        self.components.clamp(1, 4) * self.bits.max(32) / 8
+    }
+}
+
 /// The vertex attributes of a vertex shader, or the colour outputs of a fragment shader, by location.
 ///
 /// # Errors
-/// A type that has no 32-bit format; more locations than any device has.
-pub(super) fn slots(module: &Module, entry: &EntryPoint, class: StorageClass) -> Result<Vec<Slot>, GpuError> {
-    let mut slots: Vec<Slot> = Vec::new();
+/// A type whose components have none of the widths `bits`; more locations than any device has.
+pub(crate) fn slots(
+    module: &Module,
+    entry: &EntryPoint,
+    class: StorageClass,
+    bits: &[u32],
+) -> Result<Vec<Slot>, GpuError> {
+    let mut found = Found { module, bits, slots: Vec::new() };
     for &id in &entry.interface {
         let Some(inst) = module.def(id).filter(|inst| inst.op() == Some(Op::Variable)) else { continue };
         let Some(pointee) = module.pointee(id).filter(|_| inst.word_at(3) == class as u32) else { continue };
@@ -79,62 +93,74 @@ pub(super) fn slots(module: &Module, entry: &EntryPoint, class: StorageClass) ->
         let component = module.decoration(id, None, Decoration::Component).unwrap_or(0);
         let name = module.name(id).map(str::to_owned);
         let mut next = location;
-        add(module, pointee, component, &mut next, &name, &mut slots)?;
+        found.add(pointee, component, &mut next, &name)?;
     }
-    slots.sort_by_key(|slot| slot.location);
-    Ok(slots)
+    found.slots.sort_by_key(|slot| slot.location);
+    Ok(found.slots)
 }
 
-fn add(
-    module: &Module,
-    ty: Id,
-    component: u32,
-    next: &mut u32,
-    name: &Option<String>,
-    slots: &mut Vec<Slot>,
-) -> Result<(), GpuError> {
-    let described = || {
-        let name = name.as_deref().map_or_else(String::new, |name| format!("`{name}` "));
-        format!("{name}at location {next}")
-    };
-    let (scalar, count) = match module.ty(ty) {
-        Some(Type::Array { element, length }) => {
-            let length = module.array_length(length).unwrap_or(1);
-            return repeat(module, element, length, component, next, name, slots);
+/// The slots of an interface, as far as they were met.
+struct Found<'m> {
+    module: &'m Module,
+    bits: &'m [u32],
+    slots: Vec<Slot>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, ty: Id, component: u32, next: &mut u32, name: &Option<String>) -> Result<(), GpuError> {
+        let module = self.module;
+        let described = || {
+            let name = name.as_deref().map_or_else(String::new, |name| format!("`{name}` "));
+            format!("{name}at location {next}")
+        };
+        let (scalar, count) = match module.ty(ty) {
+            Some(Type::Array { element, length }) => {
+                let length = module.array_length(length).unwrap_or(1);
+                return self.repeat(element, length, component, next, name);
+            }
+            Some(Type::Matrix { column, count }) => return self.repeat(column, count, component, next, name),
+            Some(Type::Vector { component, count }) => (Scalar::of(module, component), count),
+            _ => (Scalar::of(module, ty), 1),
+        };
+        let Some(scalar) = scalar.filter(|scalar| self.bits.contains(&scalar.bits)) else {
+            let bits: Vec<_> = self.bits.iter().map(u32::to_string).collect();
+            let message =
+                format!("{} is {}, which has no {}-bit format", described(), module.type_name(ty), bits.join(" or "));
+            return Err(GpuError::NotRun(message));
+        };
+        let wide = scalar.bits == 64;
+        let first = if wide { component / 2 } else { component };
+        let components = first.saturating_add(count).min(4);
+        let location = *next;
+        match self.slots.iter_mut().find(|slot| slot.location == location) {
+            Some(slot) if (slot.kind, slot.bits) == (scalar.kind, scalar.bits) => {
+                slot.components = slot.components.max(components);
+            }
+            Some(_) => return Err(GpuError::NotRun(format!("{} has numbers of two kinds", described()))),
+            None => {
+                let Scalar { kind, bits } = scalar;
+                self.slots.push(Slot { location, kind, bits, components, name: name.clone() });
+            }
         }
-        Some(Type::Matrix { column, count }) => return repeat(module, column, count, component, next, name, slots),
-        Some(Type::Vector { component, count }) => (Scalar::of(module, component), count),
-        _ => (Scalar::of(module, ty), 1),
-    };
-    let Some(scalar) = scalar.filter(|scalar| scalar.bits == 32) else {
-        let message = format!("{} is {}, which has no 32-bit format", described(), module.type_name(ty));
-        return Err(GpuError::NotRun(message));
-    };
-    let components = component.saturating_add(count).min(4);
-    let location = *next;
-    match slots.iter_mut().find(|slot| slot.location == location) {
-        Some(slot) if slot.kind == scalar.kind => slot.components = slot.components.max(components),
-        Some(_) => return Err(GpuError::NotRun(format!("{} has numbers of two kinds", described()))),
-        None => slots.push(Slot { location, kind: scalar.kind, components, name: name.clone() }),
+        // Three and four 64-bit components take two locations.
+        *next = next.saturating_add(if wide && components > 2 { 2 } else { 1 });
+        Ok(())
     }
-    *next = next.saturating_add(1);
-    Ok(())
-}
 
-fn repeat(
-    module: &Module,
-    ty: Id,
-    count: u32,
-    component: u32,
-    next: &mut u32,
-    name: &Option<String>,
-    slots: &mut Vec<Slot>,
-) -> Result<(), GpuError> {
-    // More than any device has, and few enough to walk.
-    if count > 64 {
-        return Err(GpuError::NotRun(format!("an interface with an array of {count} locations is not run here")));
+    fn repeat(
+        &mut self,
+        ty: Id,
+        count: u32,
+        component: u32,
+        next: &mut u32,
+        name: &Option<String>,
+    ) -> Result<(), GpuError> {
+        // More than any device has, and few enough to walk.
+        if count > 64 {
+            return Err(GpuError::NotRun(format!("an interface with an array of {count} locations is not run here")));
+        }
+        (0..count).try_for_each(|_| self.add(ty, component, next, name))
     }
-    (0..count).try_for_each(|_| add(module, ty, component, next, name, slots))
 }
 
 /// The vertex buffer: 16 bytes a slot, the slots of a vertex together.

@@ -102,6 +102,17 @@ pub(crate) fn registers(
     out
 }
 
+/// The facts of the first fragment shader and its colour attachments: what a pipeline is made for.
+pub(crate) fn outputs(
+    stages: &Stages<'_>,
+    options: &Options,
+    findings: &mut Vec<Finding>,
+) -> Option<(PixelFacts, BTreeMap<u32, Attachment>)> {
+    let pixel = collect::pixel(stages.first(StageKind::Fragment)?);
+    let attachments = attachments(&pixel, options, findings);
+    Some((pixel, attachments))
+}
+
 /// The stage whose outputs the rasteriser takes. Mesh shaders export per primitive too, which has no rules here.
 fn last_before_rasteriser<'s, 'p>(stages: &'s Stages<'p>) -> Option<(StageKind, &'s Liveness<'p>)> {
     let order = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex];

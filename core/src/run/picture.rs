@@ -1,6 +1,8 @@
 //! Attachments as pictures: what was drawn, and where two runs differ.
 
-use super::shape::ScalarKind;
+use serde_json::Value;
+
+use super::shape::{Scalar, ScalarKind};
 use super::{AttachmentRun, Execution};
 
 /// A picture of eight bits a channel.
@@ -15,12 +17,13 @@ pub struct Pixels {
 /// Bytes of one sample.
 const SAMPLE: usize = 16;
 
-/// An attachment as a picture: the mean of a pixel's samples, each held to 0 and 1; integers by their low six bits.
-pub fn picture(execution: &Execution, attachment: &AttachmentRun) -> Pixels {
+/// An attachment as a picture: one sample of each pixel or, without one, the mean of all, each held to 0 and 1; integers
+/// by their low six bits.
+pub fn picture(execution: &Execution, attachment: &AttachmentRun, sample: Option<u32>) -> Pixels {
     let bytes = execution.contents(&attachment.name);
     pixels(attachment, |pixel| {
         let mut sum = [0.0; 3];
-        let samples = pixel_bytes(attachment, bytes, pixel).chunks_exact(SAMPLE);
+        let samples = pixel_bytes(attachment, bytes, pixel, sample).chunks_exact(SAMPLE);
         let count = samples.len().max(1) as f32;
         for sample in samples {
             for (sum, word) in sum.iter_mut().zip(sample.chunks_exact(4)) {
@@ -31,18 +34,23 @@ pub fn picture(execution: &Execution, attachment: &AttachmentRun) -> Pixels {
     })
 }
 
-/// Where two runs differ: black where no sample of a pixel does, else at least half bright, each channel by how much it
+/// Where two runs differ, in one sample of each pixel or in any: black where they do not, else at least half bright, each channel by how much it
 /// differs at most, sixteenfold.
 ///
 /// None where the other run has no such attachment.
-pub fn difference(original: &Execution, rewritten: &Execution, attachment: &AttachmentRun) -> Option<Pixels> {
+pub fn difference(
+    original: &Execution,
+    rewritten: &Execution,
+    attachment: &AttachmentRun,
+    sample: Option<u32>,
+) -> Option<Pixels> {
     let other = rewritten.run.attachments.iter().find(|other| other.name == attachment.name)?;
     if (other.size, other.samples, other.kind) != (attachment.size, attachment.samples, attachment.kind) {
         return None;
     }
     let (left, right) = (original.contents(&attachment.name), rewritten.contents(&attachment.name));
     Some(pixels(attachment, |pixel| {
-        let (left, right) = (pixel_bytes(attachment, left, pixel), pixel_bytes(attachment, right, pixel));
+        let (left, right) = [left, right].map(|bytes| pixel_bytes(attachment, bytes, pixel, sample)).into();
         if left == right {
             return [0; 3];
         }
@@ -65,10 +73,30 @@ fn pixels(attachment: &AttachmentRun, color: impl Fn(usize) -> [u8; 3]) -> Pixel
     Pixels { size: attachment.size, rgba: rgba.collect() }
 }
 
-fn pixel_bytes<'b>(attachment: &AttachmentRun, bytes: &'b [u8], pixel: usize) -> &'b [u8] {
+/// The four values of a sample, as they were read back; none where there is no such pixel or sample.
+pub fn values(execution: &Execution, attachment: &AttachmentRun, [x, y]: [u32; 2], sample: u32) -> Option<[Value; 4]> {
+    if x >= attachment.size[0] || y >= attachment.size[1] || sample >= attachment.samples {
+        return None;
+    }
+    let pixel = (y as usize).checked_mul(attachment.size[0] as usize)?.checked_add(x as usize)?;
+    let bytes = pixel_bytes(attachment, execution.contents(&attachment.name), pixel, Some(sample));
+    let scalar = Scalar { kind: attachment.kind, bits: 32 };
+    let value = |word: usize| Some(scalar.value(bytes.get(word * 4..word * 4 + 4)?));
+    Some([value(0)?, value(1)?, value(2)?, value(3)?])
+}
+
+/// The bytes of a pixel's samples, or of one of them.
+fn pixel_bytes<'b>(attachment: &AttachmentRun, bytes: &'b [u8], pixel: usize, sample: Option<u32>) -> &'b [u8] {
     let length = attachment.samples as usize * SAMPLE;
     let start = pixel.saturating_mul(length);
-    bytes.get(start..start.saturating_add(length)).unwrap_or(&[])
+    let all = bytes.get(start..start.saturating_add(length)).unwrap_or(&[]);
+    match sample {
+        Some(sample) => {
+            let start = (sample as usize).saturating_mul(SAMPLE);
+            all.get(start..start.saturating_add(SAMPLE)).unwrap_or(&[])
+        }
+        None => all,
+    }
 }
 
 /// One component between 0 and 1; what is no number is 0.

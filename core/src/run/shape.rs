@@ -307,7 +307,8 @@ impl Leaf {
         (0..leaf.count).map(move |i| leaf.offset.saturating_add(u64::from(leaf.stride).saturating_mul(u64::from(i))))
     }
 
-    fn values(&self, contents: &[u8]) -> Vec<Value> {
+    /// Their values in these contents.
+    pub fn values(&self, contents: &[u8]) -> Vec<Value> {
         self.offsets().map(|offset| self.scalar.value(tail(contents, offset))).collect()
     }
 }
@@ -326,25 +327,15 @@ fn visit<'s>(
     if at >= end {
         return ControlFlow::Continue(());
     }
-    let leaf = |scalar: Scalar, count, offset| Leaf { offset, scalar, count, stride: scalar.bits / 8, column: None };
     match shape {
-        Shape::Scalar(scalar) => visitor(steps, &leaf(*scalar, 1, at)),
-        Shape::Vector { scalar, count } => visitor(steps, &leaf(*scalar, *count, at)),
-        Shape::Words { count } => {
+        Shape::Scalar(_) | Shape::Vector { .. } => match leaf_of(shape, at, 0) {
+            Some(leaf) => visitor(steps, &leaf),
+            None => ControlFlow::Continue(()),
+        },
+        Shape::Words { count } | Shape::Matrix { columns: count, .. } => {
             for index in 0..u64::from(*count) {
+                let Some(leaf) = leaf_of(shape, at, index) else { break };
                 steps.push(Step::Index(index));
-                let flow = visitor(steps, &leaf(Scalar::WORD, 1, at.saturating_add(index * 4)));
-                steps.pop();
-                flow?;
-            }
-            ControlFlow::Continue(())
-        }
-        Shape::Matrix { scalar, columns, rows, stride, row_major } => {
-            for column in 0..*columns {
-                let (step, between) = if *row_major { (scalar.bits / 8, *stride) } else { (*stride, scalar.bits / 8) };
-                let offset = at.saturating_add(u64::from(step).saturating_mul(u64::from(column)));
-                let leaf = Leaf { offset, scalar: *scalar, count: *rows, stride: between, column: Some(column) };
-                steps.push(Step::Index(u64::from(column)));
                 let flow = visitor(steps, &leaf);
                 steps.pop();
                 flow?;
@@ -373,8 +364,27 @@ fn visit<'s>(
     }
 }
 
+/// The scalars of row `index` of a number, a vector, a matrix or words; none of what has other parts.
+pub(super) fn leaf_of(shape: &Shape, at: u64, index: u64) -> Option<Leaf> {
+    let one = |scalar: Scalar, count, offset| Leaf { offset, scalar, count, stride: scalar.bits / 8, column: None };
+    match shape {
+        Shape::Scalar(scalar) if index == 0 => Some(one(*scalar, 1, at)),
+        Shape::Vector { scalar, count } if index == 0 => Some(one(*scalar, *count, at)),
+        Shape::Words { count } if index < u64::from(*count) => {
+            Some(one(Scalar::WORD, 1, at.saturating_add(index.saturating_mul(4))))
+        }
+        Shape::Matrix { scalar, columns, rows, stride, row_major } if index < u64::from(*columns) => {
+            let (step, between) = if *row_major { (scalar.bits / 8, *stride) } else { (*stride, scalar.bits / 8) };
+            let offset = at.saturating_add(u64::from(step).saturating_mul(index));
+            let column = u32::try_from(index).ok();
+            Some(Leaf { offset, scalar: *scalar, count: *rows, stride: between, column })
+        }
+        _ => None,
+    }
+}
+
 /// How many elements of an array begin within the bytes.
-fn elements(array: &Shape, at: u64, end: u64) -> u64 {
+pub(super) fn elements(array: &Shape, at: u64, end: u64) -> u64 {
     let Shape::Array { count, stride, .. } = array else { return 0 };
     // A stride of 0 puts all elements in one place.
     let room = end.saturating_sub(at).checked_div(u64::from(*stride)).unwrap_or(1);

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
+use egui::Color32;
+
 use super::index::Index;
+use crate::table::Tokens;
 
 /// Bytes that one step looks at.
 const STEP: usize = 1 << 20;
@@ -76,6 +79,12 @@ impl Find {
         let start = self.found.partition_point(|found| found.line < line);
         let end = self.found.partition_point(|found| found.line <= line);
         start..end
+    }
+
+    /// The places in a line with their grounds; the one where the search stands has its own.
+    pub fn marks(&self, line: usize, tokens: &Tokens) -> Vec<(Range<usize>, Color32)> {
+        let ground = |at| if self.at == Some(at) { tokens.found_here } else { tokens.found };
+        self.in_line(line).filter_map(|at| Some((self.found.get(at)?.range.clone(), ground(at)))).collect()
     }
 
     /// Goes to the next place, or the one before; from nowhere to the first at or after `line`. Answers with its line.

@@ -1,13 +1,13 @@
 //! The source tab: the texts of the program, highlighted, searched, with the selected varying's lines marked.
 
-mod find;
-mod highlight;
-mod index;
+pub(crate) mod find;
+pub(crate) mod highlight;
+pub(crate) mod index;
+pub(crate) mod line;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, ComboBox, FontId, Key, Label, Layout, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
@@ -271,7 +271,9 @@ impl Look {
         let spans = text.highlighter.spans(source.language, number, cut, text.index.begins_open(number));
         let whole = spans.is_some();
         let plain = [(0..cut.len(), Class::Text)];
-        let job = self.job(ui, cut, spans.map_or(&plain, Vec::as_slice), number, &text.find, cut.len() < line.len());
+        let spans = spans.map_or(&plain[..], Vec::as_slice);
+        let found = text.find.marks(number, tokens);
+        let job = line::job(ui.visuals(), &self.font, cut, spans, &found, cut.len() < line.len());
         let at = Rect::from_min_size(pos2(ui.max_rect().left() + self.gutter, top), vec2(f32::INFINITY, self.height));
         let code = UiBuilder::new().id_salt(number).max_rect(at).layout(Layout::left_to_right(Align::Center));
         let clicked = ui
@@ -334,64 +336,6 @@ impl Look {
                 ui.label(format!("Select {}", about()));
             })
             .clicked()
-    }
-
-    /// The text of a line with the colours of its classes and the places that were found.
-    fn job(
-        &self,
-        ui: &Ui,
-        line: &str,
-        spans: &[(Range<usize>, Class)],
-        number: usize,
-        find: &Find,
-        is_cut: bool,
-    ) -> LayoutJob {
-        let visuals = ui.visuals();
-        let tokens = Tokens::of(visuals);
-        let format = |class: Class| TextFormat {
-            font_id: self.font.clone(),
-            color: match class {
-                Class::Text => visuals.text_color(),
-                Class::Comment => tokens.comment,
-                Class::Keyword => tokens.keyword,
-                Class::Kind => tokens.kind,
-                Class::Number => tokens.number,
-                Class::String => tokens.string,
-                Class::Function | Class::Attribute => tokens.function,
-                Class::Id => tokens.id,
-                Class::Directive => tokens.directive,
-            },
-            italics: class == Class::Comment,
-            ..TextFormat::default()
-        };
-        let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
-        let found = find.in_line(number);
-        let places: Vec<_> = found.filter_map(|at| Some((at, find.found.get(at)?.range.clone()))).collect();
-        for (range, class) in spans {
-            let mut at = range.start;
-            while at < range.end {
-                let here = places.iter().find(|(_, place)| place.end > at && place.start < range.end);
-                let (end, background) = match here {
-                    Some((_, place)) if place.start > at => (place.start, None),
-                    Some((place_at, place)) if find.at == Some(*place_at) => {
-                        (place.end.min(range.end), Some(tokens.found_here))
-                    }
-                    Some((_, place)) => (place.end.min(range.end), Some(tokens.found)),
-                    None => (range.end, None),
-                };
-                let mut format = format(*class);
-                if let Some(background) = background {
-                    format.background = background;
-                    format.color = visuals.strong_text_color();
-                }
-                job.append(line.get(at..end).unwrap_or(""), 0.0, format);
-                at = end;
-            }
-        }
-        if is_cut {
-            job.append(" … cut here", 0.0, TextFormat { color: tokens.warning, ..format(Class::Text) });
-        }
-        job
     }
 }
 

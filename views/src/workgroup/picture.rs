@@ -1,6 +1,6 @@
 //! The lane map: one z slice of a workgroup as a grid, each invocation in its lane's colour and with its number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 
@@ -76,13 +76,42 @@ impl Default for MapSettings {
     }
 }
 
-/// Draws one z slice of a layout.
+/// What a map says of itself in place of the layout's own facts, and which invocations it marks.
+pub(super) struct Told<'a> {
+    pub(super) title: &'a str,
+    pub(super) facts: &'a str,
+    /// Invocations that are marked as wrong.
+    pub(super) wrong: &'a BTreeSet<[u32; 3]>,
+}
+
+/// Draws a layout as it is predicted: one z slice, or all of them.
 pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let [x, y, z] = layout.size;
     let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
+    draw(layout, settings, theme, (title, header(layout, settings, theme)), &BTreeSet::new())
+}
+
+/// The same, for a map that is no prediction of the layout's.
+pub(super) fn told(layout: &Layout, settings: &MapSettings, theme: &Theme, told: &Told<'_>) -> Picture {
+    let mut header = Picture::new("", theme.page);
+    header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, told.title);
+    header.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, told.facts);
+    let [x, y, z] = layout.size;
+    let title = format!("{} lane map: {x} x {y} x {z} in subgroups of {}", told.title, layout.wave);
+    draw(layout, settings, theme, (title, header), told.wrong)
+}
+
+fn draw(
+    layout: &Layout,
+    settings: &MapSettings,
+    theme: &Theme,
+    (title, header): (String, Picture),
+    wrong: &BTreeSet<[u32; 3]>,
+) -> Picture {
+    let [x, y, z] = layout.size;
     let mut picture = Picture::new(title, theme.page);
     let scale = text_scale(layout);
-    picture.append(&header(layout, settings, theme), Pos2::ZERO, scale);
+    picture.append(&header, Pos2::ZERO, scale);
     let corner = pos2(MARGIN - 6.0, HEADER * scale);
     let cell = cell_size([x, y]);
     let Some(first) = Grid::new(corner, [x, y], cell) else {
@@ -112,6 +141,7 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
                 let map = Map { layout, settings, theme, grid, slice: *z, threads };
                 map.cells(&mut picture);
                 map.lines(&mut picture);
+                map.wrong(&mut picture, wrong);
                 maps.push(map);
             }
             None => without_map(&mut picture, layout, &grid, theme),
@@ -221,7 +251,7 @@ fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
-    let mut facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
+    let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {}", layout.stage, layout.wave, tiles(layout));
     if layout.size != layout.declared_size {
         let [x, y, z] = layout.declared_size;
         facts.push_str(&format!(" · declared {x}×{y}×{z}"));
@@ -328,6 +358,23 @@ impl Map<'_> {
             let (ink, text) = (self.theme.ink, format!("w{wave}"));
             let ink = if self.settings.color_by == ColorBy::Order { Color32::WHITE } else { ink };
             picture.text(at, Anchor::Middle, size, Font::Code, ink, &text).below_zoom(FAR);
+        }
+    }
+
+    /// Marks invocations as wrong: a frame, and a sign on a ground of its own.
+    fn wrong(&self, picture: &mut Picture, wrong: &BTreeSet<[u32; 3]>) {
+        for [x, y, _] in wrong.iter().filter(|id| id[2] == self.slice) {
+            if *x >= self.threads.width || *y >= self.threads.height {
+                continue;
+            }
+            let cell = self.grid.place(*x, *y);
+            let stroke = Stroke::new(2.5, self.theme.warn);
+            picture.rect(cell.shrink(2.0), Color32::TRANSPARENT, stroke, 0);
+            if self.grid.cell >= 24.0 {
+                let badge = Rect::from_min_size(cell.right_top() + vec2(-13.0, 1.0), vec2(12.0, 12.0));
+                picture.rect(badge, self.theme.page, Stroke::NONE, 0);
+                picture.text(badge.center(), Anchor::Middle, 11.0, Font::Code, self.theme.warn, "≠");
+            }
         }
     }
 

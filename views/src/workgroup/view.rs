@@ -8,6 +8,7 @@ use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
 
 use super::controls::controls;
 use super::facts::Facts;
+use super::measured::MeasuredPane;
 use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
 use crate::context::{Ask, Selection, View, ViewCommand, ViewCx, ViewInfo};
 use crate::packing;
@@ -25,6 +26,8 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below this width the settings stand under the map.
 const NARROW: f32 = 480.0;
+/// Derivative instructions that are listed.
+const DERIVATIVES_AT_MOST: usize = 100;
 
 /// The lane map with the decision beside it; two settings side by side; the map of groups.
 #[derive(Default)]
@@ -32,11 +35,25 @@ pub struct WorkgroupView {
     settings: MapSettings,
     z: u32,
     entry: usize,
-    groups: bool,
+    mode: Mode,
+    measured: MeasuredPane,
+    was_underway: bool,
     first: Side,
     second: Side,
     group_canvas: Canvas,
     group_cache: Cached<(u64, bool)>,
+}
+
+/// What the tab shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Mode {
+    /// The predicted lane map.
+    #[default]
+    Lanes,
+    /// The map of groups.
+    Groups,
+    /// What a device does.
+    Measured,
 }
 
 /// One of the two settings that are compared.
@@ -62,10 +79,22 @@ impl View for WorkgroupView {
             return commands;
         };
         self.z = self.z.min(layout.size[2].saturating_sub(1));
-        self.groups &= cx.report.group_map.is_some();
+        if self.mode == Mode::Groups && cx.report.group_map.is_none() {
+            self.mode = Mode::Lanes;
+        }
+        // Who begins a measurement wants to see it.
+        let underway = cx.made.probe.underway;
+        if underway && !std::mem::replace(&mut self.was_underway, underway) {
+            self.mode = Mode::Measured;
+        }
+        self.was_underway = underway;
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));
         match cx.other {
+            _ if self.mode == Mode::Measured => {
+                let settings = MapSettings { z: Some(self.z), ..self.settings };
+                self.measured.ui(ui, cx, layout, &settings, &mut commands);
+            }
             Some(other) => {
                 self.two(ui, cx, [layout, other.workgroup.get(self.entry).unwrap_or(layout)], other, &mut commands)
             }
@@ -87,12 +116,19 @@ impl WorkgroupView {
             let all: Vec<_> = entries.iter().enumerate().map(|(index, name)| (index, name.as_str())).collect();
             choice(ui, "Entry", &mut self.entry, &all);
         }
+        let hint = "The lanes as the compiler lays them out";
+        ui.selectable_value(&mut self.mode, Mode::Lanes, "Predicted").on_hover_text(hint);
         if cx.report.group_map.is_some() {
-            ui.selectable_value(&mut self.groups, false, "Lanes");
-            ui.selectable_value(&mut self.groups, true, "Groups");
+            ui.selectable_value(&mut self.mode, Mode::Groups, "Groups").on_hover_text("The order of the workgroups");
+        }
+        let hint = "The lanes as a device of this machine runs them";
+        ui.selectable_value(&mut self.mode, Mode::Measured, "Measured").on_hover_text(hint);
+        ui.separator();
+        if self.mode == Mode::Measured {
+            self.measured.controls(ui, cx, self.entry, commands);
             ui.separator();
         }
-        if self.groups {
+        if self.mode == Mode::Groups {
             self.group_canvas.zoom_buttons(ui);
         } else {
             let colors = [(ColorBy::Wave, "wave"), (ColorBy::Quad, "quad"), (ColorBy::Order, "order")];
@@ -100,20 +136,29 @@ impl WorkgroupView {
             choice(ui, "Numbers", &mut self.settings.numbers, &[(Numbers::Thread, "thread"), (Numbers::Lane, "lane")]);
             self.pages(ui, layout.size[2]);
             ui.separator();
-            self.first.canvas.zoom_buttons(ui);
-            self.second.canvas.follow(&self.first.canvas);
+            if self.mode == Mode::Measured {
+                self.measured.canvas.zoom_buttons(ui);
+            } else {
+                self.first.canvas.zoom_buttons(ui);
+                self.second.canvas.follow(&self.first.canvas);
+            }
         }
         ui.separator();
-        let mut compare = cx.other.is_some();
-        let hint = "Show a second setting beside this one";
-        if ui.toggle_value(&mut compare, "Compare").on_hover_text(hint).changed() {
-            let second = compare.then(|| Box::new(cx.report.options.clone()));
-            commands.push(ViewCommand::SetOther(second));
+        if self.mode != Mode::Measured {
+            let mut compare = cx.other.is_some();
+            let hint = "Show a second setting beside this one";
+            if ui.toggle_value(&mut compare, "Compare").on_hover_text(hint).changed() {
+                let second = compare.then(|| Box::new(cx.report.options.clone()));
+                commands.push(ViewCommand::SetOther(second));
+            }
         }
         let copy = ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            let map = cx.report.group_map.as_ref().filter(|_| self.groups);
-            commands.push(ViewCommand::Copy(map.map_or_else(|| table(layout), group_table)));
+            let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
+            let probe = cx.made.probe.done().filter(|_| self.mode == Mode::Measured);
+            let measured = probe.map(super::measured::table);
+            let text = measured.or_else(|| map.map(group_table)).unwrap_or_else(|| table(layout));
+            commands.push(ViewCommand::Copy(text));
         }
         ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked()
     }
@@ -204,6 +249,7 @@ impl WorkgroupView {
             });
         }
         decision(ui, layout, compared, &theme);
+        derivatives(ui, layout, &theme);
     }
 
     /// One map, with its setting beside it.
@@ -224,7 +270,7 @@ impl WorkgroupView {
                 self.setting(ui, cx, [layout, layout], None, commands);
             });
         });
-        if self.groups {
+        if self.mode == Mode::Groups {
             self.group_map(ui, cx);
         } else {
             self.map(ui, cx, cx.report, false, commands);
@@ -262,7 +308,7 @@ impl WorkgroupView {
                     }
                 });
             });
-        if self.groups {
+        if self.mode == Mode::Groups {
             self.group_map(ui, cx);
             return;
         }
@@ -280,10 +326,11 @@ impl WorkgroupView {
 
     /// The picture that was drawn last, as it is: one map, two beside each other, or the map of groups.
     fn shown_picture(&self, cx: &ViewCx<'_>) -> Option<ViewCommand> {
-        let (picture, name) = match (self.groups, cx.other) {
-            (true, _) => (self.group_cache.last()?.clone(), "groups"),
-            (false, None) => (self.first.cache.last()?.clone(), "workgroup"),
-            (false, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),
+        let (picture, name) = match (self.mode, cx.other) {
+            (Mode::Measured, _) => (self.measured.picture()?, "measured"),
+            (Mode::Groups, _) => (self.group_cache.last()?.clone(), "groups"),
+            (Mode::Lanes, None) => (self.first.cache.last()?.clone(), "workgroup"),
+            (Mode::Lanes, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),
         };
         Some(ViewCommand::Export { picture: Box::new(picture), name })
     }
@@ -314,6 +361,26 @@ fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
             ui.label(RichText::new(clean(&rule.rule)).monospace().color(theme.ink));
             ui.label(RichText::new(clean(&rule.why)).color(theme.ink_soft));
         });
+    }
+}
+
+/// The instructions that take derivatives, and what each subtracts.
+fn derivatives(ui: &mut Ui, layout: &Layout, theme: &Theme) {
+    if layout.derivative_uses.is_empty() {
+        return;
+    }
+    heading(ui, theme, &format!("Derivatives: {}", layout.derivatives));
+    for row in layout.derivative_uses.iter().take(DERIVATIVES_AT_MOST) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(RichText::new(format!("#{}", row.instruction)).monospace().color(theme.ink_soft));
+            ui.label(RichText::new(clean(&row.opcode)).monospace().color(theme.ink));
+            ui.label(RichText::new(clean(&row.quad_rule)).color(theme.ink_soft));
+        });
+    }
+    let more = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
+    if more > 0 {
+        ui.label(RichText::new(format!("… and {more} more")).color(theme.ink_soft));
     }
 }
 

@@ -56,11 +56,7 @@ impl Writer {
     }
 
     /// A block in another one, both with ids of four bits, with its end.
-    pub fn inner(
-        &mut self,
-        id: u64,
-        inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer,
-    ) -> &mut Self {
+    pub fn inner(&mut self, id: u64, inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> &mut Self {
         self.block(4, id, 4, |w| inside(w).fixed(0, 4))
     }
 

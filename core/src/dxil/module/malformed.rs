@@ -8,9 +8,7 @@ use crate::findings::Finding;
 /// Bitcode of one module whose block is written by `inside`.
 fn bitcode(inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
     let mut writer = Writer::bitcode();
-    writer.block(2, 8, 4, |w| {
-        inside(w).fixed(0, 4)
-    });
+    writer.block(2, 8, 4, |w| inside(w).fixed(0, 4));
     writer.bytes()
 }
 
@@ -24,9 +22,7 @@ fn types(w: &mut Writer) -> &mut Writer {
 
 /// A module with those types, and a function `void()` whose body is written by `inside`; value 1 is `void(i32)`.
 fn body(inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
-    bitcode(|w| {
-        types(w).record(8, &[3, 0, 0]).record(8, &[4, 0, 1]).inner(12, inside)
-    })
+    bitcode(|w| types(w).record(8, &[3, 0, 0]).record(8, &[4, 0, 1]).inner(12, inside))
 }
 
 fn rule(bitcode: &[u8]) -> String {
@@ -56,15 +52,11 @@ fn the_rule_that_a_module_breaks_is_named() {
         ("C39", bitcode(|w| w.record(8, &[0, 0, 1]))),
         ("C40", bitcode(|w| w.inner(17, |w| w.record(1, &[900]).record(2, &[])))),
         ("C45", bitcode(|w| w.inner(12, |w| w.record(1, &[1]).record(10, &[])))),
-        ("C45", bitcode(|w| {
-            types(w).record(8, &[3, 0, 0])
-        })),
+        ("C45", bitcode(|w| types(w).record(8, &[3, 0, 0]))),
         ("C46", bitcode(|w| w.inner(15, |w| w.record(3, &[99])))),
         ("C46", bitcode(|w| w.inner(15, |w| w.record(4, &[97]).record(3, &[])))),
         ("C46", bitcode(|w| w.inner(15, |w| w.record(10, &[])))),
-        ("C46", bitcode(|w| {
-            types(w).inner(15, |w| w.record(2, &[1, 77]))
-        })),
+        ("C46", bitcode(|w| types(w).inner(15, |w| w.record(2, &[1, 77])))),
     ];
     for (index, (expected, bitcode)) in cases.iter().enumerate() {
         assert_eq!(rule(bitcode), *expected, "case {index}");

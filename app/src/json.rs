@@ -100,6 +100,23 @@ mod tests {
         write(&value, &mut out).expect("writes to memory");
         let text = String::from_utf8(out).expect("JSON is UTF-8");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("is JSON"), value);
-        insta::assert_snapshot!(text);
+        insta::assert_snapshot!(text, @r#"
+        {
+          "a": 1,
+          "deep": [
+            [
+              [1, 2],
+              [3]
+            ]
+          ],
+          "none": [],
+          "rows": [
+            {
+              "x": [1, 2],
+              "y": {}
+            }
+          ]
+        }
+        "#);
     }
 }

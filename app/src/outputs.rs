@@ -1,0 +1,38 @@
+//! What a run wrote, as files: the same for the command line and the window.
+
+use lanescope_core::run::{self, Ran};
+use lanescope_views::context::{Output, OutputFile};
+use lanescope_views::draw::pixels_png;
+
+use crate::json;
+
+/// A file of one output: its name and its contents.
+///
+/// # Errors
+/// Where the run has no such output, or not in that form.
+pub fn file(ran: &Ran, output: &Output) -> Result<(String, Vec<u8>), String> {
+    let Output { name, what, rewritten } = output;
+    let missing = || format!("the run has no {name} in that form");
+    let done = if *rewritten { ran.against.as_ref().ok_or_else(missing)? } else { &ran.execution };
+    let attachment = || done.run.attachments.iter().find(|attachment| attachment.name == *name).ok_or_else(missing);
+    let png = |pixels: &run::Pixels| {
+        pixels_png(pixels.size[0], pixels.size[1], &pixels.rgba).map_err(|error| error.to_string())
+    };
+    let (bytes, extension) = match what {
+        OutputFile::Binary => (done.data.get(name).ok_or_else(missing)?.0.clone(), "bin"),
+        OutputFile::Json => {
+            let buffer = done.run.buffers.iter().find(|buffer| buffer.name == *name).ok_or_else(missing)?;
+            let mut text = Vec::new();
+            json::write(&buffer.shape.json(done.contents(name)), &mut text).map_err(|error| error.to_string())?;
+            (text, "json")
+        }
+        OutputFile::Png => (png(&run::picture(done, attachment()?, None))?, "png"),
+        OutputFile::DifferencePng => {
+            let against = ran.against.as_ref().ok_or_else(missing)?;
+            let pixels = run::difference(&ran.execution, against, attachment()?, None).ok_or_else(missing)?;
+            (png(&pixels)?, "difference.png")
+        }
+    };
+    let side = if *rewritten { ".rewritten" } else { "" };
+    Ok((format!("{name}{side}.{extension}"), bytes))
+}

@@ -1,0 +1,300 @@
+//! Rewriting a program, and the files that hold what came of it: the same for the command line and the window.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lanescope_core::load::{check, disassemble};
+use lanescope_core::options::Options;
+use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
+use lanescope_core::program::{Input, Program, Stage, StageKind};
+use lanescope_core::run::Blob;
+use lanescope_core::spirv::Module;
+use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
+use lanescope_views::asked::{Passes, Rewriting, RewrittenModule};
+use serde::{Deserialize, Serialize};
+
+use crate::json;
+
+/// The name of the file that says what was done.
+pub const MAP: &str = "map.json";
+
+/// The name of the file for the half before a part-pipeline's fragment shader.
+pub const STORED: &str = "stored.json";
+
+/// What the passes made of a program.
+pub struct Rewritten {
+    packed: Option<packing::Rewritten>,
+    swizzled: Option<workgroup::Swizzled>,
+}
+
+/// A file to write: its name, its contents.
+pub type NamedFile = (String, Blob);
+
+/// The texts that show a rewritten program, and its files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rewrote {
+    /// The texts.
+    pub shown: Rewriting,
+    /// The files: see [`Rewritten::files`].
+    pub files: Vec<NamedFile>,
+}
+
+/// What [`MAP`] holds.
+#[derive(Serialize)]
+struct Written<'a> {
+    schema: u32,
+    inputs: &'a [Input],
+    options: &'a Options,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packing: Option<&'a Map>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    inner_packing: &'a [Map],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    workgroup: &'a [SwizzledStage],
+    files: Vec<Row<'a>>,
+}
+
+/// One module that is written.
+#[derive(Serialize)]
+struct Row<'a> {
+    /// Index of its file in `inputs`.
+    input: usize,
+    stages: Vec<StageKind>,
+    /// `packed`, `swizzled`, `packed.swizzled` or `widened`.
+    kind: &'static str,
+    spv: &'a str,
+    spvasm: &'a str,
+}
+
+/// A module with the names of its files.
+struct File {
+    input: usize,
+    stages: Vec<StageKind>,
+    kind: &'static str,
+    names: [String; 2],
+    module: Module,
+}
+
+impl Rewritten {
+    /// Packs where there is a fragment shader (or what its half stored), and swizzles where there is a workgroup, as far
+    /// as `passes` wants it.
+    ///
+    /// # Errors
+    /// Why the program cannot be rewritten, or that there is nothing to rewrite.
+    pub fn new(
+        given: &Program,
+        options: &Options,
+        passes: Passes,
+        stored: Option<&StoredHalf>,
+    ) -> Result<Rewritten, String> {
+        let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
+        let packs = stored.is_some() || has(|stage| stage == StageKind::Fragment);
+        let swizzles = has(StageKind::has_workgroup);
+        if !packs && !swizzles {
+            return Err("there is nothing to rewrite: a fragment, compute, task or mesh shader was expected".to_owned());
+        }
+        let pack = || match stored {
+            Some(stored) => packing::rewrite_half(given, stored, options),
+            None => packing::rewrite(given, options),
+        };
+        let packed = (packs && passes.pack).then(pack).transpose().map_err(|error| error.to_string())?;
+        let base = packed.as_ref().map_or(given, |packed| &packed.program);
+        let swizzled = (swizzles && passes.swizzle).then(|| workgroup::rewrite(base, options)).transpose();
+        Ok(Rewritten { packed, swizzled: swizzled.map_err(|error| error.to_string())? })
+    }
+
+    /// The rewritten program.
+    pub fn program<'p>(&'p self, given: &'p Program) -> &'p Program {
+        let packed = self.packed.as_ref().map_or(given, |packed| &packed.program);
+        self.swizzled.as_ref().map_or(packed, |swizzled| &swizzled.program)
+    }
+
+    /// What the rewritten program is to be compared with: the given one, with varyings as wide as in the rewritten one.
+    pub fn base<'p>(&'p self, given: &'p Program) -> &'p Program {
+        self.packed.as_ref().and_then(|packed| packed.widened.as_ref()).unwrap_or(given)
+    }
+
+    /// What packing did, where it ran.
+    pub fn map(&self) -> Option<&Map> {
+        self.packed.as_ref().map(|packed| &packed.map)
+    }
+
+    /// What packing did between the stages before the fragment shader.
+    pub fn inner(&self) -> &[Map] {
+        self.packed.as_ref().map(|packed| packed.inner.as_slice()).unwrap_or_default()
+    }
+
+    /// What the swizzle did, one a stage with a workgroup.
+    pub fn rows(&self) -> &[SwizzledStage] {
+        self.swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default()
+    }
+
+    /// The files to write: modules, then [`MAP`], then [`STORED`] where a half of a part-pipeline stored something.
+    ///
+    /// # Errors
+    /// Where a rewritten module breaks a rule of SPIR-V.
+    pub fn files(&self, given: &Program, options: &Options) -> Result<Vec<NamedFile>, String> {
+        let mut files = changed(given, self);
+        files.extend(self.packed.iter().filter_map(|p| p.widened.as_ref()).flat_map(|w| widened(given, w)));
+        let mut out = Vec::new();
+        for file in &files {
+            let [spv, spvasm] = &file.names;
+            // What is not valid would only fail later, and further away.
+            check(&file.module)
+                .map_err(|error| format!("{spv}: the rewritten module breaks a rule of SPIR-V: {error}"))?;
+            let binary = file.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+            let (major, minor) = file.module.version();
+            // The comment says which version the text is to be assembled for.
+            let text = format!("; SPIR-V\n; Version: {major}.{minor}\n{}", disassemble(&file.module)?);
+            out.push((spv.clone(), Blob(binary)));
+            out.push((spvasm.clone(), Blob(text.into_bytes())));
+        }
+        let written = Written {
+            schema: 1,
+            inputs: &given.inputs,
+            options,
+            packing: self.map(),
+            inner_packing: self.inner(),
+            workgroup: self.rows(),
+            files: files.iter().map(File::row).collect(),
+        };
+        let mut text = Vec::new();
+        json::write(&written, &mut text).map_err(|error| error.to_string())?;
+        out.push((MAP.to_owned(), Blob(text)));
+        if let Some(half) = self.packed.as_ref().and_then(|packed| packed.stored.as_ref()) {
+            let mut text = Vec::new();
+            json::write(half, &mut text).map_err(|error| error.to_string())?;
+            out.push((STORED.to_owned(), Blob(text)));
+        }
+        Ok(out)
+    }
+}
+
+/// Rewrites a program and shows it. Modules are disassembled by foreign code.
+///
+/// # Errors
+/// Those of [`Rewritten::new`] and [`Rewritten::files`].
+pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rewrote, String> {
+    let rewritten = Rewritten::new(given, options, passes, None)?;
+    let modules = given.modules.iter().zip(&rewritten.program(given).modules).enumerate();
+    let modules = modules.map(|(index, (before, after))| {
+        let original = disassemble(&before.module)?;
+        let same = before.module == after.module;
+        let rewritten = if same { original.clone() } else { disassemble(&after.module)? };
+        Ok(RewrittenModule { name: name(given, before.input), stages: stages(given, index), original, rewritten })
+    });
+    let shown = Rewriting {
+        modules: modules.collect::<Result<_, String>>()?,
+        packing: rewritten.inner().iter().chain(rewritten.map()).cloned().collect(),
+        workgroup: rewritten.rows().to_vec(),
+    };
+    Ok(Rewrote { shown, files: rewritten.files(given, options)? })
+}
+
+/// Why files were not written.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritten {
+    /// They are there already, and may not be replaced.
+    #[error("{}: exists", .0.first().map(|path| path.display().to_string()).unwrap_or_default())]
+    Exist(Vec<PathBuf>),
+    /// The file system said no.
+    #[error("{}: cannot be written: {}", .path.display(), .why)]
+    Failed {
+        /// What could not be written.
+        path: PathBuf,
+        /// What the file system said.
+        why: String,
+    },
+}
+
+/// Writes all files into a folder, which is made where it does not exist, or none where one is there already and may
+/// not be replaced.
+///
+/// # Errors
+/// See [`NotWritten`].
+pub fn write(folder: &Path, files: &[NamedFile], may_replace: bool) -> Result<(), NotWritten> {
+    let failed = |path: &Path, error: io::Error| NotWritten::Failed { path: path.to_owned(), why: error.to_string() };
+    let there: Vec<_> = files.iter().map(|(name, _)| folder.join(name)).filter(|path| path.exists()).collect();
+    if !may_replace && !there.is_empty() {
+        return Err(NotWritten::Exist(there));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, Blob(bytes)) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
+}
+
+impl File {
+    fn new(program: &Program, index: usize, kind: &'static str, module: Module) -> File {
+        let input = program.modules.get(index).map_or(0, |loaded| loaded.input);
+        let name = name(program, input);
+        let names = ["spv", "spvasm"].map(|extension| format!("{name}.{kind}.{extension}"));
+        File { input, stages: stages(program, index), kind, names, module }
+    }
+
+    fn row(&self) -> Row<'_> {
+        let [spv, spvasm] = &self.names;
+        Row { input: self.input, stages: self.stages.clone(), kind: self.kind, spv, spvasm }
+    }
+}
+
+/// What a file is called; files of one name from several folders are told apart by their number.
+fn name(program: &Program, input: usize) -> String {
+    let base = |input: &Input| Path::new(&input.path).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = program.inputs.get(input).and_then(base).unwrap_or_default();
+    let alike = program.inputs.iter().filter(|other| base(other).as_deref() == Some(name.as_str())).count();
+    if alike > 1 { format!("{input}.{name}") } else { name }
+}
+
+/// The stages of a module.
+fn stages(program: &Program, module: usize) -> Vec<StageKind> {
+    program.stages.iter().filter(|stage| stage.module == module).map(|stage| stage.stage).collect()
+}
+
+/// The modules of stages that were rewritten.
+fn changed(given: &Program, rewritten: &Rewritten) -> Vec<File> {
+    let mut out = Vec::new();
+    for (index, loaded) in rewritten.program(given).modules.iter().enumerate() {
+        let stages = || given.stages.iter().filter(|stage| stage.module == index);
+        let packed = stages().any(|stage| rewritten.map().is_some_and(|map| map.changed.contains(&stage.stage)));
+        let is =
+            |stage: &Stage, row: &SwizzledStage| row.changed && row.stage == stage.stage && row.entry == stage.entry;
+        let swizzled = stages().any(|stage| rewritten.rows().iter().any(|row| is(stage, row)));
+        let kind = match (packed, swizzled) {
+            (true, false) => "packed",
+            (false, true) => "swizzled",
+            (true, true) => "packed.swizzled",
+            (false, false) => continue,
+        };
+        out.push(File::new(given, index, kind, loaded.module.clone()));
+    }
+    out
+}
+
+/// The modules that widening changed: what a packed one is to be compared with.
+fn widened(given: &Program, widened: &Program) -> Vec<File> {
+    let modules = given.modules.iter().zip(&widened.modules).enumerate();
+    let differ = modules.filter(|(_, (before, after))| before.module != after.module);
+    differ.map(|(index, (_, after))| File::new(given, index, "widened", after.module.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_replaced_only_where_that_is_allowed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("new/packed");
+        let files = |text: &str| ["a.spv", MAP].map(|name| (name.to_owned(), Blob(text.as_bytes().to_vec()))).to_vec();
+        assert_eq!(write(&target, &files("one"), false), Ok(()));
+        std::fs::remove_file(target.join("a.spv")).expect("it was written");
+        assert_eq!(write(&target, &files("two"), false), Err(NotWritten::Exist(vec![target.join(MAP)])));
+        assert!(!target.join("a.spv").exists(), "all or none");
+        assert_eq!(write(&target, &files("two"), true), Ok(()));
+        assert_eq!(std::fs::read(target.join(MAP)).expect("it is there"), b"two");
+        assert!(matches!(write(&target.join(MAP), &files("x"), true), Err(NotWritten::Failed { .. })));
+    }
+}

@@ -1,0 +1,198 @@
+//! What is done only when it is asked for: listing devices, rewriting, running, measuring. All of it in a child.
+
+use std::time::Duration;
+
+use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::program::Program;
+use lanescope_core::run::{Probe, Ran};
+use lanescope_views::asked::{Passes, RunSettings, Work};
+
+use super::frame::Frame;
+use super::program::ProgramId;
+use super::work::{Outcome, Tag};
+use crate::rewriting::Rewrote;
+use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+
+/// Work that belongs to a program; a workgroup is measured one at a time.
+pub const OF_A_PROGRAM: [Work; 3] = [Work::Rewrite, Work::Run, Work::Measure(0)];
+
+/// What work brought, and what it was made from.
+pub struct MadeOutcome {
+    revision: u64,
+    settings: RunSettings,
+    brought: Brought,
+}
+
+/// What work brought.
+enum Brought {
+    Devices(Result<Vec<DeviceInfo>, String>),
+    Rewrote(Result<Box<Rewrote>, String>),
+    Ran(Result<Box<Ran>, String>),
+    Probed(Result<Box<Probe>, String>),
+}
+
+impl Frame {
+    /// Begins work on the program that is shown.
+    pub(super) fn begin_work(&mut self, work: Work) {
+        let settings = self.devices.settings.clone();
+        if work == Work::Devices {
+            self.devices.list.underway = true;
+            let engine = self.engine.clone();
+            self.jobs.start(Tag::Asked(work, None), Request::Devices.doing(), move |job| {
+                let reply = engine.loader().request(&Request::Devices, None, job);
+                let devices = reply.and_then(|reply| match reply {
+                    Reply::Devices(devices) => Ok(devices),
+                    _ => Err(unexpected()),
+                });
+                Outcome::Made(Box::new(MadeOutcome { revision: 0, settings, brought: Brought::Devices(devices) }))
+            });
+            return;
+        }
+        let Some(program) = self.program() else { return };
+        let (id, revision, title) = (program.id, program.revision, program.title());
+        // What is shown, not what is being typed: the answer belongs to this report.
+        let (loaded, report) = (Program::clone(&program.program), &program.analysis.report);
+        let options = report.options.clone();
+        let engine = self.engine.clone();
+        let made = move |brought| Outcome::Made(Box::new(MadeOutcome { revision, settings, brought }));
+        let settings = self.devices.settings.clone();
+        let device = device_options(&settings);
+        let limit = Some(device.timeout.saturating_add(SET_UP));
+        let tag = Tag::Asked(as_tag(work), Some(id));
+        match work {
+            Work::Devices => {}
+            Work::Rewrite => {
+                let request = RewriteRequest { program: loaded, options, passes: settings.passes };
+                self.jobs.start(tag, format!("rewriting {title}"), move |job| {
+                    let reply = engine.loader().request(&Request::Rewrite(Box::new(request)), None, job);
+                    made(Brought::Rewrote(reply.and_then(|reply| match reply {
+                        Reply::Rewrote(rewrote) => Ok(rewrote),
+                        _ => Err(unexpected()),
+                    })))
+                });
+            }
+            Work::Run => {
+                self.jobs.start(tag, format!("running {title}"), move |job| {
+                    let groups = options.groups.unwrap_or([1, 1, 1]);
+                    let inputs = Inputs { fill: settings.fill, buffers: Vec::new() };
+                    let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
+                    let (program, against) = (loaded, None);
+                    // The original and the rewritten program, each in its own time.
+                    let limit = limit.map(|limit| limit.saturating_add(device.timeout));
+                    let request = RunRequest { program, against, rewritten, options, device, groups, inputs };
+                    let reply = engine.loader().request(&Request::Run(Box::new(request)), limit, job);
+                    made(Brought::Ran(reply.and_then(|reply| match reply {
+                        Reply::Ran(ran) => Ok(ran),
+                        _ => Err(unexpected()),
+                    })))
+                });
+            }
+            Work::Measure(layout) => {
+                let Some(layout) = report.workgroup.get(layout) else { return };
+                let request = ProbeRequest { device, size: layout.size, derivatives: layout.derivatives };
+                self.jobs.start(tag, format!("measuring {title}"), move |job| {
+                    let reply = engine.loader().request(&Request::Probe(request), limit, job);
+                    made(Brought::Probed(reply.and_then(|reply| match reply {
+                        Reply::Probed(probe) => Ok(probe),
+                        _ => Err(unexpected()),
+                    })))
+                });
+            }
+        }
+        self.mark(work, Some(id), true);
+    }
+
+    /// Stops work on the program that is shown.
+    pub(super) fn stop_work(&mut self, work: Work) {
+        let id = if work == Work::Devices { None } else { self.program().map(|program| program.id) };
+        self.stop(work, id);
+    }
+
+    /// Stops work.
+    pub(super) fn stop(&mut self, work: Work, id: Option<ProgramId>) {
+        self.jobs.cancel(&Tag::Asked(as_tag(work), id));
+        self.mark(work, id, false);
+    }
+
+    /// Forgets that work is under way: it broke down.
+    pub(super) fn forget(&mut self, work: Work, id: Option<ProgramId>) {
+        self.mark(work, id, false);
+    }
+
+    fn mark(&mut self, work: Work, id: Option<ProgramId>, underway: bool) {
+        if work == Work::Devices {
+            self.devices.list.underway = underway;
+            return;
+        }
+        let Some(program) = self.programs.iter_mut().find(|program| Some(program.id) == id) else { return };
+        match work {
+            Work::Devices => {}
+            Work::Rewrite => program.made.rewriting.underway = underway,
+            Work::Run => program.made.run.underway = underway,
+            Work::Measure(_) => program.made.probe.underway = underway,
+        }
+        self.ctx.request_repaint();
+    }
+
+    /// Takes what work brought.
+    pub(super) fn take_made(&mut self, work: Work, id: Option<ProgramId>, outcome: MadeOutcome) {
+        let MadeOutcome { revision, settings, brought } = outcome;
+        let busy = self.jobs.is_busy(&Tag::Asked(work, id));
+        let program = self.programs.iter_mut().find(|program| Some(program.id) == id);
+        match (brought, program) {
+            (Brought::Devices(devices), _) => self.devices.list.take(revision, settings, devices),
+            (Brought::Rewrote(rewrote), Some(program)) => {
+                let result = rewrote.map(|rewrote| {
+                    program.rewritten_files = rewrote.files;
+                    rewrote.shown
+                });
+                program.made.rewriting.take(revision, settings, result);
+            }
+            (Brought::Ran(ran), Some(program)) => program.made.run.take(revision, settings, ran.map(|ran| *ran)),
+            (Brought::Probed(probe), Some(program)) => {
+                program.made.probe.take(revision, settings, probe.map(|probe| *probe));
+            }
+            (_, None) => {}
+        }
+        // A newer request may have waited for this one.
+        if busy {
+            self.mark(work, id, true);
+        }
+    }
+
+    /// Shows the tab of runs, and runs the program.
+    pub(super) fn run_program(&mut self) {
+        if self.program().is_some() {
+            self.show_tab("run");
+            self.begin_work(Work::Run);
+        }
+    }
+
+    /// Shows the tab of workgroups, and measures the first one.
+    pub(super) fn measure(&mut self) {
+        let Some(program) = self.program() else { return };
+        if program.analysis.report.workgroup.is_empty() {
+            self.toasts.info("This program has no workgroup to measure.");
+            return;
+        }
+        self.show_tab("workgroup");
+        self.begin_work(Work::Measure(0));
+    }
+}
+
+/// The work by which its job is tagged: one measurement at a time, whichever layout it is of.
+fn as_tag(work: Work) -> Work {
+    if matches!(work, Work::Measure(_)) { Work::Measure(0) } else { work }
+}
+
+fn device_options(settings: &RunSettings) -> DeviceOptions {
+    DeviceOptions {
+        device: settings.device.clone(),
+        validate: settings.validate,
+        timeout: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
+    }
+}
+
+fn unexpected() -> String {
+    "the worker process answered something else".to_owned()
+}

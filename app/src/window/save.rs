@@ -1,0 +1,251 @@
+//! Saving what was asked to be saved: pictures, rewritten modules, what a run wrote. The user is asked where, and before
+//! anything is replaced.
+
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use egui::{Context, Id, Modal};
+use lanescope_views::asked::Work;
+use lanescope_views::context::Output;
+use lanescope_views::draw;
+
+use super::dialog::{PathLine, Picked, Purpose, pick_folder, pick_save};
+use super::frame::{Frame, Overlay};
+use super::work::{NO_DIALOG, Outcome, Tag};
+use crate::outputs;
+use crate::rewriting::{NamedFile, NotWritten, write};
+
+/// What waits for a place to be written to, as it was when it was asked for.
+#[derive(Debug, Clone)]
+pub enum Pending {
+    /// A picture, with the name that is proposed for its file.
+    Picture(draw::Picture, String),
+    /// A file's contents, with the name that is proposed.
+    File(Vec<u8>, String),
+    /// Files for a folder.
+    Files(Vec<NamedFile>),
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub enum Saved {
+    /// It is there.
+    Done(String),
+    /// Files are there already; the folder, and they.
+    WouldReplace(PathBuf, Vec<PathBuf>),
+    /// It is not there.
+    Failed(String),
+}
+
+/// Asks whether files may be replaced.
+#[derive(Debug)]
+pub struct Replace {
+    /// Where they are.
+    pub folder: PathBuf,
+    names: Vec<String>,
+}
+
+impl Replace {
+    /// Draws the question. Answers with what was decided, once it is.
+    pub fn show(&self, ctx: &Context) -> Option<bool> {
+        let mut answer = None;
+        let modal = Modal::new(Id::unique("replace")).show(ctx, |ui| {
+            ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
+            let plural = if self.names.len() == 1 { "file" } else { "files" };
+            ui.heading(format!("Replace {} {plural}?", self.names.len()));
+            ui.label(format!("In {} these are there already:", self.folder.display()));
+            for name in self.names.iter().take(8) {
+                ui.monospace(name);
+            }
+            if self.names.len() > 8 {
+                ui.weak(format!("and {} more", self.names.len() - 8));
+            }
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                if ui.button("Replace").clicked() {
+                    answer = Some(true);
+                }
+                let keep = ui.button("Keep them");
+                // What nothing is lost by has the keyboard.
+                if ui.memory(|memory| memory.focused().is_none()) {
+                    keep.request_focus();
+                }
+                if keep.clicked() {
+                    answer = Some(false);
+                }
+            });
+        });
+        answer.or_else(|| modal.should_close().then_some(false))
+    }
+}
+
+impl Frame {
+    /// Asks where to save a picture of the program that is shown.
+    pub(super) fn ask_where_to_export(&mut self, picture: draw::Picture, what: &str) {
+        let Some(stem) = self.stem() else { return };
+        self.ask_where(Pending::Picture(picture, format!("{stem}-{what}.svg")));
+    }
+
+    /// Asks where to save the rewritten modules; rewrites them first where that has not been done.
+    pub(super) fn save_rewritten(&mut self) {
+        let Some(program) = self.program() else { return };
+        let (revision, settings) = (program.revision, &self.devices.settings);
+        let answer = program.made.rewriting.answer.as_ref();
+        let fresh = answer.filter(|made| made.revision == revision && made.settings.passes == settings.passes);
+        match fresh.map(|made| &made.result) {
+            Some(Ok(_)) => self.ask_where(Pending::Files(program.rewritten_files.clone())),
+            Some(Err(why)) => self.toasts.error(format!("Not rewritten: {why}")),
+            None => {
+                self.show_tab("rewritten");
+                self.begin_work(Work::Rewrite);
+                self.toasts.info("The modules are being rewritten; save them then.");
+            }
+        }
+    }
+
+    /// Asks where to save what a run wrote.
+    pub(super) fn save_output(&mut self, output: &Output) {
+        let Some((stem, ran)) = self.stem().zip(self.program().and_then(|program| program.made.run.done())) else {
+            return;
+        };
+        match outputs::file(ran, output) {
+            Ok((name, bytes)) => self.ask_where(Pending::File(bytes, format!("{stem}-{name}"))),
+            Err(why) => self.toasts.error(why),
+        }
+    }
+
+    /// What files of the program that is shown are called by.
+    fn stem(&self) -> Option<String> {
+        let last = self.program()?.paths.last()?;
+        Some(last.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+    }
+
+    fn ask_where(&mut self, pending: Pending) {
+        if self.jobs.is_busy(&Tag::Dialog) {
+            self.toasts.info("Another file dialog is open.");
+            return;
+        }
+        let name = pending.proposed();
+        self.pending = Some(pending);
+        let work = move || match name {
+            Some(name) => pick_save(&name),
+            None => pick_folder(),
+        };
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedSave(work()));
+    }
+
+    /// Takes what was typed as a path.
+    pub(super) fn take_path(&mut self, purpose: Purpose, mut paths: Vec<PathBuf>) {
+        match purpose {
+            Purpose::Open if paths.is_empty() => {}
+            Purpose::Open => self.open(paths),
+            _ if paths.is_empty() => self.pending = None,
+            // One path: a folder's or a file's.
+            _ => self.save_to(paths.swap_remove(0), false),
+        }
+    }
+
+    /// Takes what the dialog for a place brought.
+    pub(super) fn take_place(&mut self, picked: Picked<PathBuf>) {
+        let folder = matches!(self.pending, Some(Pending::Files(_)));
+        match picked {
+            // The dialog has asked before a file is replaced; a folder's files it does not know.
+            Picked::Chosen(path) => self.save_to(path, !folder),
+            Picked::Nothing => self.pending = None,
+            Picked::Unavailable => {
+                let name = self.pending.as_ref().and_then(Pending::proposed).unwrap_or_else(|| "rewritten".to_owned());
+                let path = std::path::absolute(&name).map_or(name, |path| quoted(&path));
+                let purpose = if folder { Purpose::SaveFolder } else { Purpose::Save };
+                self.overlay = Overlay::Path(PathLine::new(purpose, path, Some(NO_DIALOG)));
+            }
+        }
+    }
+
+    /// Writes what waits, unless files may not be replaced.
+    pub(super) fn save_to(&mut self, path: PathBuf, may_replace: bool) {
+        // Files for a folder are kept until it is known that none is in the way.
+        let pending =
+            if matches!(self.pending, Some(Pending::Files(_))) { self.pending.clone() } else { self.pending.take() };
+        let Some(pending) = pending else { return };
+        self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
+            Outcome::Saved(pending.write(path, may_replace))
+        });
+    }
+
+    /// Takes what became of saving.
+    pub(super) fn take_saved(&mut self, saved: Saved) {
+        match saved {
+            Saved::Done(what) => {
+                self.pending = None;
+                self.toasts.info(format!("Written: {what}"));
+            }
+            Saved::Failed(error) => {
+                self.pending = None;
+                self.toasts.error(error);
+            }
+            Saved::WouldReplace(folder, paths) => {
+                let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.overlay = Overlay::Replace(Replace { folder, names: paths.iter().map(name).collect() });
+            }
+        }
+    }
+
+    /// Replaces files, or leaves them.
+    pub(super) fn replace(&mut self, folder: Option<PathBuf>) {
+        match folder {
+            Some(folder) => self.save_to(folder, true),
+            None => self.pending = None,
+        }
+    }
+}
+
+impl Pending {
+    /// The file's name that is proposed; none for a folder.
+    fn proposed(&self) -> Option<String> {
+        match self {
+            Pending::Picture(_, name) | Pending::File(_, name) => Some(name.clone()),
+            Pending::Files(_) => None,
+        }
+    }
+
+    fn write(self, path: PathBuf, may_replace: bool) -> Saved {
+        let (bytes, path) = match self {
+            Pending::Files(files) => {
+                return match write(&path, &files, may_replace) {
+                    Ok(()) => Saved::Done(format!("{} files in {}", files.len(), path.display())),
+                    Err(NotWritten::Exist(there)) => Saved::WouldReplace(path, there),
+                    Err(error) => Saved::Failed(error.to_string()),
+                };
+            }
+            Pending::Picture(picture, _) => (picture_bytes(&picture, &path), path),
+            Pending::File(bytes, _) => (Ok(bytes), path),
+        };
+        match bytes.and_then(|bytes| write_file(&bytes, &path, may_replace)) {
+            Ok(()) => Saved::Done(path.display().to_string()),
+            Err(error) => Saved::Failed(error),
+        }
+    }
+}
+
+fn picture_bytes(picture: &draw::Picture, path: &Path) -> Result<Vec<u8>, String> {
+    let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
+    let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
+    format.bytes(picture).map_err(|error| error.to_string())
+}
+
+fn write_file(bytes: &[u8], path: &Path, may_replace: bool) -> Result<(), String> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true);
+    let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
+    let written = options.open(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => format!("{} is already there and was not replaced", path.display()),
+        _ => format!("{} cannot be written: {error}", path.display()),
+    })
+}
+
+/// A path as the line for paths reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.into_owned() }
+}

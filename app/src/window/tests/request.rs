@@ -1,0 +1,135 @@
+//! What is done on request: rewriting, saving, running, measuring; on the first device of this machine.
+
+use lanescope_views::asked::{Passes, RunSettings, Work};
+use lanescope_views::context::{Output, OutputFile, ViewCommand};
+
+use super::*;
+use crate::window::dialog::Picked;
+
+const VERTEX: &str = "#version 450
+layout(location = 0) in vec4 position;
+layout(location = 0) out vec2 uv;
+layout(location = 3) out float gloss;
+void main() { gl_Position = position; uv = position.xy; gloss = position.z; }
+";
+
+fn pair() -> Stage {
+    let mut stage = Stage::new(Session::default());
+    let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", FRAGMENT));
+    stage.open(&[&vertex, &fragment]);
+    stage
+}
+
+fn made(frame: &Frame) -> &lanescope_views::asked::Made {
+    &frame.program().expect("a program").made
+}
+
+#[test]
+fn modules_are_rewritten_when_the_tab_is_shown_and_again_under_other_passes() {
+    let mut stage = pair();
+    stage.settle();
+    assert_eq!(made(&stage.frame).rewriting.answer, None, "nobody has asked");
+    stage.frame.act(Command::ShowTab("rewritten".to_owned()));
+    stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
+    let modules = &made(&stage.frame).rewriting.done().expect("done").modules;
+    let changed: Vec<_> =
+        modules.iter().map(|module| (module.name.as_str(), module.original != module.rewritten)).collect();
+    assert_eq!(changed, [("lit.vert", true), ("lit.frag", true)]);
+    let settings = RunSettings { passes: Passes::NONE, ..RunSettings::DEFAULT };
+    stage.frame.obey_view(ViewCommand::SetRunSettings(settings.clone()));
+    stage.until("it is rewritten again", |frame| {
+        made(frame).rewriting.done().is_some_and(|now| now.modules.iter().all(|m| m.original == m.rewritten))
+    });
+    stage.settle();
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(session.run, settings, "the session keeps it");
+}
+
+#[test]
+fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
+    let mut stage = pair();
+    stage.frame.begin_work(Work::Rewrite);
+    stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
+    let files = stage.frame.program().expect("a program").rewritten_files.clone();
+    let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let expected =
+        ["lit.vert.packed.spv", "lit.vert.packed.spvasm", "lit.frag.packed.spv", "lit.frag.packed.spvasm", "map.json"];
+    assert_eq!(names, expected);
+    let target = stage.folder.path().join("packed");
+    let save = |stage: &mut Stage| {
+        stage.frame.pending = Some(Pending::Files(files.clone()));
+        stage.frame.take_place(Picked::Chosen(target.clone()));
+    };
+    save(&mut stage);
+    stage.settle();
+    let map = target.join("map.json");
+    assert!(map.exists() && target.join("lit.vert.packed.spv").exists());
+    std::fs::write(&map, "mine").expect("writable");
+    save(&mut stage);
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+    stage.press(Modifiers::NONE, Key::Escape);
+    stage.settle();
+    assert!(matches!(stage.frame.overlay, Overlay::None) && stage.frame.pending.is_none());
+    assert_eq!(std::fs::read_to_string(&map).expect("it is there"), "mine");
+    save(&mut stage);
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+    stage.frame.overlay = Overlay::None;
+    stage.frame.replace(Some(target));
+    stage.settle();
+    assert!(std::fs::read_to_string(&map).expect("it is there").contains("\"packing\""));
+}
+
+#[test]
+fn a_pair_runs_and_what_it_drew_is_saved() {
+    let mut stage = pair();
+    stage.frame.act(Command::Run);
+    assert!(made(&stage.frame).run.underway);
+    stage.until("it ran", |frame| made(frame).run.answer.is_some());
+    let ran = made(&stage.frame).run.done().unwrap_or_else(|| panic!("{:?}", made(&stage.frame).run.failed()));
+    let compare = ran.execution.run.compare.as_ref().expect("two runs");
+    assert!(compare.equal, "{compare:?}");
+    assert!(stage.frame.dock.shows("run"));
+    stage.settle();
+    let outputs = [OutputFile::Binary, OutputFile::Png, OutputFile::DifferencePng];
+    for (number, what) in outputs.into_iter().enumerate() {
+        let ran = made(&stage.frame).run.done().expect("it ran");
+        let output = Output { name: "color0".to_owned(), what, rewritten: number == 0 };
+        let (name, bytes) = crate::outputs::file(ran, &output).expect("color0 was drawn");
+        let target = stage.folder.path().join(&name);
+        stage.frame.pending = Some(Pending::File(bytes.clone(), name));
+        stage.frame.take_path(Purpose::Save, vec![target.clone()]);
+        stage.settle();
+        assert_eq!(std::fs::read(target).expect("it was written"), bytes);
+    }
+}
+
+#[test]
+fn a_workgroup_is_measured_and_a_run_without_device_says_so() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.frame.act(Command::Measure);
+    stage.until("it is measured", |frame| made(frame).probe.answer.is_some());
+    let probe = made(&stage.frame).probe.done().unwrap_or_else(|| panic!("{:?}", made(&stage.frame).probe.failed()));
+    assert_eq!((probe.size, probe.lanes.len()), ([8, 8, 1], 64));
+    stage.settle();
+    let device = Some("a device that nobody has".to_owned());
+    stage.frame.obey_view(ViewCommand::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
+    stage.frame.act(Command::Run);
+    stage.until("it did not run", |frame| made(frame).run.answer.is_some());
+    let why = made(&stage.frame).run.failed().expect("there is no such device");
+    assert!(why.contains("a device that nobody has"), "{why}");
+    stage.settle();
+}
+
+#[test]
+fn work_that_is_stopped_is_under_way_no_more() {
+    let mut stage = pair();
+    for work in [Work::Devices, Work::Rewrite, Work::Run] {
+        stage.frame.begin_work(work);
+        stage.frame.act(Command::CancelWork);
+    }
+    let made = made(&stage.frame);
+    assert!(!made.run.underway && !made.rewriting.underway && !stage.frame.devices.list.underway);
+    stage.settle();
+}

@@ -1,0 +1,174 @@
+//! A program's pipelines, made by a device's driver, and what the driver says of them.
+
+use std::time::Instant;
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+use super::executable::{Compilation, CompiledPipeline, Link, Version};
+use super::graphics::Graphics;
+use super::offline::FAMILY_VARIABLE;
+use super::{chips, read};
+use crate::gpu::bind::layouts;
+use crate::gpu::memory::Owned;
+use crate::gpu::pipeline::{ComputeState, compute, entry_of};
+use crate::gpu::resources::Resources;
+use crate::gpu::{Device, DeviceOptions, GpuError, Needs, with_device};
+use crate::options::{Options, WaveChoice};
+use crate::program::{Program, Stage, StageKind};
+use crate::target::Target;
+
+/// The device's name where a chip is asked that is not there.
+const NULL_DEVICE: &str = "Null hardware (RADV";
+
+/// Which driver, and what it sees.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompileOptions {
+    /// A chip that nobody has plugged in. The process was started with [`super::environment`] for it.
+    pub chip: Option<Target>,
+    /// Part of a device's name or its index, where no chip is asked; the first device where absent.
+    pub device: Option<String>,
+    /// Compile the stages of a graphics pipeline apart.
+    pub apart: bool,
+    /// Run under the validation layer: an error that it reports fails the compilation.
+    pub validate: bool,
+}
+
+/// Compiles every pipeline of a program on one device, and asks for the compiler's statistics and texts.
+///
+/// A graphics pipeline is made with dynamic rendering and one attachment an output: as the options say, else of the
+/// default format of the output's type (as for the registers), and with vertex attributes of as many components as
+/// the vertex shader declares. A compute pipeline requires the subgroup size that the options say. `of` is only
+/// passed on.
+///
+/// A graphics stage that stands alone is compiled as a pipeline library where the device has these, else with a
+/// partner that passes every input on; the notes say which. A driver without `VK_KHR_pipeline_executable_properties`
+/// compiles, and the notes say that it hands back nothing.
+///
+/// # Errors
+/// See [`GpuError`]: what the device lacks, what a call answered. Vulkan has no error for a crash: see the module.
+pub fn compile(
+    program: &Program,
+    options: &Options,
+    of: Version,
+    with: &CompileOptions,
+) -> Result<Compilation, GpuError> {
+    let program = crate::analyse::specialised(program, options).map_err(|e| GpuError::Unusable(e.to_string()))?;
+    let graphics = Graphics::of(&program, options)?;
+    let mut needs = Needs::of(program.stages.iter().map(|stage| program.module_of(stage)));
+    if let Some(graphics) = &graphics {
+        let resources = Resources::of(&graphics.stages.entries())?;
+        let before = graphics.stages.all.iter().filter(|(kind, ..)| *kind != StageKind::Fragment);
+        let before = before.into_iter().any(|(kind, ..)| resources.writes(*kind));
+        needs = needs.drawing(before, resources.writes(StageKind::Fragment));
+    }
+    let needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
+    let device = DeviceOptions { device: device_name(with)?, validate: with.validate, ..DeviceOptions::default() };
+    let used = with_device(&needs, &device, |device| {
+        let mut done = Compilation {
+            device: device.info.name.clone(),
+            driver: device.info.driver.clone(),
+            chip: with.chip,
+            of,
+            link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
+            pipelines: Vec::new(),
+            notes: Vec::new(),
+        };
+        if device.executable_properties().is_none() {
+            done.notes.push(format!(
+                "{} does not offer VK_KHR_pipeline_executable_properties: it compiles, and hands back no assembly and \
+                 no statistics",
+                device.info.name
+            ));
+        }
+        if let Some(graphics) = &graphics {
+            graphics.compile(device, with.apart, options, &mut done)?;
+        }
+        for stage in &program.stages {
+            match stage.stage {
+                StageKind::Compute => compute_pipeline(device, &program, stage, options, &mut done)?,
+                kind if kind.is_graphics() => {}
+                kind => return Err(GpuError::NotRun(format!("{kind} shaders are not compiled here"))),
+            }
+        }
+        Ok(done)
+    })?;
+    let mut done = used.value;
+    done.notes.extend(used.warnings);
+    Ok(done)
+}
+
+/// The device to open, for a chip or by its own name.
+fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuError> {
+    let Some(target) = with.chip else { return Ok(with.device.clone()) };
+    let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
+        device: "Mesa's AMD driver".to_owned(),
+        what: format!("the chip {target}"),
+        needed_by: "this compilation".to_owned(),
+    })?;
+    // Any other name would be another chip's code; none would be a device that is really there.
+    if std::env::var(FAMILY_VARIABLE).as_deref() != Ok(chip.family) {
+        return Err(GpuError::Unusable(format!("{FAMILY_VARIABLE} does not say {} in this process", chip.family)));
+    }
+    Ok(Some(NULL_DEVICE.to_owned()))
+}
+
+fn compute_pipeline(
+    device: &Device,
+    program: &Program,
+    stage: &Stage,
+    options: &Options,
+    done: &mut Compilation,
+) -> Result<(), GpuError> {
+    let (_, module, entry) = entry_of(program, stage)?;
+    let resources = Resources::of(&[(module, entry)])?;
+    let (_sets, layout) = layouts(device, &resources)?;
+    let subgroup_size = match options.wave {
+        WaveChoice::Auto => None,
+        WaveChoice::Wave32 => Some(32),
+        WaveChoice::Wave64 => Some(64),
+    };
+    if let Some(size) = subgroup_size {
+        let [least, most] = device.info.subgroup_range;
+        if !device.info.subgroup_required || !(least..=most).contains(&size) {
+            return Err(GpuError::Lacks {
+                device: device.info.name.clone(),
+                what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
+                needed_by: "the wave size that is asked for".to_owned(),
+            });
+        }
+    }
+    let state = ComputeState { flags: capture(device), subgroup_size };
+    let make = || compute(device, module, entry, state, layout.handle);
+    finish(device, make, vec![StageKind::Compute], vec![entry.name.clone()], done)
+}
+
+/// What asks the driver to keep what it will be asked for.
+pub(super) fn capture(device: &Device) -> vk::PipelineCreateFlags {
+    match device.executable_properties() {
+        Some(_) => {
+            vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
+                | vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR
+        }
+        None => vk::PipelineCreateFlags::empty(),
+    }
+}
+
+/// Makes a pipeline, takes the time, and asks what it is made of.
+pub(super) fn finish<'d>(
+    device: &'d Device,
+    make: impl FnOnce() -> Result<Owned<'d, vk::Pipeline>, GpuError>,
+    stages: Vec<StageKind>,
+    entries: Vec<String>,
+    done: &mut Compilation,
+) -> Result<(), GpuError> {
+    let begin = Instant::now();
+    let pipeline = make()?;
+    let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    let executables = match device.executable_properties() {
+        Some(functions) => read::executables(device, &functions, pipeline.handle, &mut done.notes)?,
+        None => Vec::new(),
+    };
+    done.pipelines.push(CompiledPipeline { stages, entries, nanoseconds, executables });
+    Ok(())
+}

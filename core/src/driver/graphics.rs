@@ -1,0 +1,263 @@
+//! The graphics pipeline of a program: its state, and the parts in which it is compiled.
+
+use std::collections::BTreeMap;
+
+use ash::vk;
+
+use super::compile::{capture, finish};
+use super::executable::Compilation;
+use super::partner;
+use crate::gpu::bind::layouts;
+use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
+use crate::gpu::resources::Resources;
+use crate::gpu::{Device, GpuError};
+use crate::liveness;
+use crate::options::{Options, WaveChoice};
+use crate::program::{Program, StageKind};
+use crate::registers::{self, Attachment, PixelFacts};
+use crate::spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};
+
+/// Width and height of the viewport: no shader sees it.
+const SIDE: u32 = 64;
+/// Samples where the shader runs once for each, or where coverage is to differ between them.
+const SAMPLES: vk::SampleCountFlags = vk::SampleCountFlags::TYPE_4;
+/// Colour attachments of any device that drivers are written for.
+const MAX_COLORS: u32 = 32;
+
+/// The library that holds the stages before rasterisation, with the vertex input that they read.
+const BEFORE: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
+    vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE.as_raw()
+        | vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS.as_raw(),
+);
+/// The library that holds the fragment stage, with the attachments that it writes.
+const AFTER: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
+    vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_SHADER.as_raw()
+        | vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE.as_raw(),
+);
+
+/// The graphics stages of a program, and what their pipeline is made for.
+pub(super) struct Graphics<'p> {
+    pub stages: Stages<'p>,
+    pixel: PixelFacts,
+    attachments: BTreeMap<u32, Attachment>,
+    notes: Vec<String>,
+}
+
+impl<'p> Graphics<'p> {
+    /// The graphics pipeline of a program; none where it has no graphics stage.
+    pub fn of(program: &'p Program, options: &Options) -> Result<Option<Graphics<'p>>, GpuError> {
+        let graphics = program.stages.iter().filter(|stage| stage.stage.is_graphics());
+        let all = graphics.map(|stage| entry_of(program, stage)).collect::<Result<Vec<_>, _>>()?;
+        if all.is_empty() {
+            return Ok(None);
+        }
+        for kind in GRAPHICS {
+            if let Some((_, _, second)) = all.iter().filter(|(stage, ..)| *stage == kind).nth(1) {
+                let message = format!("a pipeline has one {kind} shader; `{}` is a second one", second.name);
+                return Err(GpuError::Unusable(message));
+            }
+        }
+        let mut findings = Vec::new();
+        let (pixel, attachments) =
+            registers::outputs(&liveness::Stages::of(program), options, &mut findings).unwrap_or_default();
+        let notes = findings.into_iter().map(|finding| finding.message).collect();
+        Ok(Some(Graphics { stages: Stages { all }, pixel, attachments, notes }))
+    }
+
+    /// Whether two outputs go to one attachment.
+    pub fn is_dual_source(&self) -> bool {
+        self.pixel.colors.iter().any(|output| output.index == 1)
+    }
+
+    /// Compiles the pipeline, whole or apart.
+    pub fn compile(
+        &self,
+        device: &Device,
+        apart: bool,
+        options: &Options,
+        done: &mut Compilation,
+    ) -> Result<(), GpuError> {
+        done.notes.extend(self.notes.iter().cloned());
+        if options.wave != WaveChoice::Auto {
+            done.notes.push("the wave size of graphics stages is the driver's own choice".to_owned());
+        }
+        let libraries = device.has(ash::ext::graphics_pipeline_library::NAME);
+        let before = Stages { all: self.stages.all.iter().filter(|s| s.0 != StageKind::Fragment).copied().collect() };
+        let after = Stages { all: self.stages.all.iter().filter(|s| s.0 == StageKind::Fragment).copied().collect() };
+        let lacks = |what: &str| {
+            Err(GpuError::Lacks {
+                device: device.info.name.clone(),
+                what: what.to_owned(),
+                needed_by: "compiling stages apart".to_owned(),
+            })
+        };
+        match (before.all.is_empty(), after.all.is_empty()) {
+            (false, false) if !apart => self.make(device, &self.stages, None, options, done),
+            (false, false) if !libraries => lacks("VK_EXT_graphics_pipeline_library"),
+            (false, false) => {
+                self.make(device, &before, Some(BEFORE), options, done)?;
+                self.make(device, &after, Some(AFTER), options, done)
+            }
+            (lone_after, _) if libraries => {
+                done.notes.push(
+                    "there is one side of the rasteriser only: it is compiled as a pipeline library, \
+                     which keeps its whole interface"
+                        .to_owned(),
+                );
+                let (stages, part) = if lone_after { (&after, AFTER) } else { (&before, BEFORE) };
+                self.make(device, stages, Some(part), options, done)
+            }
+            (false, true) => {
+                done.notes
+                    .push("there is no fragment shader, so the driver may drop what is passed on to one".to_owned());
+                self.make(device, &before, None, options, done)
+            }
+            (true, _) => {
+                let Some((module, entry)) = self.stages.get(StageKind::Fragment) else { return Ok(()) };
+                done.notes.push(
+                    "there is no vertex shader: one that writes every input stands before the \
+                     fragment shader"
+                        .to_owned(),
+                );
+                let vertex = partner::vertex(module, entry)?;
+                let Some(partner) = vertex.entry_points().first() else { return Ok(()) };
+                let mut all = vec![(StageKind::Vertex, &vertex, partner)];
+                all.extend(after.all.iter().copied());
+                self.make(device, &Stages { all }, None, options, done)
+            }
+        }
+    }
+
+    /// Makes one pipeline or one library.
+    fn make(
+        &self,
+        device: &Device,
+        stages: &Stages<'_>,
+        part: Option<vk::GraphicsPipelineLibraryFlagsEXT>,
+        options: &Options,
+        done: &mut Compilation,
+    ) -> Result<(), GpuError> {
+        // Both sides of a pipeline share one layout, whichever is made.
+        let mut entries = self.stages.entries();
+        entries.extend(stages.entries().into_iter().filter(|new| !self.stages.entries().contains(new)));
+        let resources = Resources::of(&entries)?;
+        let (_sets, layout) = layouts(device, &resources)?;
+        let attributes = stages.slots(StageKind::Vertex, StorageClass::Input, &[16, 32, 64])?;
+        for slot in &attributes {
+            let format = attribute_format(slot);
+            if !device.buffer_features(format).contains(vk::FormatFeatureFlags::VERTEX_BUFFER) {
+                return Err(GpuError::Lacks {
+                    device: device.info.name.clone(),
+                    what: format!("{format:?} for vertex attributes"),
+                    needed_by: format!("the attribute at location {}", slot.location),
+                });
+            }
+        }
+        let flags = match part {
+            Some(_) => capture(device) | vk::PipelineCreateFlags::LIBRARY_KHR,
+            None => capture(device),
+        };
+        let iterates = options.sample_shading || options.alpha_to_coverage || self.asks_for_samples();
+        let depth = if self.pixel.depth || self.pixel.stencil_ref {
+            vk::Format::D32_SFLOAT_S8_UINT
+        } else {
+            vk::Format::UNDEFINED
+        };
+        let state = GraphicsState {
+            stages,
+            attributes: &attributes,
+            patch_vertices: self.patch_vertices(),
+            samples: if iterates { SAMPLES } else { vk::SampleCountFlags::TYPE_1 },
+            sample_shading: options.sample_shading,
+            alpha_to_coverage: options.alpha_to_coverage,
+            colors: &self.colors(device)?,
+            depth,
+            depth_test: vk::CompareOp::LESS,
+            stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
+            side: SIDE,
+            flags,
+            parts: part.unwrap_or(vk::GraphicsPipelineLibraryFlagsEXT::empty()),
+        };
+        let own = stages.all.iter().filter(|stage| self.stages.get(stage.0).is_some());
+        let (kinds, names) = own.map(|(kind, _, entry)| (*kind, entry.name.clone())).unzip();
+        finish(device, || graphics(device, &state, layout.handle), kinds, names, done)
+    }
+
+    /// Whether the fragment shader runs once a sample or interpolates at one.
+    fn asks_for_samples(&self) -> bool {
+        let Some((module, _)) = self.stages.get(StageKind::Fragment) else { return false };
+        let capability = |inst: &crate::spirv::Inst<'_>| {
+            inst.op() == Some(Op::Capability) && inst.word_at(1) == Capability::SampleRateShading as u32
+        };
+        let sample = |inst: &crate::spirv::Inst<'_>| match inst.op() {
+            Some(Op::Decorate) => inst.word_at(2) == Decoration::Sample as u32,
+            Some(Op::MemberDecorate) => inst.word_at(3) == Decoration::Sample as u32,
+            _ => false,
+        };
+        module.insts().take_while(|inst| inst.op() != Some(Op::Function)).any(|inst| capability(&inst) || sample(&inst))
+    }
+
+    /// As many as the control shader makes of them, as most patches have; three where it does not say.
+    fn patch_vertices(&self) -> u32 {
+        let control = self.stages.get(StageKind::TessControl);
+        let vertices = control.and_then(|(_, entry)| entry.mode(ExecutionMode::OutputVertices)?.first().copied());
+        vertices.unwrap_or(3).clamp(1, 32)
+    }
+
+    fn colors(&self, device: &Device) -> Result<Vec<Color>, GpuError> {
+        let count = self.attachments.keys().last().map_or(0, |location| location.saturating_add(1));
+        if count > MAX_COLORS.min(device.limits.max_color_attachments) {
+            let limit = u64::from(MAX_COLORS.min(device.limits.max_color_attachments));
+            let what = "the colour outputs (locations)".to_owned();
+            return Err(GpuError::TooLarge { what, needed: u64::from(count), limit });
+        }
+        (0..count).map(|location| self.color(device, location)).collect()
+    }
+
+    fn color(&self, device: &Device, location: u32) -> Result<Color, GpuError> {
+        let none = Color { format: vk::Format::UNDEFINED, blend: Blend::Off };
+        let Some(attachment) = self.attachments.get(&location) else { return Ok(none) };
+        let Some(known) = attachment.format else { return Ok(none) };
+        let lacks = |what: String| GpuError::Lacks {
+            device: device.info.name.clone(),
+            what,
+            needed_by: format!("attachment {location}"),
+        };
+        let format = format_named(known.name).ok_or_else(|| lacks(format!("the format {}", known.name)))?;
+        let blend = match (self.is_dual_source() && location == 0, attachment.blend) {
+            (true, _) => Blend::Dual,
+            (_, true) => Blend::Alpha,
+            _ => Blend::Off,
+        };
+        let wanted = match blend {
+            Blend::Off => vk::FormatFeatureFlags::COLOR_ATTACHMENT,
+            _ => vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND,
+        };
+        if !device.format_features(format).contains(wanted) {
+            let use_ = if blend == Blend::Off { "colour attachments" } else { "blending" };
+            return Err(lacks(format!("{} for {use_}", known.name)));
+        }
+        Ok(Color { format, blend })
+    }
+}
+
+/// A format of Vulkan 1.3 by its name without `VK_FORMAT_`.
+fn format_named(name: &str) -> Option<vk::Format> {
+    let last = vk::Format::ASTC_12X12_SRGB_BLOCK.as_raw();
+    let later = [vk::Format::A4R4G4B4_UNORM_PACK16, vk::Format::A4B4G4R4_UNORM_PACK16];
+    (0..=last).map(vk::Format::from_raw).chain(later).find(|format| format!("{format:?}") == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_of_the_registers_is_one_of_vulkan() {
+        // VK_KHR_maintenance5 brings these.
+        let later = ["A1B5G5R5_UNORM_PACK16", "A8_UNORM"];
+        for format in registers::FORMATS.iter().filter(|format| !later.contains(&format.name)) {
+            assert!(format_named(format.name).is_some(), "{}", format.name);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Pipelines of a program's own shaders: their stages, and the state that they need.
+
+use ash::vk;
+
+use super::compute::{c_name, own_pipeline, shader};
+use super::memory::Owned;
+use super::resources::stage_flags;
+use super::scene::{self, Slot};
+use super::{Device, GpuError};
+use crate::program::{Program, StageKind};
+use crate::run::shape::ScalarKind;
+use crate::spirv::enums::{ExecutionMode, StorageClass};
+use crate::spirv::{EntryPoint, Module};
+
+/// The stages of a graphics pipeline, in its order.
+pub(crate) const GRAPHICS: [StageKind; 7] = [
+    StageKind::Vertex,
+    StageKind::TessControl,
+    StageKind::TessEval,
+    StageKind::Geometry,
+    StageKind::Task,
+    StageKind::Mesh,
+    StageKind::Fragment,
+];
+
+/// A graphics program's stages.
+#[derive(Clone)]
+pub(crate) struct Stages<'p> {
+    pub all: Vec<(StageKind, &'p Module, &'p EntryPoint)>,
+}
+
+impl<'p> Stages<'p> {
+    /// The stages of a program; each has to be one of `known`.
+    pub fn of(program: &'p Program, known: &[StageKind]) -> Result<Stages<'p>, GpuError> {
+        let mut all = Vec::new();
+        for stage in &program.stages {
+            if !known.contains(&stage.stage) {
+                return Err(GpuError::NotRun(format!("{} shaders are not run here", stage.stage)));
+            }
+            all.push(entry_of(program, stage)?);
+        }
+        Ok(Stages { all })
+    }
+
+    pub fn get(&self, kind: StageKind) -> Option<(&'p Module, &'p EntryPoint)> {
+        self.all.iter().find(|(stage, ..)| *stage == kind).map(|(_, module, entry)| (*module, *entry))
+    }
+
+    pub fn entries(&self) -> Vec<(&'p Module, &'p EntryPoint)> {
+        self.all.iter().map(|(_, module, entry)| (*module, *entry)).collect()
+    }
+
+    /// The vertex stage's attributes or the fragment stage's outputs, with components of one of these widths.
+    pub fn slots(&self, kind: StageKind, class: StorageClass, bits: &[u32]) -> Result<Vec<Slot>, GpuError> {
+        self.get(kind).map_or_else(|| Ok(Vec::new()), |(module, entry)| scene::slots(module, entry, class, bits))
+    }
+
+    /// What primitives the vertices make.
+    pub fn topology(&self) -> vk::PrimitiveTopology {
+        if self.get(StageKind::TessControl).is_some() {
+            return vk::PrimitiveTopology::PATCH_LIST;
+        }
+        let Some((_, geometry)) = self.get(StageKind::Geometry) else {
+            return vk::PrimitiveTopology::TRIANGLE_LIST;
+        };
+        let modes = [
+            (ExecutionMode::InputPoints, vk::PrimitiveTopology::POINT_LIST),
+            (ExecutionMode::InputLines, vk::PrimitiveTopology::LINE_LIST),
+            (ExecutionMode::InputLinesAdjacency, vk::PrimitiveTopology::LINE_LIST_WITH_ADJACENCY),
+            (ExecutionMode::InputTrianglesAdjacency, vk::PrimitiveTopology::TRIANGLE_LIST_WITH_ADJACENCY),
+        ];
+        let found = modes.into_iter().find(|(mode, _)| geometry.mode(*mode).is_some());
+        found.map_or(vk::PrimitiveTopology::TRIANGLE_LIST, |(_, topology)| topology)
+    }
+}
+
+/// A stage with its module and its entry point.
+pub(crate) fn entry_of<'p>(
+    program: &'p Program,
+    stage: &crate::program::Stage,
+) -> Result<(StageKind, &'p Module, &'p EntryPoint), GpuError> {
+    let module = program.module_of(stage);
+    let entry = module
+        .entry_points()
+        .get(stage.entry_index)
+        .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
+    Ok((stage.stage, module, entry))
+}
+
+/// Everything that a graphics pipeline is made from, but for its layout.
+pub(crate) struct GraphicsState<'a> {
+    pub stages: &'a Stages<'a>,
+    pub attributes: &'a [Slot],
+    pub patch_vertices: u32,
+    pub samples: vk::SampleCountFlags,
+    pub sample_shading: bool,
+    pub alpha_to_coverage: bool,
+    /// The colour attachments by location; undefined where a location has none.
+    pub colors: &'a [Color],
+    pub depth: vk::Format,
+    /// Which depths pass the test.
+    pub depth_test: vk::CompareOp,
+    pub stencil: vk::Format,
+    /// Width and height of the viewport.
+    pub side: u32,
+    pub flags: vk::PipelineCreateFlags,
+    /// The parts of a pipeline that are made; empty for all of it.
+    pub parts: vk::GraphicsPipelineLibraryFlagsEXT,
+}
+
+/// A colour attachment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Color {
+    pub format: vk::Format,
+    pub blend: Blend,
+}
+
+/// How an output and what is there already become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blend {
+    /// The output replaces it.
+    Off,
+    /// By the output's alpha.
+    Alpha,
+    /// By the second output of the same location.
+    Dual,
+}
+
+impl Blend {
+    fn state(self) -> vk::PipelineColorBlendAttachmentState {
+        let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
+        let (source, target) = match self {
+            Blend::Off => return state,
+            Blend::Alpha => (vk::BlendFactor::SRC_ALPHA, vk::BlendFactor::ONE_MINUS_SRC_ALPHA),
+            Blend::Dual => (vk::BlendFactor::ONE, vk::BlendFactor::SRC1_COLOR),
+        };
+        state
+            .blend_enable(true)
+            .src_color_blend_factor(source)
+            .dst_color_blend_factor(target)
+            .src_alpha_blend_factor(vk::BlendFactor::ONE)
+            .dst_alpha_blend_factor(vk::BlendFactor::ZERO)
+    }
+}
+
+/// The format of an attribute: as many components as are used, 64-bit ones as wide, others with 32 bits.
+pub(crate) fn attribute_format(slot: &Slot) -> vk::Format {
+    use vk::Format as F;
+    let formats = match (slot.kind, slot.bits) {
+        (ScalarKind::Float, 64) => [F::R64_SFLOAT, F::R64G64_SFLOAT, F::R64G64B64_SFLOAT, F::R64G64B64A64_SFLOAT],
+        (ScalarKind::Int, 64) => [F::R64_SINT, F::R64G64_SINT, F::R64G64B64_SINT, F::R64G64B64A64_SINT],
+        (ScalarKind::Uint, 64) => [F::R64_UINT, F::R64G64_UINT, F::R64G64B64_UINT, F::R64G64B64A64_UINT],
+        (ScalarKind::Float, _) => [F::R32_SFLOAT, F::R32G32_SFLOAT, F::R32G32B32_SFLOAT, F::R32G32B32A32_SFLOAT],
+        (ScalarKind::Int, _) => [F::R32_SINT, F::R32G32_SINT, F::R32G32B32_SINT, F::R32G32B32A32_SINT],
+        (ScalarKind::Uint, _) => [F::R32_UINT, F::R32G32_UINT, F::R32G32B32_UINT, F::R32G32B32A32_UINT],
+    };
+    formats[(slot.components.clamp(1, 4) - 1) as usize]
+}
+
+/// Makes a graphics pipeline, or parts of one.
+pub(crate) fn graphics<'d>(
+    device: &'d Device,
+    state: &GraphicsState<'_>,
+    layout: vk::PipelineLayout,
+) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
+    let mut shaders = Vec::new();
+    for (stage, module, entry) in &state.stages.all {
+        shaders.push((stage_flags(Some(*stage)), shader(device, module)?, c_name(&entry.name)?));
+    }
+    let stages: Vec<_> = shaders
+        .iter()
+        .map(|(stage, module, name)| {
+            vk::PipelineShaderStageCreateInfo::default().stage(*stage).module(module.handle).name(name)
+        })
+        .collect();
+    // A device has some dozens of locations at most, which the caller checked.
+    let mut stride = 0u32;
+    let mut descriptions = Vec::new();
+    for slot in state.attributes {
+        let description = vk::VertexInputAttributeDescription::default().location(slot.location);
+        descriptions.push(description.format(attribute_format(slot)).offset(stride));
+        stride += slot.bytes().next_multiple_of(16);
+    }
+    let bindings = [vk::VertexInputBindingDescription::default().stride(stride)];
+    let mut vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
+    if !state.attributes.is_empty() {
+        vertex_input = vertex_input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&descriptions);
+    }
+    let topology = state.stages.topology();
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology);
+    let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(state.patch_vertices);
+    let side = state.side;
+    let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: side, height: side } }];
+    let viewports =
+        [vk::Viewport { x: 0.0, y: 0.0, width: side as f32, height: side as f32, min_depth: 0.0, max_depth: 1.0 }];
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+    let rasterization = vk::PipelineRasterizationStateCreateInfo::default()
+        .polygon_mode(vk::PolygonMode::FILL)
+        .cull_mode(vk::CullModeFlags::NONE)
+        .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
+        .line_width(1.0);
+    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(state.samples)
+        .sample_shading_enable(state.sample_shading)
+        .min_sample_shading(if state.sample_shading { 1.0 } else { 0.0 })
+        .alpha_to_coverage_enable(state.alpha_to_coverage);
+    let formats: Vec<_> = state.colors.iter().map(|color| color.format).collect();
+    let blends: Vec<_> = state.colors.iter().map(|color| color.blend.state()).collect();
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(true)
+        .depth_write_enable(true)
+        .depth_compare_op(state.depth_test)
+        .stencil_test_enable(state.stencil != vk::Format::UNDEFINED);
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&formats)
+        .depth_attachment_format(state.depth)
+        .stencil_attachment_format(state.stencil);
+    let mut parts = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(state.parts);
+    let mut create = vk::GraphicsPipelineCreateInfo::default()
+        .flags(state.flags)
+        .stages(&stages)
+        .viewport_state(&viewport)
+        .rasterization_state(&rasterization)
+        .multisample_state(&multisample)
+        .color_blend_state(&blend)
+        .layout(layout)
+        .push_next(&mut rendering);
+    if state.stages.get(StageKind::Vertex).is_some() {
+        create = create.vertex_input_state(&vertex_input).input_assembly_state(&assembly);
+    }
+    if topology == vk::PrimitiveTopology::PATCH_LIST {
+        create = create.tessellation_state(&tessellation);
+    }
+    if state.depth != vk::Format::UNDEFINED || state.stencil != vk::Format::UNDEFINED {
+        create = create.depth_stencil_state(&depth_stencil);
+    }
+    if !state.parts.is_empty() {
+        create = create.push_next(&mut parts);
+    }
+    // SAFETY: everything that `create` points to lives through the call; the features it needs are enabled.
+    let made = unsafe { device.handle.create_graphics_pipelines(vk::PipelineCache::null(), &[create], None) };
+    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
+    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+}
+
+/// What a compute pipeline is made from beside its shader and its layout.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ComputeState {
+    pub flags: vk::PipelineCreateFlags,
+    /// The subgroup size that is required; the driver's choice where absent.
+    pub subgroup_size: Option<u32>,
+}
+
+/// Makes a compute pipeline.
+pub(crate) fn compute<'d>(
+    device: &'d Device,
+    module: &Module,
+    entry: &EntryPoint,
+    state: ComputeState,
+    layout: vk::PipelineLayout,
+) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
+    let shader = shader(device, module)?;
+    let name = c_name(&entry.name)?;
+    let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
+    let mut stage = vk::PipelineShaderStageCreateInfo::default()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .module(shader.handle)
+        .name(&name);
+    if let Some(required) = state.subgroup_size {
+        size = size.required_subgroup_size(required);
+        stage = stage.push_next(&mut size);
+    }
+    let create = [vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout)];
+    // SAFETY: module, name and layout live through the call; the features it needs are enabled.
+    let made = unsafe { device.handle.create_compute_pipelines(vk::PipelineCache::null(), &create, None) };
+    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateComputePipelines")(result))?;
+    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+}

@@ -1,0 +1,252 @@
+//! The rewritten tab: every module as it was and as the passes rewrite it, and what they could not carry.
+
+use egui::{Panel, RichText, ScrollArea, Ui};
+use lanescope_core::packing::Place;
+use lanescope_core::packing::rewrite::Map;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
+
+use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
+use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::diff::{DiffPane, Texts};
+use crate::table::{Tokens, one_line};
+use crate::widgets::{Draft, nothing, toolbar, underway};
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "rewritten",
+    title: "Rewritten",
+    about: "The shaders with their layout put into them, beside what they were",
+    answers: &[Ask::Search, Ask::CopyTable, Ask::NextChange, Ask::PreviousChange],
+};
+
+/// The rewritten tab.
+#[derive(Debug, Default)]
+pub struct RewrittenView {
+    /// Index of the module that is shown.
+    shown: usize,
+    /// What was asked for last, so that it is asked for once.
+    asked: Option<(u64, Passes)>,
+    notes: bool,
+    pane: DiffPane,
+    draft: Draft,
+}
+
+impl View for RewrittenView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        if !can_rewrite(cx.report) {
+            let hint =
+                "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
+            commands.extend(nothing(ui, "Nothing to rewrite", hint, None));
+            return commands;
+        }
+        self.ask(cx, &mut commands);
+        let rewriting = cx.made.rewriting.done();
+        toolbar(ui, |ui| {
+            self.modules(ui, rewriting);
+            passes(ui, cx, &mut self.draft, &mut commands);
+            ui.separator();
+            let save = ui.add_enabled(rewriting.is_some(), egui::Button::new("Save…"));
+            if save.on_hover_text("Write the rewritten modules into a folder, as `lanescope rewrite` does").clicked() {
+                commands.push(ViewCommand::SaveRewritten);
+            }
+            if cx.made.rewriting.underway && underway(ui, "rewriting") {
+                commands.push(ViewCommand::Stop(Work::Rewrite));
+            }
+        });
+        match (rewriting, cx.made.rewriting.failed()) {
+            (Some(rewriting), _) => self.rewriting(ui, cx, rewriting, &mut commands),
+            (None, Some(why)) => refused(ui, why),
+            (None, None) if !cx.made.rewriting.underway => {
+                if ui.button("Rewrite").clicked() {
+                    commands.push(ViewCommand::Begin(Work::Rewrite));
+                }
+            }
+            (None, None) => {}
+        }
+        commands
+    }
+}
+
+impl RewrittenView {
+    /// Asks for the modules, once for each change of what they are made from.
+    fn ask(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+        let wanted = (cx.revision, cx.devices.settings.passes);
+        let answer = cx.made.rewriting.answer.as_ref();
+        let fresh = answer.is_some_and(|answer| (answer.revision, answer.settings.passes) == wanted);
+        if !fresh && self.asked != Some(wanted) {
+            self.asked = Some(wanted);
+            commands.push(ViewCommand::Begin(Work::Rewrite));
+        }
+    }
+
+    fn modules(&mut self, ui: &mut Ui, rewriting: Option<&Rewriting>) {
+        let Some(rewriting) = rewriting else { return };
+        self.shown = self.shown.min(rewriting.modules.len().saturating_sub(1));
+        for (index, module) in rewriting.modules.iter().enumerate() {
+            let same = module.original == module.rewritten;
+            let text = format!("{}{}", one_line(&module.name), if same { "" } else { " ≠" });
+            let stages: Vec<_> = module.stages.iter().map(|stage| stage.name()).collect();
+            let about = format!("{}: {}", stages.join(" + "), if same { "as it was" } else { "rewritten" });
+            ui.selectable_value(&mut self.shown, index, text).on_hover_text(about);
+        }
+        ui.separator();
+    }
+
+    fn rewriting(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, rewriting: &Rewriting, commands: &mut Vec<ViewCommand>) {
+        self.summary(ui, rewriting);
+        if self.notes {
+            let most = (ui.available_height() * 0.4).max(60.0);
+            Panel::top(ui.scope_id().with("notes")).resizable(true).default_size(most.min(140.0)).show(ui, |ui| {
+                ScrollArea::both().auto_shrink(false).show(ui, |ui| notes(ui, rewriting));
+            });
+        }
+        let Some(RewrittenModule { original, rewritten, .. }) = rewriting.modules.get(self.shown) else { return };
+        let passes = cx.made.rewriting.answer.as_ref().map_or(Passes::NONE, |answer| answer.settings.passes);
+        let key = usize::from(passes.pack) << 1 | usize::from(passes.swizzle);
+        let revision = cx.made.rewriting.answer.as_ref().map_or(0, |answer| answer.revision);
+        let texts = Texts {
+            key: (revision, self.shown << 2 | key),
+            titles: ["original", "rewritten"],
+            texts: [original, rewritten],
+            language: Language::Spvasm,
+        };
+        self.pane.ui(ui, cx, &texts, commands);
+    }
+
+    /// What was done, in a line; all of it on demand.
+    fn summary(&mut self, ui: &mut Ui, rewriting: &Rewriting) {
+        let tokens = Tokens::of(ui.visuals());
+        ui.horizontal_wrapped(|ui| {
+            let mut parts = Vec::new();
+            let two = rewriting.packing.len() > 1;
+            for map in &rewriting.packing {
+                let slots = map.slots;
+                let of = if two { format!("{}: ", map.consumer) } else { String::new() };
+                let mut text = format!("{of}{} slots become {}", slots.before, slots.after);
+                if slots.hardware != slots.after {
+                    text.push_str(&format!(" ({} in hardware)", slots.hardware));
+                }
+                parts.push(text);
+            }
+            let changed = rewriting.workgroup.iter().filter(|row| row.changed).count();
+            if !rewriting.workgroup.is_empty() {
+                parts.push(if changed > 0 {
+                    "ids computed as laid out".to_owned()
+                } else {
+                    "ids stay as they are".to_owned()
+                });
+            }
+            if parts.is_empty() {
+                parts.push("no pass ran".to_owned());
+            }
+            ui.label(parts.join(", "));
+            let lost = rewriting.packing.iter().map(|map| map.not_carried.len()).sum();
+            let label = match lost {
+                0 => RichText::new("What was done"),
+                1 => RichText::new("! 1 scalar stands elsewhere than in hardware").color(tokens.warning),
+                _ => RichText::new(format!("! {lost} scalars stand elsewhere than in hardware")).color(tokens.warning),
+            };
+            ui.toggle_value(&mut self.notes, label).on_hover_text("What each pass did, and what it could not carry");
+        });
+    }
+}
+
+/// Whether a pass has anything to rewrite.
+pub(crate) fn can_rewrite(report: &Report) -> bool {
+    report.stages.iter().any(|stage| stage.stage == StageKind::Fragment || stage.stage.has_workgroup())
+}
+
+/// Switches for the passes that fit the program. The tabs that rewrite share them.
+pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: &mut Vec<ViewCommand>) {
+    let has = |what: fn(StageKind) -> bool| cx.report.stages.iter().any(|stage| what(stage.stage));
+    let mut settings = cx.devices.settings.clone();
+    let before = settings.passes;
+    if has(|stage| stage == StageKind::Fragment) {
+        let hint = "Pack the fragment shader's inputs, and the outputs of the stage before";
+        ui.toggle_value(&mut settings.passes.pack, "Packing").on_hover_text(hint);
+        let mut options = draft.options(ui, &cx.report.options, cx.revision);
+        let hint = "Carry 8- and 16-bit varyings as 32-bit ones, converted at both ends";
+        let widen = ui.add_enabled(settings.passes.pack, egui::Button::selectable(options.widen, "Widen"));
+        if widen.on_hover_text(hint).clicked() {
+            options.widen = !options.widen;
+            draft.send(&options, cx.revision);
+            commands.push(ViewCommand::SetOptions(Box::new(options)));
+        }
+    }
+    if has(StageKind::has_workgroup) {
+        let hint = "Compute the invocations' ids as the workgroup layout says";
+        ui.toggle_value(&mut settings.passes.swizzle, "Swizzle").on_hover_text(hint);
+    }
+    if settings.passes != before {
+        commands.push(ViewCommand::SetRunSettings(settings));
+    }
+}
+
+/// Why a program cannot be rewritten.
+fn refused(ui: &mut Ui, why: &str) {
+    let colour = Tokens::of(ui.visuals()).warning;
+    ui.add_space(12.0);
+    ui.label(RichText::new("! This program cannot be rewritten").color(colour).strong());
+    ui.add_space(4.0);
+    ui.label(why);
+    ui.add_space(4.0);
+    ui.weak("It still runs as it is.");
+}
+
+/// What each pass did, and what it could not carry.
+fn notes(ui: &mut Ui, rewriting: &Rewriting) {
+    for map in &rewriting.packing {
+        if rewriting.packing.len() > 1 {
+            ui.strong(format!("Inputs of the {} shader", map.consumer));
+        }
+        packing(ui, map);
+    }
+    for row in &rewriting.workgroup {
+        ui.label(format!("{} {}: {}", row.stage, one_line(&row.entry), row.why));
+        if !row.built_ins.is_empty() {
+            ui.weak(format!("computed: {}", row.built_ins.join(", ")));
+        }
+    }
+}
+
+fn packing(ui: &mut Ui, map: &Map) {
+    let tokens = Tokens::of(ui.visuals());
+    let all = map.carried.len() + map.not_carried.len();
+    if all > 0 {
+        ui.label(format!("{} of {all} scalars stand at the hardware's place.", map.carried.len()));
+    }
+    for row in &map.not_carried {
+        let text = format!(
+            "≠ {}: {} in hardware, {} here ({})",
+            one_line(&row.variable),
+            place(row.hardware),
+            place(row.rewritten),
+            row.why
+        );
+        ui.label(RichText::new(text).color(tokens.warning));
+    }
+    for kept in &map.kept {
+        ui.label(format!(
+            "= {}: location {} becomes {}, captured as it is",
+            one_line(&kept.variable),
+            kept.from,
+            kept.to
+        ));
+    }
+    if !map.dropped.is_empty() {
+        let plural = if map.dropped.len() == 1 { "output is" } else { "outputs are" };
+        ui.label(format!("− {} {plural} gone: nothing reads it.", map.dropped.len()));
+    }
+    if !map.missing.is_empty() {
+        ui.label(format!("! {} inputs are written by nobody: undefined before and after.", map.missing.len()));
+    }
+}
+
+fn place(place: Place) -> String {
+    format!("{}.{}{}", place.location, place.component, if place.half { " high" } else { "" })
+}

@@ -1,0 +1,184 @@
+//! A buffer as a typed table: every row of both runs, those that differ marked.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use egui::{RichText, TextStyle, Ui};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::run::{BufferRun, Ran, Rows};
+
+use super::Id;
+use crate::table::{Tokens, cell, quiet_cell, tab_separated};
+
+/// Rows that are looked through for differences: a frame waits for it.
+const LOOKED_THROUGH: u64 = 4 << 20;
+/// Rows that are copied.
+const COPIED: u64 = 100_000;
+
+/// How a buffer is looked at.
+#[derive(Debug, Default)]
+pub(super) struct BufferTable {
+    differences_only: bool,
+    known: Option<Known>,
+}
+
+/// What is known of a buffer.
+#[derive(Debug)]
+struct Known {
+    id: Id,
+    rows: Rows,
+    /// Numbers of the rows that differ.
+    differing: Vec<u64>,
+    /// Whether all rows were looked through.
+    all: bool,
+}
+
+impl BufferTable {
+    /// Draws the table; answers with the rows as text where they are wanted.
+    pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, buffer: &BufferRun, id: &Id, copy: bool) -> Option<String> {
+        let known = self.known.take().filter(|known| known.id == *id).unwrap_or_else(|| Known::of(ran, buffer, id));
+        let two = ran.against.is_some();
+        let mut copy = copy;
+        ui.horizontal_wrapped(|ui| {
+            let name = buffer.shape.name();
+            let shown: String = name.chars().take(90).collect();
+            ui.monospace(if shown.len() < name.len() { format!("{shown}…") } else { shown }).on_hover_text(name);
+            quiet_cell(ui, format!("{} bytes, {} rows", buffer.bytes, known.rows.len()));
+            if two {
+                let more = if known.all { "" } else { "+" };
+                let text = format!("Differences only ({}{more})", known.differing.len());
+                ui.toggle_value(&mut self.differences_only, text);
+            }
+            copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
+        });
+        let filtered = self.differences_only && two;
+        let count = if filtered { known.differing.len() as u64 } else { known.rows.len() };
+        let number = |at: u64| {
+            if filtered { known.differing.get(usize::try_from(at).ok()?).copied() } else { Some(at) }
+        };
+        if count == 0 {
+            ui.add_space(8.0);
+            ui.label(if filtered { "No row differs." } else { "The buffer is empty." });
+        } else {
+            table(ui, ran, buffer, &known, count, &number);
+        }
+        let text = copy.then(|| as_text(ran, buffer, &known, count, &number));
+        self.known = Some(known);
+        text
+    }
+}
+
+impl Known {
+    fn of(ran: &Ran, buffer: &BufferRun, id: &Id) -> Known {
+        let rows = Rows::of(&buffer.shape, buffer.bytes);
+        let (mut differing, mut number) = (Vec::new(), 0);
+        let ours = ran.execution.contents(&buffer.name);
+        let theirs = ran.against.as_ref().map(|against| against.contents(&buffer.name));
+        if let Some(theirs) = theirs.filter(|theirs| *theirs != ours) {
+            let part = |bytes: &[u8], at: u64, size: u64| -> Vec<u8> {
+                let range = usize::try_from(at).ok().zip(usize::try_from(at.saturating_add(size)).ok());
+                range.and_then(|(start, end)| bytes.get(start..end)).unwrap_or(&[]).to_vec()
+            };
+            buffer.shape.visit(buffer.bytes, |_, leaf| {
+                let size = leaf.scalar.bytes();
+                if leaf.offsets().any(|at| part(ours, at, size) != part(theirs, at, size)) {
+                    differing.push(number);
+                }
+                number += 1;
+                if number < LOOKED_THROUGH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        }
+        Known { id: id.clone(), rows, differing, all: number < LOOKED_THROUGH }
+    }
+
+    fn differs(&self, number: u64) -> bool {
+        self.differing.binary_search(&number).is_ok()
+    }
+}
+
+/// The cells of a row: offset, member, original, rewritten.
+fn cells(ran: &Ran, buffer: &BufferRun, known: &Known, number: u64) -> Option<[String; 4]> {
+    let row = known.rows.row(ran.execution.contents(&buffer.name), number)?;
+    let text = |values: &[lanescope_core::run::Value]| -> String {
+        let values: Vec<_> = values.iter().map(|value| value.to_string().replace('"', "")).collect();
+        values.join(", ")
+    };
+    let other = ran.against.as_ref().and_then(|against| known.rows.row(against.contents(&buffer.name), number));
+    let other = other.map(|row| text(&row.values)).unwrap_or_default();
+    let path = if row.path.is_empty() { "-".to_owned() } else { row.path };
+    Some([row.offset.to_string(), path, text(&row.values), other])
+}
+
+fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, number: &impl Fn(u64) -> Option<u64>) {
+    let two = ran.against.is_some();
+    let tokens = Tokens::of(ui.visuals());
+    let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
+    let value = ((ui.available_width() - 320.0) / 2.0).max(80.0);
+    let mut table = TableBuilder::new(ui)
+        .striped(true)
+        .id_salt(&buffer.name)
+        .auto_shrink(false)
+        .min_scrolled_height(0.0)
+        .resizable(true);
+    table = table.column(Column::initial(76.0).at_least(40.0)).column(Column::initial(180.0).at_least(60.0).clip(true));
+    if two {
+        table = table.column(Column::initial(value).at_least(60.0).clip(true)).column(Column::exact(18.0));
+    }
+    let table = table.column(Column::remainder().at_least(60.0).clip(true));
+    let titles: &[&str] =
+        if two { &["Offset", "Member", "Original", "", "Rewritten"] } else { &["Offset", "Member", "Value"] };
+    let header = table.header(height, |mut header| {
+        for title in titles {
+            header.col(|ui| {
+                quiet_cell(ui, *title);
+            });
+        }
+    });
+    header.body(|body| {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        body.rows(height, count, |mut row| {
+            let Some(number) = number(row.index() as u64) else { return };
+            let Some([offset, path, ours, theirs]) = cells(ran, buffer, known, number) else { return };
+            let differs = known.differs(number);
+            let value = |ui: &mut Ui, text: String| {
+                let text = RichText::new(text).monospace();
+                cell(ui, if differs { text.color(tokens.changed).strong() } else { text });
+            };
+            row.col(|ui| {
+                quiet_cell(ui, RichText::new(offset).monospace());
+            });
+            row.col(|ui| {
+                cell(ui, RichText::new(path).monospace());
+            });
+            row.col(|ui| value(ui, ours));
+            if two {
+                row.col(|ui| {
+                    if differs {
+                        cell(ui, RichText::new("≠").color(tokens.changed).strong());
+                    }
+                });
+                row.col(|ui| value(ui, theirs));
+            }
+        });
+    });
+}
+
+fn as_text(ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, number: &impl Fn(u64) -> Option<u64>) -> String {
+    let two = ran.against.is_some();
+    let head = if two {
+        vec!["offset", "member", "original", "differs", "rewritten"]
+    } else {
+        vec!["offset", "member", "value"]
+    };
+    let head = std::iter::once(head.into_iter().map(Cow::Borrowed).collect::<Vec<_>>());
+    let rows = (0..count.min(COPIED)).filter_map(number).filter_map(|number| {
+        let [offset, path, ours, theirs] = cells(ran, buffer, known, number)?;
+        let sign = if known.differs(number) { "≠" } else { "" };
+        Some(if two {
+            vec![Cow::Owned(offset), Cow::Owned(path), Cow::Owned(ours), Cow::Borrowed(sign), Cow::Owned(theirs)]
+        } else {
+            vec![Cow::Owned(offset), Cow::Owned(path), Cow::Owned(ours)]
+        })
+    });
+    tab_separated(head.chain(rows))
+}

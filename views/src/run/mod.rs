@@ -1,0 +1,318 @@
+//! The run tab: the program on a device, beside the rewritten one, and what both wrote.
+
+mod buffers;
+mod pictures;
+mod verdict;
+
+use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+use lanescope_core::program::StageKind;
+use lanescope_core::run::{Execution, Ran};
+
+use crate::asked::{Asked, RunSettings, Work};
+use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
+use crate::device;
+use crate::rewritten::{can_rewrite, passes};
+use crate::table::{Tokens, one_line, quiet_cell};
+use crate::widgets::{Draft, nothing, toolbar, underway};
+use buffers::BufferTable;
+use pictures::Pictures;
+use verdict::{Tone, differs, verdict};
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "run",
+    title: "Run",
+    about: "The program on a Vulkan device, the rewritten one beside it, and every byte compared",
+    answers: &[Ask::CopyTable],
+};
+
+/// What a cached table or picture belongs to: the program's revision, the run's number, the output.
+type Id = (u64, u64, String);
+
+/// More outputs than this are chosen from a list.
+const LABELS_AT_MOST: usize = 8;
+
+/// The run tab.
+#[derive(Default)]
+pub struct RunView {
+    /// Name of the output that is shown.
+    shown: String,
+    pictures: Pictures,
+    buffer: BufferTable,
+    draft: Draft,
+}
+
+impl View for RunView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        if cx.report.stages.is_empty() {
+            let hint = "Compute shaders and graphics pipelines run; none was opened.";
+            commands.extend(nothing(ui, "Nothing to run", hint, None));
+            return commands;
+        }
+        toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
+        let Asked { answer, .. } = &cx.made.run;
+        let Some(answer) = answer else {
+            ui.add_space(8.0);
+            if cx.made.run.underway {
+                ui.weak("The program runs in a process of its own.");
+            } else {
+                explain(ui, cx);
+            }
+            return commands;
+        };
+        if answer.revision != cx.revision || answer.settings != cx.devices.settings {
+            let text = "! The program or the settings have changed since this ran.";
+            ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+        }
+        match &answer.result {
+            Ok(ran) => self.result(ui, cx, ran, (answer.revision, answer.number), &mut commands),
+            Err(why) => failed(ui, cx, why),
+        }
+        commands
+    }
+}
+
+impl RunView {
+    fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+        // First, so that it stays where it is whatever is behind it.
+        if cx.made.run.underway {
+            if underway(ui, "running") {
+                commands.push(ViewCommand::Stop(Work::Run));
+            }
+        } else {
+            let run = ui.add(Button::new(RichText::new("Run").strong()));
+            if run.on_hover_text("Run it, in a process of its own (F9)").clicked() {
+                commands.push(ViewCommand::Begin(Work::Run));
+            }
+        }
+        ui.separator();
+        device::choose(ui, cx, commands);
+        let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
+        if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) {
+            let mut groups = options.groups.unwrap_or([1, 1, 1]);
+            let label = ui.label("Groups").on_hover_text("Size of the dispatch in workgroups").id;
+            for side in &mut groups {
+                ui.add(DragValue::new(side).range(1..=65_535).speed(1.0)).labelled_by(label);
+            }
+            if groups != options.groups.unwrap_or([1, 1, 1]) {
+                options.groups = Some(groups);
+                self.draft.send(&options, cx.revision);
+                commands.push(ViewCommand::SetOptions(Box::new(options)));
+            }
+        }
+        if can_rewrite(cx.report) {
+            ui.label("Compare with")
+                .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
+            passes(ui, cx, &mut self.draft, commands);
+        }
+        let mut settings = cx.devices.settings.clone();
+        ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
+        if settings != cx.devices.settings {
+            commands.push(ViewCommand::SetRunSettings(settings));
+        }
+    }
+
+    fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<ViewCommand>) {
+        summary(ui, ran);
+        let outputs = outputs(&ran.execution);
+        if outputs.is_empty() {
+            ui.add_space(8.0);
+            ui.label("The shader writes no buffer and no image.");
+            return;
+        }
+        if !outputs.iter().any(|(name, _)| *name == self.shown) {
+            // What differs is looked at first.
+            let differing = outputs.iter().find(|(name, _)| state(ran, name).1);
+            self.shown = differing.or(outputs.first()).map(|(name, _)| name.clone()).unwrap_or_default();
+        }
+        ui.horizontal_wrapped(|ui| {
+            self.outputs(ui, ran, &outputs);
+            ui.separator();
+            self.saving(ui, ran, commands);
+        });
+        let id = (of.0, of.1, self.shown.clone());
+        let copy = cx.asked(Ask::CopyTable);
+        let run = &ran.execution.run;
+        let text = if let Some(attachment) = run.attachments.iter().find(|a| a.name == self.shown) {
+            self.pictures.ui(ui, ran, attachment, &id, copy)
+        } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
+            self.buffer.ui(ui, ran, buffer, &id, copy)
+        } else {
+            image(ui, ran, &self.shown);
+            None
+        };
+        commands.extend(text.map(ViewCommand::Copy));
+    }
+
+    /// The outputs, each with whether it differs.
+    fn outputs(&mut self, ui: &mut Ui, ran: &Ran, outputs: &[(String, String)]) {
+        let label = |(name, title): &(String, String)| format!("{} {}", state(ran, name).0, one_line(title));
+        if outputs.len() > LABELS_AT_MOST {
+            let shown = outputs.iter().find(|(name, _)| *name == self.shown).map(label).unwrap_or_default();
+            egui::ComboBox::from_id_salt("outputs").width(220.0).selected_text(shown).show_ui(ui, |ui| {
+                for output in outputs {
+                    ui.selectable_value(&mut self.shown, output.0.clone(), label(output));
+                }
+            });
+        } else {
+            for output in outputs {
+                ui.selectable_value(&mut self.shown, output.0.clone(), label(output)).on_hover_text(&output.0);
+            }
+        }
+    }
+
+    fn saving(&self, ui: &mut Ui, ran: &Ran, commands: &mut Vec<ViewCommand>) {
+        let run = &ran.execution.run;
+        let is_picture = run.attachments.iter().any(|attachment| attachment.name == self.shown);
+        let is_buffer = run.buffers.iter().any(|buffer| buffer.name == self.shown);
+        let two = ran.against.is_some();
+        ui.menu_button("Save", |ui| {
+            let mut entry = |ui: &mut Ui, text: String, what, rewritten| {
+                if ui.button(text).clicked() {
+                    commands.push(ViewCommand::SaveOutput(Output { name: self.shown.clone(), what, rewritten }));
+                    ui.close();
+                }
+            };
+            for (side, rewritten) in [("original", false), ("rewritten", true)].into_iter().take(1 + usize::from(two)) {
+                entry(ui, format!("Binary, {side}…"), OutputFile::Binary, rewritten);
+                if is_buffer {
+                    entry(ui, format!("JSON, {side}…"), OutputFile::Json, rewritten);
+                }
+                if is_picture {
+                    entry(ui, format!("PNG, {side}…"), OutputFile::Png, rewritten);
+                }
+            }
+            if is_picture && two {
+                entry(ui, "PNG, difference…".to_owned(), OutputFile::DifferencePng, false);
+            }
+        });
+    }
+}
+
+/// What is rarely changed.
+fn more(ui: &mut Ui, settings: &mut RunSettings) {
+    egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+        let label = ui.label("Fill").on_hover_text("Seed of the contents that nothing gives").id;
+        ui.add(DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
+        ui.end_row();
+        ui.label("Validation layer").on_hover_text("An error that it reports fails the run");
+        ui.checkbox(&mut settings.validate, "on");
+        ui.end_row();
+        let label = ui.label("Time limit").on_hover_text("How long the device may work").id;
+        ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
+        ui.end_row();
+    });
+}
+
+/// What a run would do, before there is one.
+fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
+    let compute = cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
+    let what = if compute {
+        "Run dispatches the shader as it is and rewritten, with the same contents, and compares every byte written."
+    } else {
+        "Run draws a fixed scene with the pipeline as it is and rewritten, and compares every sample of every output."
+    };
+    ui.label(what);
+    ui.weak(
+        "It runs in a process of its own: a shader without end is stopped at the time limit. F9 runs it, from any tab.",
+    );
+}
+
+/// Why it did not run.
+fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
+    let tokens = Tokens::of(ui.visuals());
+    ui.add_space(6.0);
+    ui.label(RichText::new("× It did not run").color(tokens.error).strong());
+    ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
+        ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
+    });
+    let narrow = cx.report.packing.iter().flat_map(|packing| &packing.map).any(|mapping| mapping.bits < 32);
+    if narrow && !cx.report.options.widen {
+        ui.label("It has 8- or 16-bit varyings, which few devices take; Widen carries them as 32-bit ones.");
+    }
+    if ui.button("Copy message").clicked() {
+        ui.copy_text(why.to_owned());
+    }
+}
+
+/// What it means, and the run's own facts.
+fn summary(ui: &mut Ui, ran: &Ran) {
+    let tokens = Tokens::of(ui.visuals());
+    let verdict = verdict(ran);
+    let colour = match verdict.tone {
+        Tone::Good => tokens.note,
+        Tone::Plain => ui.visuals().text_color(),
+        Tone::Warning => tokens.warning,
+        Tone::Bad => tokens.error,
+    };
+    let text = RichText::new(format!("{} {}", verdict.sign, verdict.text)).size(14.5).color(colour).strong();
+    ui.add(egui::Label::new(text).wrap());
+    let run = &ran.execution.run;
+    let milliseconds = |execution: &Execution| execution.run.nanoseconds as f64 / 1e6;
+    let mut facts = format!("{} on {}, {:.3} ms", run.entries.join(" + "), run.device, milliseconds(&ran.execution));
+    if let Some(against) = &ran.against {
+        facts.push_str(&format!(", rewritten {:.3} ms", milliseconds(against)));
+    }
+    if let Some([x, y, z]) = run.groups {
+        facts.push_str(&format!(", {x}×{y}×{z} workgroups"));
+    }
+    ui.weak(facts);
+    for why in &run.order_dependent {
+        ui.colored_label(tokens.warning, format!("≈ order-dependent: {why}"));
+    }
+    if !run.warnings.is_empty() {
+        egui::CollapsingHeader::new(format!("! {} validation warnings", run.warnings.len())).show(ui, |ui| {
+            for warning in &run.warnings {
+                ui.monospace(warning);
+            }
+        });
+    }
+}
+
+/// The outputs by name, with what they are called in the shader.
+fn outputs(of: &Execution) -> Vec<(String, String)> {
+    let run = &of.run;
+    let titled = |name: &String, variable: &Option<String>| {
+        let title = variable.as_ref().map_or_else(|| name.clone(), |variable| format!("{variable} ({name})"));
+        (name.clone(), title)
+    };
+    let attachments = run.attachments.iter().map(|a| (a.name.clone(), a.name.clone()));
+    let buffers = run.buffers.iter().map(|b| titled(&b.name, &b.variable));
+    let images = run.images.iter().map(|i| titled(&i.name, &i.variable));
+    attachments.chain(buffers).chain(images).collect()
+}
+
+/// The sign of an output's comparison, and whether it differs.
+fn state(ran: &Ran, name: &str) -> (&'static str, bool) {
+    let compare = ran.execution.run.compare.as_ref();
+    let found = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name));
+    match found {
+        Some(output) if output.differing > 0 => ("≠", true),
+        Some(_) => ("=", false),
+        None => ("·", false),
+    }
+}
+
+/// An image's facts: it has no type that could be shown as a table.
+fn image(ui: &mut Ui, ran: &Ran, name: &str) {
+    let run = &ran.execution.run;
+    let Some(image) = run.images.iter().find(|image| image.name == name) else { return };
+    let [x, y, z] = image.size;
+    ui.add_space(6.0);
+    ui.label(format!("{x}×{y}×{z} texels, {} layers, {}", image.layers, image.format));
+    quiet_cell(ui, format!("{} bytes, {}", image.bytes, image.hash));
+    let compare = run.compare.as_ref();
+    let Some(output) = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name)) else {
+        return;
+    };
+    if let Some(first) = &output.first {
+        let colour = Tokens::of(ui.visuals()).changed;
+        ui.colored_label(colour, format!("≠ {}", differs(&ran.execution, output)));
+        let [x, y, z] = first.pixel.unwrap_or_default();
+        ui.monospace(format!("first at ({x}, {y}, {z}): {} original, {} rewritten", first.original, first.rewritten));
+    }
+}

@@ -1,0 +1,361 @@
+//! What a device does with the workgroup: its measured map beside the predicted one, every disagreement marked.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use egui::{Button, Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::run::{Disagreement, Measured, Probe};
+use lanescope_core::workgroup::{Layout, Macro, Micro};
+
+use super::picture::{Legend, MapSettings, Told, told};
+use crate::asked::Work;
+use crate::context::{Selection, ViewCommand, ViewCx};
+use crate::device;
+use crate::picture::canvas::Canvas;
+use crate::picture::{Mark, Picture};
+use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::theme::Theme;
+use crate::widgets::{Cached, at_pointer, fact, heading, underway};
+
+/// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
+const LANES_AT_MOST: u64 = 1 << 16;
+/// What stands in for an invocation where no lane ran one: outside of every group.
+const NOBODY: [u32; 3] = [u32::MAX; 3];
+
+/// How a measurement is looked at.
+#[derive(Default)]
+pub(super) struct MeasuredPane {
+    pub(super) canvas: Canvas,
+    other: Canvas,
+    maps: [Cached<Key>; 2],
+}
+
+/// What a map is made from: revision and number of the measurement, theme, look.
+type Key = (u64, u64, bool, MapSettings);
+
+impl MeasuredPane {
+    /// The device, and the button that measures.
+    pub(super) fn controls(&self, ui: &mut Ui, cx: &ViewCx<'_>, entry: usize, commands: &mut Vec<ViewCommand>) {
+        device::choose(ui, cx, commands);
+        if cx.made.probe.underway {
+            if underway(ui, "measuring") {
+                commands.push(ViewCommand::Stop(Work::Measure(entry)));
+            }
+        } else {
+            let measure = ui.add(Button::new(RichText::new("Measure").strong()));
+            let hint = "Run a small shader of this size that writes where each invocation ran (Shift+F9)";
+            if measure.on_hover_text(hint).clicked() {
+                commands.push(ViewCommand::Begin(Work::Measure(entry)));
+            }
+        }
+    }
+
+    /// Draws the measurement, or why there is none.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        layout: &Layout,
+        settings: &MapSettings,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let tokens = Tokens::of(ui.visuals());
+        let Some(answer) = &cx.made.probe.answer else {
+            ui.add_space(8.0);
+            let [x, y, z] = layout.size;
+            ui.label(format!(
+                "Measure runs a small shader of {x}×{y}×{z} invocations and shows the subgroup, the lane and the quad \
+                 of each, beside what the closed form predicts for the device's own subgroup size."
+            ));
+            ui.weak("It runs in a process of its own. The predicted maps of wave32 and wave64 stay as they are.");
+            return;
+        };
+        let probe = match &answer.result {
+            Ok(probe) => probe,
+            Err(why) => {
+                ui.add_space(6.0);
+                ui.label(RichText::new("× It was not measured").color(tokens.error).strong());
+                ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
+                return;
+            }
+        };
+        let [x, y, z] = probe.size;
+        let other_device = answer.settings.device != cx.devices.settings.device;
+        if probe.size != layout.size || other_device {
+            let on = if other_device { " on another device" } else { "" };
+            ui.colored_label(tokens.warning, format!("! This was measured{on} for a group of {x}×{y}×{z}."));
+        }
+        let room = ui.available_size();
+        let panel = if room.x < 760.0 {
+            let panel = Panel::bottom(ui.scope_id().with("measured under"));
+            panel.default_size(room.y * 0.42).size_range(40.0..=(room.y - 60.0).max(40.0))
+        } else {
+            Panel::right(ui.scope_id().with("measured")).default_size(330.0).min_size(220.0)
+        };
+        panel.resizable(true).show(ui, |ui| told_apart(ui, cx, probe, commands));
+        let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
+        let theme = Theme::of(ui);
+        self.other.follow(&self.canvas);
+        ui.scope_builder(rest, |ui| {
+            ui.columns(2, |columns| {
+                for (side, ui) in columns.iter_mut().enumerate() {
+                    let key = (answer.revision, answer.number, theme.dark, *settings);
+                    let Some(cached) = self.maps.get_mut(side) else { continue };
+                    let picture = cached.get(key, || map(probe, layout, side == 0, settings, &theme));
+                    let canvas = if side == 0 { &mut self.canvas } else { &mut self.other };
+                    let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
+                    let reply = ui.push_id(side, |ui| canvas.show(ui, picture, &theme, &selected)).inner;
+                    if let Some(Mark::Invocation(id)) = reply.hovered {
+                        at_pointer(&reply.response, |ui| describe(ui, probe, id));
+                    }
+                    let select = |invocation| ViewCommand::Select(Selection { invocation, ..cx.selection.clone() });
+                    match reply.chosen {
+                        Some(Mark::Invocation(id)) => commands.push(select(Some(id))),
+                        None if reply.cleared && cx.selection.invocation.is_some() => commands.push(select(None)),
+                        _ => {}
+                    }
+                }
+            });
+        });
+    }
+
+    /// Both maps beside each other, as they were drawn last.
+    pub(super) fn picture(&self) -> Option<Picture> {
+        let [measured, predicted] = &self.maps;
+        Some(measured.last()?.clone().beside(predicted.last()?))
+    }
+}
+
+/// The measured map, or the one that is predicted for the measured subgroup size.
+pub fn map(probe: &Probe, of: &Layout, measured: bool, settings: &MapSettings, theme: &Theme) -> Picture {
+    let lanes = if measured { measured_lanes(probe) } else { probe.predicted.clone() };
+    let layout = Layout {
+        size: probe.size,
+        declared_size: probe.size,
+        derivatives: probe.derivatives,
+        micro: if probe.quads && probe.derivatives == lanescope_core::options::Derivatives::Quads {
+            Micro::Quads
+        } else {
+            Micro::None
+        },
+        macro_tile: Macro::None,
+        lanes: Some(lanes),
+        interleave: None,
+        wave: probe.subgroup_size,
+        ..of.clone()
+    };
+    let [x, y, z] = probe.size;
+    let wrong: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
+    let (title, facts) = if measured {
+        ("Measured", format!("{x}×{y}×{z} · {} subgroups of {}", probe.subgroups, probe.subgroup_size))
+    } else {
+        ("Predicted", format!("closed form for subgroups of {}", probe.subgroup_size))
+    };
+    let settings = MapSettings { legend: Legend::None, ..*settings };
+    told(&layout, &settings, theme, &Told { title, facts: &facts, wrong: &wrong })
+}
+
+/// Which invocation each thread ran, a thread being a subgroup's lane.
+fn measured_lanes(probe: &Probe) -> Vec<[u32; 3]> {
+    let mut lanes = Vec::new();
+    for lane in &probe.lanes {
+        let thread =
+            u64::from(lane.subgroup).saturating_mul(probe.subgroup_size.into()).saturating_add(lane.lane.into());
+        let Some(thread) = usize::try_from(thread).ok().filter(|_| thread < LANES_AT_MOST) else { continue };
+        if lanes.len() <= thread {
+            lanes.resize(thread + 1, NOBODY);
+        }
+        if let Some(slot) = lanes.get_mut(thread) {
+            *slot = lane.id;
+        }
+    }
+    lanes
+}
+
+/// Facts, verdict and list of a measurement.
+fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<ViewCommand>) {
+    let tokens = Tokens::of(ui.visuals());
+    let theme = Theme::of(ui);
+    let list = probe.disagreements.len();
+    ScrollArea::vertical()
+        .id_salt("facts")
+        .min_scrolled_height(16.0)
+        .auto_shrink([false, true])
+        .max_height(ui.available_height() * 0.62)
+        .show(ui, |ui| {
+            ui.set_max_width(ui.clip_rect().width());
+            heading(ui, &theme, &one_line(&probe.device));
+            if list == 0 {
+                ui.colored_label(tokens.note, "= The device does what the closed form says.");
+            } else {
+                let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
+                let text = format!("≠ {list} disagreements in {} of {} invocations", ids.len(), probe.lanes.len());
+                ui.label(RichText::new(text).color(tokens.error).strong());
+            }
+            let [least, most] = probe.subgroup_range;
+            let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            Grid::new("measured facts").num_columns(2).show(ui, |ui| {
+                fact(ui, "subgroup sizes offered", range);
+                fact(ui, "subgroup size chosen", probe.subgroup_size.to_string());
+                fact(ui, "subgroups", probe.subgroups.to_string());
+                fact(ui, "derivative group", probe.derivatives.to_string());
+            });
+            for what in &probe.not_measured {
+                ui.colored_label(tokens.warning, format!("! not measured: {what}"));
+            }
+            derivatives(ui, probe, &theme);
+            if let Some(lane) = cx.selection.invocation.and_then(|id| probe.lanes.iter().find(|lane| lane.id == id)) {
+                heading(ui, &theme, "Selected");
+                lane_facts(ui, lane);
+            }
+        });
+    if list > 0 {
+        disagreements(ui, cx, &probe.disagreements, commands);
+    }
+}
+
+/// How the derivatives of a known function came out.
+fn derivatives(ui: &mut Ui, probe: &Probe, theme: &Theme) {
+    let taken = probe.lanes.iter().filter(|lane| lane.slopes.is_some()).count();
+    if taken == 0 {
+        return;
+    }
+    let tokens = Tokens::of(ui.visuals());
+    heading(ui, theme, "Derivatives of index²");
+    for what in ["dFdxFine", "dFdyFine", "dFdxCoarse", "dFdyCoarse"] {
+        let wrong = probe.disagreements.iter().filter(|found| found.what == what).count();
+        let (sign, colour) = if wrong == 0 { ("=", tokens.note) } else { ("≠", tokens.error) };
+        let text = format!("{sign} {what}: {} of {taken} as predicted", taken.saturating_sub(wrong));
+        ui.label(RichText::new(text).monospace().color(colour));
+    }
+}
+
+fn describe(ui: &mut Ui, probe: &Probe, id: [u32; 3]) {
+    if let Some(lane) = probe.lanes.iter().find(|lane| lane.id == id) {
+        lane_facts(ui, lane);
+    }
+    for found in probe.disagreements.iter().filter(|found| found.id == id) {
+        let colour = Tokens::of(ui.visuals()).error;
+        ui.colored_label(
+            colour,
+            format!("≠ {}: {} predicted, {} measured", found.what, found.predicted, found.measured),
+        );
+    }
+}
+
+fn lane_facts(ui: &mut Ui, lane: &Measured) {
+    let [x, y, z] = lane.id;
+    ui.strong(format!("Invocation ({x}, {y}, {z})"));
+    Grid::new("lane").num_columns(2).show(ui, |ui| {
+        fact(ui, "subgroup, lane", format!("{}, {}", lane.subgroup, lane.lane));
+        fact(ui, "index", lane.index.to_string());
+        fact(ui, "reached the counter as", format!("number {}", lane.order));
+        if let Some(quad) = lane.quad {
+            fact(ui, "quad, by index", format!("{quad:?}"));
+        }
+        if let Some(slopes) = lane.slopes {
+            fact(ui, "dFdx fine, coarse", format!("{}, {}", slopes.fine_x, slopes.coarse_x));
+            fact(ui, "dFdy fine, coarse", format!("{}, {}", slopes.fine_y, slopes.coarse_y));
+        }
+    });
+}
+
+/// The disagreements; a click selects the invocation.
+fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<ViewCommand>) {
+    let tokens = Tokens::of(ui.visuals());
+    ui.add_space(4.0);
+    let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
+    let mut table =
+        TableBuilder::new(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
+    for column in columns {
+        table = table.column(column.at_least(40.0).clip(true));
+    }
+    let table = table.column(Column::remainder().at_least(40.0).clip(true));
+    let header = table.header(18.0, |mut header| {
+        for title in ["Invocation", "What", "Predicted", "Measured"] {
+            header.col(|ui| {
+                quiet_cell(ui, title);
+            });
+        }
+    });
+    header.body(|body| {
+        body.rows(18.0, all.len(), |mut row| {
+            let Some(found) = all.get(row.index()) else { return };
+            row.set_selected(cx.selection.invocation == Some(found.id));
+            let [x, y, z] = found.id;
+            for (text, wrong) in [
+                (format!("{x}, {y}, {z}"), false),
+                (found.what.clone(), false),
+                (found.predicted.clone(), false),
+                (format!("≠ {}", found.measured), true),
+            ] {
+                row.col(|ui| {
+                    let text = RichText::new(text).monospace();
+                    cell(ui, if wrong { text.color(tokens.error) } else { text });
+                });
+            }
+            if row.response().clicked() {
+                let selection = Selection { invocation: Some(found.id), ..cx.selection.clone() };
+                commands.push(ViewCommand::Select(selection));
+            }
+        });
+    });
+}
+
+/// The measurement as text: one invocation a line, with tabs between columns.
+pub(super) fn table(probe: &Probe) -> String {
+    let head = ["x", "y", "z", "index", "subgroup", "lane", "order", "quad", "disagrees"];
+    let head = std::iter::once(head.map(Cow::Borrowed).to_vec());
+    tab_separated(head.chain(probe.lanes.iter().map(|lane| {
+        let wrong: Vec<_> = probe.disagreements.iter().filter(|found| found.id == lane.id).collect();
+        let wrong = wrong.iter().map(|found| format!("{} {} not {}", found.what, found.measured, found.predicted));
+        let quad = lane.quad.map(|quad| format!("{quad:?}")).unwrap_or_default();
+        let [x, y, z] = lane.id;
+        let numbers = [x, y, z, lane.index, lane.subgroup, lane.lane, lane.order].map(|number| number.to_string());
+        let rest = [quad, wrong.collect::<Vec<_>>().join("; ")];
+        numbers.into_iter().chain(rest).map(Cow::Owned).collect()
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+    use crate::picture::svg;
+
+    #[test]
+    fn disagreements_are_marked_in_both_maps_and_nowhere_else() {
+        for (obedient, marks) in [(true, 0), (false, 2)] {
+            let probe = gallery::probe(obedient);
+            for measured in [true, false] {
+                let layout = gallery::quads_8x8();
+                let picture = map(&probe, &layout, measured, &MapSettings::default(), &Theme::light());
+                let title = if measured { "Measured" } else { "Predicted" };
+                assert!(picture.title.starts_with(title), "{}", picture.title);
+                assert_eq!(svg(&picture).matches("≠").count(), marks, "{title}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_left_out() {
+        let mut probe = gallery::probe(true);
+        for (lane, thread) in probe.lanes.iter_mut().zip([u32::MAX, 70_000, 0, 1]) {
+            (lane.subgroup, lane.lane) = (thread, thread);
+        }
+        let lanes = measured_lanes(&probe);
+        assert_eq!((lanes.len(), lanes[0]), (64, [2, 0, 0]));
+        let wide = Probe { size: [u32::MAX; 3], subgroup_size: 0, ..probe };
+        let picture = map(&wide, &gallery::quads_8x8(), true, &MapSettings::default(), &Theme::dark());
+        assert!(picture.size.max_elem() < 150_000.0);
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_invocation() {
+        let text = table(&gallery::probe(false));
+        assert_eq!(text.lines().count(), 65);
+        let expected = "0\t2\t0\t16\t2\t1\t16\t[16, 17, 18, 19]\tlane 1 not 0; dFdxFine -33 not 33";
+        assert_eq!(text.lines().nth(17), Some(expected));
+    }
+}

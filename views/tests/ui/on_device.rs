@@ -1,0 +1,386 @@
+//! What is made on request: rewritten modules side by side, runs, measurements.
+
+use egui::accesskit::Role;
+use egui::{Theme, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::{Report, StageReport};
+use lanescope_core::run::Ran;
+use lanescope_views::asked::{Asked, Devices, Made, Passes, Rewriting, RunSettings, Work};
+use lanescope_views::context::{Ask, Output, OutputFile, Selection, View, ViewCommand, ViewCx};
+use lanescope_views::registry::builtin_views;
+use lanescope_views::{gallery, theme};
+
+/// A view with what was made of its program.
+struct Stage {
+    view: Box<dyn View>,
+    report: Report,
+    made: Made,
+    devices: Devices,
+    selection: Selection,
+    commands: Vec<ViewCommand>,
+    ask: Option<Ask>,
+}
+
+impl Stage {
+    fn new(name: &str) -> Stage {
+        let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
+        let mut report = gallery::workgroup_report(gallery::quads_8x8());
+        report.stages = vec![entry(StageKind::Compute)];
+        let mut devices = Devices::UNKNOWN;
+        devices.list.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
+        let selection = Selection::default();
+        Stage { view, report, made: Made::NOTHING, devices, selection, commands: Vec::new(), ask: None }
+    }
+
+    fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
+        let mut stage = Stage::new("rewritten");
+        stage.made.rewriting.take(1, RunSettings::DEFAULT, rewriting);
+        stage
+    }
+
+    fn ran(ran: Result<Ran, String>) -> Stage {
+        let mut stage = Stage::new("run");
+        if ran.as_ref().is_ok_and(|ran| !ran.execution.run.attachments.is_empty()) {
+            stage.report.stages = vec![entry(StageKind::Fragment)];
+        }
+        stage.made.run.take(1, RunSettings::DEFAULT, ran);
+        stage
+    }
+
+    fn measured(obedient: bool) -> Stage {
+        let mut stage = Stage::new("workgroup");
+        stage.made.probe.take(1, RunSettings::DEFAULT, Ok(gallery::probe(obedient)));
+        stage
+    }
+
+    fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
+        let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
+            let Stage { view, report, selection, made, devices, ask, .. } = &mut *stage;
+            let cx = ViewCx { made, devices, ask: ask.take(), ..ViewCx::of(report, selection) };
+            let commands = view.ui(ui, &cx);
+            for command in &commands {
+                if let ViewCommand::Select(selection) = command {
+                    stage.selection = selection.clone();
+                }
+            }
+            stage.commands.extend(commands);
+        };
+        let look = if theme == Theme::Dark { theme::Theme::dark() } else { theme::Theme::light() };
+        let set_up = move |ctx: &egui::Context| ctx.set_visuals_of(theme, look.visuals());
+        let builder = Harness::builder().with_size(size).with_theme(theme).with_context_setup(set_up);
+        let mut harness = builder.build_ui_state(draw, self);
+        harness.run_steps(8);
+        harness
+    }
+}
+
+fn entry(stage: StageKind) -> StageReport {
+    StageReport { stage, entry: "main".to_owned(), input: 0, workgroup_size: None }
+}
+
+fn device(name: &str) -> DeviceInfo {
+    DeviceInfo {
+        name: name.to_owned(),
+        kind: "software".to_owned(),
+        api_version: "1.3.0".to_owned(),
+        driver: "by hand".to_owned(),
+        subgroup_size: 8,
+        subgroup_range: [8, 8],
+        subgroup_quads: true,
+        executable_properties: false,
+        compute_derivatives: false,
+    }
+}
+
+const WIDE: [f32; 2] = [1100.0, 640.0];
+
+fn taken(harness: &mut Harness<'_, Stage>) -> Vec<ViewCommand> {
+    std::mem::take(&mut harness.state_mut().commands)
+}
+
+fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
+    harness.state_mut().ask = Some(ask);
+    harness.run_steps(4);
+}
+
+#[test]
+fn modules_are_rewritten_once_they_are_looked_at_and_again_when_the_passes_change() {
+    let mut harness = Stage::new("rewritten").show(WIDE, Theme::Dark);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Rewrite)], "once, not with every frame");
+    harness.get_by_label("Swizzle").click();
+    harness.run_steps(4);
+    let passes = Passes { pack: true, swizzle: false };
+    let settings = RunSettings { passes, ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [ViewCommand::SetRunSettings(settings.clone())]);
+    harness.state_mut().devices.settings = settings;
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Rewrite)]);
+    harness.state_mut().made.rewriting.underway = true;
+    harness.run_steps(2);
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Rewrite)]);
+}
+
+#[test]
+fn changes_are_gone_to_one_after_the_other() {
+    let mut harness = Stage::rewritten(Ok(gallery::rewriting(300))).show(WIDE, Theme::Dark);
+    harness.get_by_label("6 changes");
+    harness.get_by_label("Next change").click();
+    harness.run_steps(4);
+    harness.get_by_label("change 1 of 6");
+    ask(&mut harness, Ask::PreviousChange);
+    harness.get_by_label("change 6 of 6");
+    harness.get_by_label("Line 244: removed");
+    ask(&mut harness, Ask::NextChange);
+    harness.get_by_label("change 1 of 6");
+    harness.get_by_label("Line 24: added");
+}
+
+#[test]
+fn folds_open_and_everything_can_be_shown() {
+    let mut harness = Stage::rewritten(Ok(gallery::rewriting(300))).show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label_contains("OpCapability").is_none(), "the beginning is folded away");
+    harness.get_by_label("⋯ 20 unchanged lines").click();
+    harness.run_steps(4);
+    assert_eq!(harness.query_all_by_label_contains("OpCapability Shader").count(), 2, "in both texts");
+    harness.get_by_label("Fold unchanged").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("unchanged lines").is_none());
+}
+
+#[test]
+fn the_difference_is_copied_as_a_patch_and_modules_are_saved() {
+    let mut harness = Stage::rewritten(Ok(gallery::rewriting(100))).show(WIDE, Theme::Dark);
+    ask(&mut harness, Ask::CopyTable);
+    harness.get_by_label("Save…").click();
+    harness.run_steps(2);
+    match &taken(&mut harness)[..] {
+        [ViewCommand::Copy(text), ViewCommand::SaveRewritten] => {
+            assert!(text.starts_with("--- original\n+++ rewritten\n@@ "), "{text}");
+            assert!(text.contains("\n+       %new20 = OpUDiv"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    harness.get_by_label("same.comp").click();
+    harness.run_steps(4);
+    harness.get_by_label("no line differs");
+}
+
+#[test]
+fn a_search_stands_in_one_text_after_the_other() {
+    let mut harness = Stage::rewritten(Ok(gallery::rewriting(300))).show(WIDE, Theme::Dark);
+    harness.get_by_label("Search both").focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text("hardware_local_id".to_owned()));
+    harness.run_steps(4);
+    harness.get_by_label("6 found");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(4);
+    harness.get_by_label_contains(" of 6");
+}
+
+#[test]
+fn what_cannot_be_rewritten_says_why() {
+    let harness = Stage::rewritten(Err("main: OpFoo cannot be taken along".to_owned())).show(WIDE, Theme::Dark);
+    harness.get_by_label("main: OpFoo cannot be taken along");
+    let mut stage = Stage::new("rewritten");
+    stage.report = gallery::empty_report();
+    stage.show(WIDE, Theme::Dark).get_by_label("Nothing to rewrite");
+}
+
+#[test]
+fn nothing_runs_until_it_is_asked_for() {
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    assert_eq!(taken(&mut harness), []);
+    harness.get_by_label("Run").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Run)]);
+    harness.state_mut().made.run.underway = true;
+    harness.run_steps(2);
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Run)]);
+}
+
+#[test]
+fn devices_are_looked_for_once_and_chosen_by_name() {
+    let mut stage = Stage::new("run");
+    stage.devices.list = Asked::NEVER;
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    assert!(taken(&mut harness).contains(&ViewCommand::Begin(Work::Devices)));
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    harness.get_by_role_and_label(Role::ComboBox, "Device").click();
+    harness.run_steps(4);
+    harness.get_by_label("1  pulp (software)").click();
+    harness.run_steps(4);
+    // Two are called so: the index tells them apart.
+    let settings = RunSettings { device: Some("1".to_owned()), ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [ViewCommand::SetRunSettings(settings)]);
+}
+
+#[test]
+fn groups_are_an_option_of_the_program() {
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    let first = harness.get_all_by_role_and_label(Role::SpinButton, "Groups").next().expect("a field");
+    first.increment_accesskit();
+    harness.run_steps(4);
+    match &taken(&mut harness)[..] {
+        [ViewCommand::SetOptions(options)] => assert_eq!(options.groups, Some([2, 1, 1])),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn rows_that_differ_are_marked_and_can_be_had_alone() {
+    let mut harness = Stage::ran(Ok(gallery::compute_run(true))).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("≠ 1 of 1 outputs differ: set0.binding0 in 3 of 1024 words");
+    harness.get_by_label("Differences only (2)").click();
+    harness.run_steps(4);
+    ask(&mut harness, Ask::CopyTable);
+    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("a table was asked for") };
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0], ["offset", "member", "original", "differs", "rewritten"]);
+    let marked: Vec<_> = rows[1..].iter().map(|row| (row[0], row[1], row[3])).collect();
+    assert_eq!(marked, [("16", "particles[1].position", "≠"), ("2800", "particles[175].position", "≠")]);
+    assert_ne!(rows[1][2], rows[1][4]);
+}
+
+#[test]
+fn outputs_are_saved_from_either_run() {
+    let mut harness = Stage::ran(Ok(gallery::compute_run(true))).show(WIDE, Theme::Dark);
+    harness.get_by_label("Save").click();
+    harness.run_steps(4);
+    harness.get_by_label("JSON, rewritten…").click();
+    harness.run_steps(4);
+    let output = Output { name: "set0.binding0".to_owned(), what: OutputFile::Json, rewritten: true };
+    assert_eq!(taken(&mut harness), [ViewCommand::SaveOutput(output)]);
+}
+
+#[test]
+fn a_pixel_is_read_in_every_output_and_sample() {
+    let ran = gallery::graphics_run(true);
+    let compare = ran.execution.run.compare.as_ref().expect("two runs");
+    let [x, y, _] = compare.outputs[0].first.as_ref().and_then(|first| first.pixel).expect("color0 differs");
+    let mut harness = Stage::ran(Ok(ran)).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("≠ 1 of 2 outputs differ: color0");
+    harness.get_by_label(&format!("Pixel ({x}, {y})"));
+    harness.get_all_by_role_and_label(Role::SpinButton, "Pixel").next().expect("x").increment_accesskit();
+    harness.run_steps(4);
+    harness.get_by_label(&format!("Pixel ({}, {y})", x + 1));
+    ask(&mut harness, Ask::CopyTable);
+    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 8, "two outputs, four samples each: {text}");
+    let differing: Vec<_> = rows.iter().filter(|row| row[5] == "≠").map(|row| (row[2], row[3])).collect();
+    assert_eq!(differing, [("color0", "1")]);
+    assert_eq!(rows[4][4], format!("{}  {}  {y}  1", (x + 1) / 4 + y, x + 1), "integers are read as integers");
+}
+
+#[test]
+fn what_did_not_run_says_why_and_what_is_older_says_so() {
+    let harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
+    harness.get_by_label("× It did not run");
+    harness.get_by_label_contains("install libvulkan1");
+    let mut stage = Stage::ran(Ok(gallery::compute_run(false)));
+    stage.devices.settings.fill = 9;
+    let harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("have changed since this ran");
+    harness.get_by_label_contains("= Equal, bit for bit");
+    let mut ran = gallery::compute_run(true);
+    ran.execution.run.order_dependent = vec!["atomic results are used".to_owned()];
+    let harness = Stage::ran(Ok(ran)).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("≈ Order-dependent, so no failure");
+    harness.get_by_label("≈ order-dependent: atomic results are used");
+}
+
+#[test]
+fn a_large_buffer_is_a_table_like_any_other() {
+    let started = std::time::Instant::now();
+    let ran = gallery::particles(1_000_000, &[3_999_996]);
+    let made = started.elapsed();
+    let mut harness = Stage::ran(Ok(ran)).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("2000000 rows");
+    harness.get_by_label("Differences only (1)").click();
+    harness.run_steps(4);
+    harness.get_by_label("particles[999999].position");
+    // Twelve frames, two of which look through two million rows.
+    assert!(started.elapsed() - made < std::time::Duration::from_secs(20), "{:?}", started.elapsed() - made);
+}
+
+#[test]
+fn a_measurement_is_asked_for_and_its_disagreements_select() {
+    let mut harness = Stage::new("workgroup").show(WIDE, Theme::Dark);
+    harness.get_by_label("Measured").click();
+    harness.run_steps(4);
+    harness.get_by_label("Measure").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Measure(0))]);
+
+    let mut harness = Stage::measured(false).show(WIDE, Theme::Dark);
+    harness.get_by_label("Measured").click();
+    harness.run_steps(6);
+    harness.get_by_label("≠ 4 disagreements in 2 of 64 invocations");
+    harness.get_by_label("≠ dFdxFine: 62 of 64 as predicted");
+    harness.get_by_label("4 to 16");
+    harness.get_by_label("Measured lane map: 8 x 8 x 1 in subgroups of 8");
+    harness.get_by_label("Predicted lane map: 8 x 8 x 1 in subgroups of 8");
+    harness.get_all_by_label("1, 2, 0").next().expect("a row of the list").click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().selection.invocation, Some([1, 2, 0]));
+    ask(&mut harness, Ask::ExportPicture);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Export { picture, name: "measured" }) => assert!(picture.title.contains("Measured")),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn small_tabs_show_something_of_everything() {
+    let mut results = egui_kittest::SnapshotResults::new();
+    for (name, stage) in [
+        ("rewritten", Stage::rewritten(Ok(gallery::rewriting(300)))),
+        ("run_buffer", Stage::ran(Ok(gallery::compute_run(true)))),
+        ("run_picture", Stage::ran(Ok(gallery::graphics_run(true)))),
+        ("measured", Stage::measured(false)),
+    ] {
+        let mut harness = stage.show([400.0, 300.0], Theme::Dark);
+        if name == "measured" {
+            harness.get_by_label("Measured").click();
+        }
+        harness.run_steps(6);
+        harness.remove_cursor();
+        harness.run_steps(2);
+        results.add(harness.try_snapshot(format!("on_device/{name}_small")));
+    }
+}
+
+#[test]
+fn the_tabs_look_as_they_should() {
+    let mut results = egui_kittest::SnapshotResults::new();
+    for theme in [Theme::Dark, Theme::Light] {
+        for (name, stage) in [
+            ("rewritten", Stage::rewritten(Ok(gallery::rewriting(300)))),
+            ("run_buffer", Stage::ran(Ok(gallery::compute_run(true)))),
+            ("run_picture", Stage::ran(Ok(gallery::graphics_run(true)))),
+            ("measured", Stage::measured(false)),
+        ] {
+            let mut harness = stage.show(WIDE, theme);
+            if name == "measured" {
+                harness.get_by_label("Measured").click();
+                harness.state_mut().selection.invocation = Some([1, 2, 0]);
+            }
+            if name == "rewritten" {
+                harness.get_by_label("Next change").click();
+            }
+            harness.run_steps(6);
+            harness.remove_cursor();
+            harness.run_steps(2);
+            let mode = if theme == Theme::Dark { "dark" } else { "light" };
+            results.add(harness.try_snapshot(format!("on_device/{name}_{mode}")));
+        }
+    }
+}
