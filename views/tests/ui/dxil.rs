@@ -21,14 +21,8 @@ struct Tab {
 fn open(theme: Theme, report: Report, texts: Vec<SourceText>) -> Harness<'static, Tab> {
     let tab = Tab { view: DxilView::default(), report, texts, ask: None, commands: Vec::new() };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let cx = ViewCx {
-            report: &tab.report,
-            other: None,
-            texts: &tab.texts,
-            selection: &Selection::default(),
-            revision: 1,
-            ask: tab.ask.take(),
-        };
+        let selection = Selection::default();
+        let cx = ViewCx { texts: &tab.texts, ask: tab.ask.take(), ..ViewCx::of(&tab.report, &selection) };
         tab.commands.extend(tab.view.ui(ui, &cx));
     };
     let size = vec2(1000.0, 700.0);
