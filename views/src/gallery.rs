@@ -31,6 +31,7 @@ pub fn empty_report() -> Report {
         group_map: None,
         dxil: None,
         registers: Vec::new(),
+        driver: Vec::new(),
         findings: Vec::new(),
     }
 }
