@@ -42,6 +42,11 @@ pub struct SourceText {
     pub marks: Vec<(Varying, usize)>,
 }
 
+/// What to call the text that shows a file's bytes.
+pub fn bytes_title(name: &str) -> String {
+    format!("{name} (bytes)")
+}
+
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Language {

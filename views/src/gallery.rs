@@ -8,7 +8,7 @@ use lanescope_core::packing::{
 };
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod runs;
 
@@ -26,6 +26,7 @@ pub fn empty_report() -> Report {
         workgroup: Vec::new(),
         inner_packing: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: Vec::new(),
         driver: Vec::new(),
         findings: Vec::new(),
@@ -174,6 +175,20 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
 /// The 8x8 group with derivative quads.
 pub fn quads_8x8() -> Layout {
     layout([8, 8, 1], 32, Micro::Quads, Macro::None)
+}
+
+/// The same, with instructions that take derivatives.
+pub fn with_derivatives() -> Layout {
+    let row = |instruction: u32, opcode: &str, quad_rule: &str| DerivativeUse {
+        instruction,
+        opcode: opcode.to_owned(),
+        quad_rule: quad_rule.to_owned(),
+    };
+    let derivative_uses = vec![
+        row(63, "OpDPdx", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"),
+        row(76, "OpImageSampleImplicitLod", "level of detail: x 1−0, y 2−0; 2×2 invocations"),
+    ];
+    Layout { derivative_uses, ..quads_8x8() }
 }
 
 /// The 16x16 group in strips eight wide.

@@ -11,6 +11,7 @@ pub mod context;
 mod device;
 pub mod diff;
 pub mod draw;
+pub mod dxil;
 pub mod findings;
 pub mod gallery;
 pub mod packing;

@@ -1,6 +1,7 @@
 //! Every tab, in the order in which a new window shows them.
 
 use crate::context::View;
+use crate::dxil::DxilView;
 use crate::findings::FindingsView;
 use crate::packing::PackingView;
 use crate::registers::RegistersView;
@@ -18,6 +19,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<RegistersView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
+        Box::<DxilView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),
         Box::<FindingsView>::default(),

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
-use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::{Passes, RunSettings, Work};
@@ -11,7 +10,7 @@ use lanescope_views::asked::{Passes, RunSettings, Work};
 use super::frame::Frame;
 use super::program::ProgramId;
 use super::work::{Outcome, Tag};
-use crate::rewriting::{Rewritten, Rewrote};
+use crate::rewriting::Rewrote;
 use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
@@ -75,15 +74,15 @@ impl Frame {
             Work::Run => {
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
-                    let (program, against, not_rewritten) = sides(loaded, &options, settings.passes);
                     let inputs = Inputs { fill: settings.fill, buffers: Vec::new() };
-                    let request = RunRequest { program, against, options, device, groups, inputs };
+                    let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
+                    let (program, against) = (loaded, None);
+                    // The original and the rewritten program, each in its own time.
+                    let limit = limit.map(|limit| limit.saturating_add(device.timeout));
+                    let request = RunRequest { program, against, rewritten, options, device, groups, inputs };
                     let reply = engine.loader().request(&Request::Run(Box::new(request)), limit, job);
                     made(Brought::Ran(reply.and_then(|reply| match reply {
-                        Reply::Ran(mut ran) => {
-                            ran.execution.run.not_rewritten = not_rewritten;
-                            Ok(ran)
-                        }
+                        Reply::Ran(ran) => Ok(ran),
                         _ => Err(unexpected()),
                     })))
                 });
@@ -191,21 +190,6 @@ fn device_options(settings: &RunSettings) -> DeviceOptions {
         device: settings.device.clone(),
         validate: settings.validate,
         timeout: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
-    }
-}
-
-/// The program to run, what it is compared with, and why there is nothing to compare with.
-fn sides(loaded: Program, options: &Options, passes: Passes) -> (Program, Option<Program>, Option<String>) {
-    if passes == Passes::NONE {
-        return (loaded, None, None);
-    }
-    match Rewritten::new(&loaded, options, passes, None) {
-        Ok(rewritten) => {
-            let against = rewritten.program(&loaded).clone();
-            (rewritten.base(&loaded).clone(), Some(against), None)
-        }
-        // What cannot be rewritten still runs as it is.
-        Err(why) => (loaded, None, Some(why)),
     }
 }
 

@@ -11,6 +11,7 @@ mod crash;
 mod fault;
 pub mod frame;
 mod host;
+mod run;
 mod serve;
 mod texts;
 
@@ -60,6 +61,10 @@ pub struct RunRequest {
     pub program: Program,
     /// A second program to run with the same inputs and to compare with.
     pub against: Option<Program>,
+    /// Where there is no such program: the passes whose rewritten program is run too, and compared with. What cannot be
+    /// rewritten still runs.
+    #[serde(default)]
+    pub rewritten: Option<Passes>,
     /// Every knob; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -92,6 +92,9 @@ fn device(name: &str) -> DeviceInfo {
         subgroup_quads: true,
         executable_properties: false,
         compute_derivatives: false,
+        subgroup_required: true,
+        pipeline_libraries: false,
+        build: String::new(),
     }
 }
 

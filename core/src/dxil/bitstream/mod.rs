@@ -298,3 +298,5 @@ impl<'a> Stream<'a> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(in crate::dxil) mod writer;

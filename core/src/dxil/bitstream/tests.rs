@@ -1,40 +1,6 @@
+use super::bits::Bits;
+use super::writer::Writer;
 use super::*;
-use crate::dxil::bitstream::bits::Bits;
-
-/// Writes bits, for streams that no compiler would make.
-#[derive(Default)]
-struct Writer {
-    bits: Vec<bool>,
-}
-
-impl Writer {
-    fn fixed(&mut self, value: u64, width: u32) -> &mut Self {
-        self.bits.extend((0..width).map(|bit| value >> bit & 1 == 1));
-        self
-    }
-
-    fn vbr(&mut self, mut value: u64, width: u32) -> &mut Self {
-        let more = 1 << (width - 1);
-        while value >= more {
-            self.fixed(value & (more - 1) | more, width);
-            value >>= width - 1;
-        }
-        self.fixed(value, width)
-    }
-
-    fn align(&mut self) -> &mut Self {
-        while !self.bits.len().is_multiple_of(32) {
-            self.bits.push(false);
-        }
-        self
-    }
-
-    fn bytes(&mut self) -> Vec<u8> {
-        self.align();
-        let byte = |bits: &[bool]| bits.iter().rev().fold(0u8, |byte, bit| byte << 1 | u8::from(*bit));
-        self.bits.chunks(8).map(byte).collect()
-    }
-}
 
 #[test]
 fn numbers_of_every_width_come_back() {
@@ -70,16 +36,8 @@ fn a_read_past_the_end_and_a_number_without_end_are_faults() {
 
 /// A stream with one block of id 8, whose inside is written by `inside`.
 fn block(width: u64, inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.fixed(0xdec0_4342, 32).fixed(1, 2).vbr(8, 8).vbr(width, 4).align();
-    let at = writer.bits.len();
-    writer.fixed(0, 32);
-    inside(&mut writer);
-    writer.align();
-    let words = (writer.bits.len() - at) / 32 - 1;
-    for bit in 0..32 {
-        writer.bits[at + bit] = words >> bit & 1 == 1;
-    }
+    let mut writer = Writer::bitcode();
+    writer.block(2, 8, width, inside);
     writer.bytes()
 }
 

@@ -187,4 +187,6 @@ impl Module {
 }
 
 #[cfg(test)]
+mod malformed;
+#[cfg(test)]
 mod tests;
