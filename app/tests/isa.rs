@@ -286,12 +286,9 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
         let all = report["sections"].as_array().expect("a list");
         all.iter().find(|section| section["name"] == name).unwrap_or_else(|| panic!("{name}")).clone()
     };
-    for (name, words) in [
-        ("packing", "variable"),
-        ("registers", "SPI_"),
-        ("statistics", "Code size"),
-        ("isa", "v_interp"),
-    ] {
+    for (name, words) in
+        [("packing", "variable"), ("registers", "SPI_"), ("statistics", "Code size"), ("isa", "v_interp")]
+    {
         let found = section(name);
         assert_eq!(found["equal"], false, "{name}");
         let diff = found["diff"].as_str().expect("text");
