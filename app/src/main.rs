@@ -4,6 +4,7 @@
 //! its own way. Whatever is foreign (compilers, drivers) can run in a child process (`worker`).
 
 mod cli;
+mod drivers;
 mod jobs;
 mod json;
 mod outputs;

@@ -71,6 +71,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         group_map,
         dxil,
         registers,
+        driver: Vec::new(),
         findings,
     })
 }

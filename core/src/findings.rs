@@ -78,6 +78,10 @@ rules! {
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";
     NO_REGISTERS = "R004", Note, "this target has no register tables here";
+    COMPILER_DIED = "I001", Error, "a driver's compiler ended its process while it compiled a shader";
+    COMPILER_HUNG = "I002", Error, "a driver's compiler did not finish a shader in time";
+    COMPILER_MEMORY = "I003", Error, "a driver's compiler took more memory for a shader than it may have";
+    NOT_COMPILED = "I004", Warning, "a driver does not compile this version of the program";
     SHORT_FILE = "C01", Error, "a container has at least 32 header bytes";
     MAGIC = "C02", Error, "a container starts with DXBC";
     CONTAINER_VERSION = "C03", Error, "the container's major version is 1";
@@ -186,7 +190,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWRCXD".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRICXD".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

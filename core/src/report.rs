@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::driver::DriverStage;
 use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::options::Options;
@@ -42,6 +43,9 @@ pub struct Report {
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,
+    /// What drivers' compilers made of the stages, where they were asked.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver: Vec<DriverStage>,
     /// Rules that did not hold.
     pub findings: Vec<Finding>,
 }

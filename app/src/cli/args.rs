@@ -182,8 +182,15 @@ impl Analysis {
 
     /// Loads and analyses.
     pub fn report(&self) -> Result<Report, CliError> {
+        self.load().map(|(_, report)| report)
+    }
+
+    /// Loads and analyses, and hands back the program too.
+    pub fn load(&self) -> Result<(Program, Report), CliError> {
         self.check_target()?;
-        self.analyse(&self.program()?)
+        let program = self.program()?;
+        let report = self.analyse(&program)?;
+        Ok((program, report))
     }
 
     /// Loads in a child, analyses, and hands back the program too.

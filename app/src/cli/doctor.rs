@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::driver::{FAMILY_VARIABLE, chips};
+use lanescope_core::driver::{chips, environment};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
 use serde::Serialize;
@@ -119,7 +119,8 @@ fn look() -> Findings {
 fn look_for_chips() -> Vec<ChipPart> {
     let children: Vec<_> = chips()
         .map(|chip| {
-            let environment = vec![(OsString::from(FAMILY_VARIABLE), OsString::from(chip.family))];
+            let variables = environment(Some(chip)).into_iter();
+            let environment = variables.map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
             (chip.target, std::thread::spawn(move || ask(environment)))
         })
         .collect();
@@ -131,7 +132,10 @@ fn look_for_chips() -> Vec<ChipPart> {
                 _ => None,
             };
             let part = match null_device {
-                Some(device) => Part::found(format!("{} ({})", device.name, device.driver)),
+                Some(device) => {
+                    let apart = if device.pipeline_libraries { ", stages apart" } else { "" };
+                    Part::found(format!("{} ({}){apart}", device.name, device.driver))
+                }
                 None => Part::missing(format!("no compiler for {target}"), Some("mesa-vulkan-drivers")),
             };
             ChipPart { target, part }
@@ -178,6 +182,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
         )?;
         let offers = [
             (device.executable_properties, "assembly and statistics"),
+            (device.executable_properties && device.pipeline_libraries, "stages apart"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
         let offers: Vec<&str> = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect();

@@ -6,6 +6,7 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 
 use super::args::Analysis;
+use super::ask::AskDrivers;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -17,6 +18,8 @@ Examples:
                                         which lane runs which invocation
   lanescope inspect spec_size.comp --spec 0=16
                                         with specialization constant 0 set to 16
+  lanescope inspect lit_surface.vert lit_surface.frag --chip navi21,gfx1100
+                                        with what the AMD compiler says, without the chips
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
 
@@ -29,6 +32,9 @@ Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 
 pub struct Inspect {
     #[command(flatten)]
     analysis: Analysis,
+
+    #[command(flatten)]
+    ask: AskDrivers,
 
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
@@ -43,7 +49,10 @@ enum Format {
 
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let report = self.analysis.report()?;
+        let (program, mut report) = self.analysis.load()?;
+        if self.ask.names_one() {
+            self.ask.ask(&program, &self.analysis.options(), &mut report)?;
+        }
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

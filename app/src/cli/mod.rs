@@ -1,10 +1,12 @@
 //! The command line: one file per command.
 
 mod args;
+mod ask;
 mod doctor;
 mod draw;
 mod help;
 mod inspect;
+mod isa;
 mod on_device;
 mod opcodes;
 mod probe;
@@ -19,6 +21,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::json;
+use crate::rewriting::NotWritten;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///
@@ -37,7 +40,7 @@ struct Cli {
 enum Command {
     /// Analyses shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
-    Inspect(inspect::Inspect),
+    Inspect(Box<inspect::Inspect>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
@@ -53,6 +56,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Asks drivers' compilers for assembly and statistics
+    #[command(after_help = isa::EXAMPLES)]
+    Isa(Box<isa::Isa>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(opcodes::Opcodes),
@@ -89,6 +95,13 @@ enum CliError {
     Output(#[from] io::Error),
 }
 
+impl From<NotWritten> for CliError {
+    fn from(error: NotWritten) -> Self {
+        let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
+        CliError::Unusable(format!("{error}{hint}"))
+    }
+}
+
 /// Reads the arguments, does what they say, and answers with the exit status.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -107,6 +120,7 @@ pub fn main() -> ExitCode {
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Isa(isa)) => isa.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),

@@ -44,7 +44,8 @@ impl OnDevice {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads a time limit in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|error| format!("a number of seconds was expected: {error}"))?;
     match seconds > 0.0 && seconds <= 86_400.0 {
         true => Ok(Duration::from_secs_f64(seconds)),

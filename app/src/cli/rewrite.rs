@@ -12,7 +12,7 @@ use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
-use crate::rewriting::{NamedFile, NotWritten, Rewritten, write};
+use crate::rewriting::{NamedFile, Rewritten, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -62,10 +62,7 @@ impl Rewrite {
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
-        write(&self.out, &files, self.force).map_err(|error| {
-            let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
-            CliError::Unusable(format!("{error}{hint}"))
-        })?;
+        write(&self.out, &files, self.force)?;
         self.print(&files, &rewritten)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

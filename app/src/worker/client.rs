@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::crash::how_it_ended;
+use super::crash::{how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
 
@@ -178,13 +178,12 @@ impl Client {
             return WorkerError::Cancelled { doing };
         }
         let last_words = self.last_words.read();
-        match status {
-            Ok(status) => {
-                let how = how_it_ended(status, &last_words, self.limits.memory);
-                WorkerError::Crashed { doing, how, last_words }
-            }
-            Err(error) => WorkerError::Crashed { doing, how: error.to_string(), last_words },
-        }
+        let how = match status {
+            Ok(status) => how_it_ended(status, &last_words, self.limits.memory),
+            Err(error) => error.to_string(),
+        };
+        let out_of_memory = is_out_of_memory(&last_words);
+        WorkerError::Crashed { doing, how, last_words, out_of_memory }
     }
 
     /// Waits a moment for the child to end by itself, then kills it: a pipe may end before the process does.

@@ -63,6 +63,8 @@ pub enum WorkerError {
         how: String,
         /// The last lines of the child's standard error.
         last_words: String,
+        /// What it said last was that it had no more memory.
+        out_of_memory: bool,
     },
     /// It was asked to stop.
     #[error("{doing} was cancelled")]
@@ -89,10 +91,15 @@ pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) ->
         (None, Some(code)) => format!("exit status {code}"),
         (None, None) => "unknown end".to_owned(),
     };
-    if OUT_OF_MEMORY.iter().any(|words| last_words.contains(words)) {
+    if is_out_of_memory(last_words) {
         let _ = write!(how, ", out of memory: its limit is {} MiB", memory >> 20);
     }
     how
+}
+
+/// Whether a process ended for want of memory.
+pub(super) fn is_out_of_memory(last_words: &str) -> bool {
+    OUT_OF_MEMORY.iter().any(|words| last_words.contains(words))
 }
 
 /// What allocators say before they give up: Rust's, C++'s, LLVM's.
@@ -166,6 +173,7 @@ mod tests {
             doing: "loading a.frag".to_owned(),
             how: "SIGABRT (aborted by itself)".to_owned(),
             last_words: "one\ntwo\n".to_owned(),
+            out_of_memory: false,
         };
         let expected = "the worker process died while loading a.frag: SIGABRT (aborted by itself)\n\
                         Its last words:\n    one\n    two";

@@ -7,7 +7,7 @@ use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
 
 use super::run::run;
-use super::{Failure, LoadRequest, Loaded, Reply, Request, texts};
+use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
 /// Does what a request asks for, here and now.
@@ -25,10 +25,13 @@ pub fn answer(request: &Request) -> Reply {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
-        Request::Compile(request) => match compile(&request.program, &request.options, request.of, &request.with) {
-            Ok(compilation) => Reply::Compiled(Box::new(compilation)),
-            Err(error) => Reply::Failed(not_run(&error)),
-        },
+        Request::Compile(request) => {
+            fault::happen(request);
+            match compile(&request.program, &request.options, request.of, &request.with) {
+                Ok(compilation) => Reply::Compiled(Box::new(compilation)),
+                Err(error) => Reply::Failed(not_run(&error)),
+            }
+        }
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),

@@ -8,6 +8,7 @@
 
 mod client;
 mod crash;
+mod fault;
 pub mod frame;
 mod host;
 mod run;

@@ -13,7 +13,7 @@ use crate::gpu::bind::layouts;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
-use crate::gpu::{Device, DeviceOptions, GpuError, Needs, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
@@ -96,6 +96,15 @@ pub fn compile(
     let mut done = used.value;
     done.notes.extend(used.warnings);
     Ok(done)
+}
+
+/// Which of the devices of a process is meant: its index.
+pub fn choose(devices: &[DeviceInfo], with: &CompileOptions) -> Option<usize> {
+    let wanted = match with.chip {
+        Some(_) => Some(NULL_DEVICE),
+        None => with.device.as_deref(),
+    };
+    crate::gpu::choose(devices, wanted)
 }
 
 /// The device to open, for a chip or by its own name.

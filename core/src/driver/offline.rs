@@ -25,8 +25,9 @@ pub fn chips() -> impl Iterator<Item = Chip> {
 /// What the environment of a process that asks drivers holds, for one chip or for the devices that are there: set
 /// before the process opens a Vulkan instance.
 ///
-/// Mesa's AMD driver offers pipeline libraries and mesh shaders only where these words ask for them (Mesa 22.3), and
-/// keeps compiled shaders on disk unless told otherwise: a compilation here is one every time.
+/// Mesa's AMD driver offers pipeline libraries, and on devices that are there mesh shaders, only where these words ask
+/// for them (Mesa 22.3; its null devices have no mesh shaders), and keeps compiled shaders on disk unless told
+/// otherwise: a compilation here is one every time.
 pub fn environment(chip: Option<Chip>) -> Vec<(&'static str, &'static str)> {
     let family = chip.map(|chip| (FAMILY_VARIABLE, chip.family));
     [("RADV_PERFTEST", "gpl,ext_ms,nv_ms"), ("MESA_SHADER_CACHE_DISABLE", "true")].into_iter().chain(family).collect()

@@ -81,6 +81,15 @@ pub fn chosen_device(options: &DeviceOptions) -> Result<DeviceInfo, GpuError> {
     instance.choose(options.device.as_deref()).map(|(_, info)| info)
 }
 
+/// Which of some devices is meant by an index or by part of a name, in any case: its index. The first where neither is
+/// said.
+pub fn choose(devices: &[DeviceInfo], wanted: Option<&str>) -> Option<usize> {
+    let Some(wanted) = wanted else { return (!devices.is_empty()).then_some(0) };
+    let lower = wanted.to_lowercase();
+    let by_index = wanted.parse::<usize>().ok().filter(|index| *index < devices.len());
+    by_index.or_else(|| devices.iter().position(|info| info.name.to_lowercase().contains(&lower)))
+}
+
 /// The layer's messages: whether each is an error, and its text.
 #[derive(Default)]
 struct Messages(Mutex<Vec<(bool, String)>>);
@@ -154,14 +163,8 @@ impl Instance {
             let names: Vec<_> = all.iter().enumerate().map(|(index, (_, d))| format!("{index}: {}", d.name)).collect();
             names.join(", ")
         };
-        let found = match wanted {
-            None => all.first(),
-            Some(wanted) => {
-                let lower = wanted.to_lowercase();
-                let by_index = wanted.parse::<usize>().ok().and_then(|index| all.get(index));
-                by_index.or_else(|| all.iter().find(|(_, info)| info.name.to_lowercase().contains(&lower)))
-            }
-        };
+        let infos: Vec<_> = all.iter().map(|(_, info)| info.clone()).collect();
+        let found = choose(&infos, wanted).and_then(|index| all.get(index));
         match (found, wanted) {
             (Some(found), _) => Ok(found.clone()),
             (None, Some(wanted)) if !all.is_empty() => {

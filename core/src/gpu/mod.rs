@@ -33,7 +33,7 @@ pub(crate) mod resources;
 pub mod scene;
 
 pub use compute::run_compute;
-pub use device::{Device, DeviceOptions, Used, chosen_device, with_device};
+pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;
 pub use features::Needs;

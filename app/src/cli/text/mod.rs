@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod driver;
 mod dxil;
 mod opcodes;
 mod packing;
@@ -20,6 +21,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use driver::{Detail, write as write_isa};
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
@@ -111,6 +113,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         opcodes::uses(page, report, summary)?;
     }
     registers::write(page, report)?;
+    driver::section(page, report)?;
     findings(page, report)
 }
 

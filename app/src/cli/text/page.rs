@@ -30,7 +30,7 @@ pub enum Align {
 /// A table whose columns are as wide as their contents, or narrower where the page ends.
 #[derive(Debug, Default)]
 pub struct Table {
-    titles: Vec<(&'static str, Align)>,
+    titles: Vec<(String, Align)>,
     rows: Vec<Vec<Line>>,
 }
 
@@ -131,8 +131,11 @@ impl<'a> Page<'a> {
 
 impl Table {
     /// A table with these column titles.
-    pub fn new(titles: &[(&'static str, Align)]) -> Self {
-        Table { titles: titles.to_vec(), rows: Vec::new() }
+    pub fn new(titles: &[(impl AsRef<str>, Align)]) -> Self {
+        Table {
+            titles: titles.iter().map(|(title, align)| (title.as_ref().to_owned(), *align)).collect(),
+            rows: Vec::new(),
+        }
     }
 
     /// Adds a row: one cell a column.

@@ -184,6 +184,7 @@ pub fn report() -> Report {
         group_map: None,
         dxil: None,
         registers: registers(),
+        driver: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),

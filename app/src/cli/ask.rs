@@ -1,0 +1,138 @@
+//! Arguments of commands that ask drivers' compilers.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use lanescope_core::driver::{CompileOptions, Version, chips};
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+
+use super::CliError;
+use super::on_device::seconds;
+use crate::drivers::{self, Answer, Ask, Cache};
+use crate::worker::Limits;
+
+/// Which drivers are asked, and about what.
+#[derive(Debug, Args)]
+pub struct AskDrivers {
+    /// Chips whose compiler is asked without the chip: gfx900, gfx1010, gfx1030, gfx1100 and their aliases
+    #[arg(long, value_name = "CHIP[,CHIP…]", value_delimiter = ',', help_heading = "Drivers")]
+    chip: Vec<Target>,
+
+    /// Every chip that the installed compiler may know
+    #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
+    all_chips: bool,
+
+    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list (may be repeated)
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Drivers")]
+    device: Vec<String>,
+
+    /// Versions of the program: as it is, with packed inputs, with swizzled ids
+    #[arg(
+        long,
+        value_name = "original,packed,swizzled",
+        value_delimiter = ',',
+        default_value = "original",
+        help_heading = "Drivers"
+    )]
+    of: Vec<Version>,
+
+    /// Compile the two sides of the rasteriser apart, as pipeline libraries: nothing passes between them
+    #[arg(long, help_heading = "Drivers")]
+    apart: bool,
+
+    /// Run under the validation layer; an error that it reports fails the compilation
+    #[arg(long, help_heading = "Drivers")]
+    validate: bool,
+
+    /// Compile each time, and keep nothing on disk
+    #[arg(long, help_heading = "Drivers")]
+    no_cache: bool,
+
+    /// How long a compiler may take for one pipeline, in seconds [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Drivers")]
+    timeout: Option<Duration>,
+
+    /// How much memory a compiler may take, in MiB
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 4096,
+        value_parser = clap::value_parser!(u64).range(64..=1 << 20),
+        help_heading = "Drivers"
+    )]
+    memory: u64,
+
+    /// Folder for what a report of a compiler's bug needs: modules, command, versions
+    #[arg(long, value_name = "DIR", help_heading = "Drivers")]
+    save_repro: Option<PathBuf>,
+}
+
+impl AskDrivers {
+    /// Whether a driver was named.
+    pub fn names_one(&self) -> bool {
+        !self.chip.is_empty() || self.all_chips || !self.device.is_empty()
+    }
+
+    /// Whether every chip is asked: more than anybody reads the assembly of.
+    pub fn all_chips(&self) -> bool {
+        self.all_chips
+    }
+
+    /// Asks the named drivers, or the one of the options' target, and puts what they say into the report.
+    ///
+    /// # Errors
+    /// A chip that no driver knows; no driver that compiled anything or failed at it.
+    pub fn ask(&self, program: &Program, options: &Options, report: &mut Report) -> Result<Answer, CliError> {
+        let ask = Ask {
+            drivers: self.drivers(options)?,
+            versions: self.of.clone(),
+            limits: Limits { time: self.timeout.unwrap_or(drivers::TIME), memory: self.memory << 20 },
+            cache: if self.no_cache { None } else { Cache::of_user() },
+            save_repro: self.save_repro.clone(),
+            command: std::env::args().collect(),
+        };
+        let answer = drivers::compile(program, options, &ask);
+        report.driver = answer.rows();
+        report.findings.extend(answer.findings());
+        report.findings.sort_by_key(|finding| finding.severity);
+        let refused = |failure: &lanescope_core::driver::Failure| {
+            matches!(failure.fate, lanescope_core::driver::Fate::Refused(_))
+        };
+        if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
+            let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
+            let nothing = "the program has none of the wanted versions: packing needs a fragment shader, swizzling a \
+                           compute, task or mesh shader";
+            let message = if messages.is_empty() { nothing.to_owned() } else { messages.join("\n") };
+            let missing = !messages.is_empty() && answer.failures.iter().all(|failure| failure.missing);
+            return Err(if missing { CliError::Missing(message) } else { CliError::Unusable(message) });
+        }
+        Ok(answer)
+    }
+
+    fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
+        let known: Vec<Target> = chips().map(|chip| chip.target).collect();
+        let mut wanted = if self.all_chips { known.clone() } else { self.chip.clone() };
+        if !self.names_one() {
+            wanted.push(options.target);
+        }
+        if let Some(unknown) = wanted.iter().find(|target| !known.contains(target)) {
+            let known: Vec<_> = known.iter().map(|target| target.name()).collect();
+            let message = format!("no compiler is known for {unknown}; there are some for {}", known.join(", "));
+            return Err(CliError::Missing(message));
+        }
+        let with = CompileOptions { apart: self.apart, validate: self.validate, ..CompileOptions::default() };
+        let mut unique: Vec<CompileOptions> = Vec::new();
+        let of_chip = |chip| CompileOptions { chip: Some(chip), ..with.clone() };
+        let of_device = |device: &String| CompileOptions { device: Some(device.clone()), ..with.clone() };
+        for one in wanted.into_iter().map(of_chip).chain(self.device.iter().map(of_device)) {
+            if !unique.contains(&one) {
+                unique.push(one);
+            }
+        }
+        Ok(unique)
+    }
+}

@@ -1,0 +1,116 @@
+//! `lanescope isa`: what drivers' compilers make of a program.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::driver::DriverStage;
+use lanescope_core::report::Report;
+use lanescope_core::run::Blob;
+
+use super::args::Analysis;
+use super::ask::AskDrivers;
+use super::on_device::Format;
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::rewriting::{NamedFile, write};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope isa lit_surface.vert lit_surface.frag --chip navi21,gfx1100
+                                        assembly and statistics from the AMD compiler, without the chips
+  lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --apart --stat --of original,packed
+                                        original beside packed, each side of the rasteriser compiled alone
+  lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
+                                        one table: chips as columns, statistics as rows
+  lanescope isa blur.comp --device 0 --wave 64
+                                        the compiler of a device that is there
+  lanescope isa odd.frag --chip gfx1030 --save-repro bug
+                                        modules, command and versions, should the compiler die
+
+Without --chip and --device the compiler of --target's chip is asked. Each compiler runs in a process of its own, with a
+limit of time and memory; what it made is kept on disk by module, options and driver version.
+Exit status: 0 compiled, 1 findings of severity error (a compiler that died among them), 2 unusable input,
+3 there is no such driver, chip or device, or it lacks what the program needs.";
+
+/// What `isa` takes.
+#[derive(Debug, Args)]
+pub struct Isa {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    #[command(flatten)]
+    ask: AskDrivers,
+
+    /// Only the statistics: drivers and versions as columns
+    #[arg(long)]
+    stat: bool,
+
+    /// The compiler's intermediate forms too
+    #[arg(long, conflicts_with = "stat")]
+    ir: bool,
+
+    /// Folder to write every text to, with report.json
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Overwrite files in that folder
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    /// How to print the answer: JSON is the whole report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl Isa {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let (program, mut report) = self.analysis.load()?;
+        let answer = self.ask.ask(&program, &self.analysis.options(), &mut report)?;
+        if let Some(folder) = &self.out {
+            export(folder, self.force, &report)?;
+        }
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                let detail = match (self.stat || self.ask.all_chips(), self.ir) {
+                    (true, _) => text::Detail::Statistics,
+                    (_, true) => text::Detail::Everything,
+                    _ => text::Detail::Assembly,
+                };
+                text::write_isa(&report, &answer, detail, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::write(&report, &mut io::BufWriter::new(io::stdout().lock()))?,
+        }
+        Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+}
+
+/// Writes each assembly as `VERSION.STAGE.PLACE.s`, the other forms beside it, and the report.
+fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
+    let mut all: Vec<NamedFile> = Vec::new();
+    for row in &report.driver {
+        let alike = |other: &&DriverStage| (other.of, other.stage, other.place()) == (row.of, row.stage, row.place());
+        let number = report.driver.iter().take_while(|other| !std::ptr::eq(*other, row)).filter(alike).count();
+        let again = if number > 0 { format!(".{}", number + 1) } else { String::new() };
+        let stem = file_name(&format!("{}.{}.{}{again}", row.of, row.stage, row.place()));
+        all.extend(row.isa.as_ref().map(|isa| (format!("{stem}.s"), Blob(isa.clone().into_bytes()))));
+        for text in &row.texts {
+            let name = file_name(&format!("{stem}.{}", text.name.to_lowercase()));
+            all.push((format!("{name}.txt"), Blob(text.text.clone().into_bytes())));
+        }
+    }
+    let mut whole = Vec::new();
+    json::write(report, &mut whole)?;
+    all.push(("report.json".to_owned(), Blob(whole)));
+    Ok(write(folder, &all, force)?)
+}
+
+/// A driver's words as a file's name.
+fn file_name(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    text.chars().map(plain).collect::<String>().trim_end_matches('_').to_owned()
+}

@@ -1,0 +1,175 @@
+//! What drivers' compilers made: statistics side by side, assembly, intermediate forms.
+
+use std::io::{self, Write};
+
+use lanescope_core::driver::{Cell, Column, DriverStage, Link, StatisticsTable, Version, is_hash, tables};
+use lanescope_core::report::Report;
+
+use super::page::{Align, Line, Page, Table, WIDTH};
+use super::{Style, findings, header};
+use crate::drivers::Answer;
+
+/// How much is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The statistics.
+    Statistics,
+    /// And the assembly.
+    Assembly,
+    /// And the intermediate forms.
+    Everything,
+}
+
+/// Writes what `isa` answers. Tables have at most 100 columns; the compilers' own lines are as wide as they are.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(report: &Report, answer: &Answer, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    {
+        let page = &mut Page::new(out, style);
+        header(page, report)?;
+        made(page, answer)?;
+        section(page, report)?;
+    }
+    if detail != Detail::Statistics {
+        for row in &report.driver {
+            texts(row, detail, out, style)?;
+        }
+    }
+    findings(&mut Page::new(out, style), report)
+}
+
+/// Writes the report's section: the statistics, and the notes.
+pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    for table in tables(&report.driver) {
+        page.heading(&format!("Driver: {}", table.name), "")?;
+        statistics(page, &table)?;
+    }
+    let mut told: Vec<(&str, &str)> = Vec::new();
+    for row in &report.driver {
+        told.extend(row.notes.iter().map(|note| (row.place(), note.as_str())));
+    }
+    let mut known: Vec<&str> = Vec::new();
+    for (_, note) in &told {
+        if !known.contains(note) {
+            known.push(note);
+            let mut places: Vec<&str> =
+                told.iter().filter(|(_, other)| other == note).map(|(place, _)| *place).collect();
+            places.dedup();
+            page.prose(Line::of(page.style.dim, format!(" {}: ", places.join(", "))), note)?;
+        }
+    }
+    Ok(())
+}
+
+/// One line a compilation: who made it, and how long it took.
+fn made(page: &mut Page<'_>, answer: &Answer) -> io::Result<()> {
+    page.blank()?;
+    for compiled in &answer.compiled {
+        let made = &compiled.compilation;
+        let place = made.chip.map_or(String::new(), |chip| format!("{chip} "));
+        let nanoseconds: u64 = made.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum();
+        let time = format!("{:.1} ms", nanoseconds as f64 / 1e6);
+        let time = if compiled.kept { format!("kept from an earlier compilation of {time}") } else { time };
+        let entries: Vec<_> = made.pipelines.iter().flat_map(|p| &p.stages).map(|stage| stage.name()).collect();
+        let what = format!("{} {}{}", made.of, entries.join(" + "), link(made.link));
+        page.prose(
+            Line::of(page.style.strong, format!("{place}{what}")).text("  "),
+            &format!("{} ({}), {time}", made.device, made.driver),
+        )?;
+    }
+    Ok(())
+}
+
+fn link(link: Link) -> &'static str {
+    if link == Link::Apart { " apart" } else { "" }
+}
+
+/// A table of statistics, in as many pieces as the page's width asks for.
+fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
+    // A hash says that something changed, not what.
+    let rows: Vec<_> = table.rows.iter().filter(|row| !is_hash(&row.name)).collect();
+    if rows.is_empty() {
+        return page.line(Line::from(" nothing is told"));
+    }
+    let versions = table.columns.iter().any(|c| c.of != Version::Original || c.link == Link::Apart);
+    let name_width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let width = |index: usize, column: &Column| {
+        let cells = rows.iter().filter_map(|row| row.cells.get(index)).map(|cell| text_of(*cell).chars().count());
+        cells.chain([column.place.chars().count(), second(column).chars().count()]).max().unwrap_or(0)
+    };
+    // The versions of one place stay together, unless they alone are too wide.
+    let mut pieces: Vec<Vec<usize>> = Vec::new();
+    let mut used = WIDTH;
+    for (index, column) in table.columns.iter().enumerate() {
+        let wide = width(index, column) + 2;
+        let first = index == 0 || table.columns.get(index - 1).is_none_or(|before| before.place != column.place);
+        let all = (index..).zip(table.columns.iter().skip(index)).take_while(|(_, c)| c.place == column.place);
+        let group: usize = all.map(|(index, column)| width(index, column) + 2).sum();
+        let needed = if first && 1 + name_width + group <= WIDTH { group } else { wide };
+        match pieces.last_mut() {
+            Some(piece) if used + needed <= WIDTH => piece.push(index),
+            _ => {
+                pieces.push(vec![index]);
+                used = 1 + name_width;
+            }
+        }
+        used += wide;
+    }
+    let style = page.style;
+    for (number, piece) in pieces.iter().enumerate() {
+        if number > 0 {
+            page.blank()?;
+        }
+        let of = |index: &usize| table.columns.get(*index);
+        let mut titles = vec![("".to_owned(), Align::Left)];
+        titles.extend(piece.iter().filter_map(of).map(|column| (column.place.clone(), Align::Right)));
+        let mut lines = Table::new(&titles);
+        if versions {
+            let second = piece.iter().filter_map(of).map(|column| Line::of(style.dim, second(column)));
+            lines.row(std::iter::once(Line::default()).chain(second));
+        }
+        for row in &rows {
+            let cells = piece.iter().map(|index| cell(style, row.cells.get(*index).copied().flatten()));
+            lines.row(std::iter::once(Line::from(row.name.as_str())).chain(cells));
+        }
+        page.table(lines, 1)?;
+    }
+    Ok(())
+}
+
+fn second(column: &Column) -> String {
+    format!("{}{}", column.of, link(column.link))
+}
+
+fn text_of(cell: Option<Cell>) -> String {
+    match cell {
+        None => "–".to_owned(),
+        Some(Cell { value, change: None }) => value.to_string(),
+        Some(Cell { value, change: Some(change) }) => format!("{change} {value}"),
+    }
+}
+
+fn cell(style: Style, cell: Option<Cell>) -> Line {
+    match cell {
+        Some(Cell { value, change: Some(change) }) => {
+            Line::of(style.warning, change.to_string()).text(format!(" {value}"))
+        }
+        other => text_of(other).into(),
+    }
+}
+
+fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let who = format!("{} {}{}", row.place(), row.of, link(row.link));
+    let forms = row.texts.iter().filter(|_| detail == Detail::Everything).map(|t| (t.name.as_str(), t.text.as_str()));
+    for (name, text) in forms.chain(row.isa.as_deref().map(|isa| ("Assembly", isa))) {
+        Page::new(out, style).heading(&format!("{}: {name}", row.name), &who)?;
+        for line in text.trim_end().lines() {
+            // What a terminal would obey is replaced; tabs are the compilers' own.
+            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
+            writeln!(out, "{}", line.trim_end())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! Drivers' compilers, asked side by side: a child process a driver, what they made kept on disk.
+//!
+//! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child takes its place for what is left.
+
+mod cache;
+mod repro;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lanescope_core::driver::{
+    self, Compilation, CompileOptions, DriverStage, Failure, Fate, Version, Versioned, chips, only, pipelines,
+};
+use lanescope_core::findings::Finding;
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::options::Options;
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::target::Target;
+
+pub use cache::Cache;
+
+use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
+
+/// How long a compiler may take for one pipeline, where nothing else is said.
+pub const TIME: Duration = Duration::from_secs(30);
+
+/// Who is asked, and how.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Chips and devices, in the order of the answer.
+    pub drivers: Vec<CompileOptions>,
+    /// The versions of the program.
+    pub versions: Vec<Version>,
+    /// What a child may use; the time is that of one pipeline.
+    pub limits: Limits,
+    /// Where compilations are kept; none to compile each time.
+    pub cache: Option<Cache>,
+    /// A folder for what a report of a compiler's bug needs.
+    pub save_repro: Option<PathBuf>,
+    /// The command that a repro names.
+    pub command: Vec<String>,
+}
+
+/// What came back, in the order of the drivers, then of the versions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// What was compiled, a pipeline each.
+    pub compiled: Vec<Compiled>,
+    /// What was not.
+    pub failures: Vec<Failure>,
+}
+
+/// One compilation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// What the driver made.
+    pub compilation: Compilation,
+    /// It was kept from an earlier time.
+    pub kept: bool,
+}
+
+impl Answer {
+    /// The report's rows.
+    pub fn rows(&self) -> Vec<DriverStage> {
+        self.compiled.iter().flat_map(|compiled| DriverStage::rows(&compiled.compilation)).collect()
+    }
+
+    /// The failures as findings.
+    pub fn findings(&self) -> Vec<Finding> {
+        self.failures.iter().map(Failure::finding).collect()
+    }
+}
+
+/// Asks every driver for every pipeline of every version. Blocks until all have answered, or have been given up.
+pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
+    let versions = driver::versions(program, options, &ask.versions);
+    // A driver's compiler keeps one processor busy: more children than processors only wait for each other.
+    let at_once = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+    let mut answer = Answer::default();
+    for some in ask.drivers.chunks(at_once) {
+        let parts = std::thread::scope(|scope| {
+            let versions = &versions;
+            let one = |with| scope.spawn(move || one_driver(program, options, versions, with, ask));
+            let threads: Vec<_> = some.iter().map(one).collect();
+            threads.into_iter().filter_map(|thread| thread.join().ok()).collect::<Vec<_>>()
+        });
+        for part in parts {
+            answer.compiled.extend(part.compiled);
+            answer.failures.extend(part.failures);
+        }
+    }
+    answer
+}
+
+/// One driver, with the child that hosts it.
+struct Driver<'a> {
+    with: &'a CompileOptions,
+    ask: &'a Ask,
+    options: &'a Options,
+    child: Option<Client>,
+    /// What the device says of itself; none before it was asked, or where it cannot say.
+    device: Option<DeviceInfo>,
+}
+
+fn one_driver(
+    program: &Program,
+    options: &Options,
+    versions: &[Versioned],
+    with: &CompileOptions,
+    ask: &Ask,
+) -> Answer {
+    let mut driver = Driver { with, ask, options, child: None, device: None };
+    let mut answer = Answer::default();
+    for version in versions {
+        let made = match &version.program {
+            Ok(made) => made,
+            Err(why) => {
+                let stages = program.stages.iter().map(|stage| stage.stage).collect();
+                answer.failures.push(driver.failure(version.of, stages, Fate::Refused(why.clone()), false));
+                continue;
+            }
+        };
+        for pipeline in pipelines(made) {
+            match driver.pipeline(&pipeline, version.of) {
+                Ok(compiled) => answer.compiled.push(compiled),
+                Err(failure) => answer.failures.push(failure),
+            }
+        }
+    }
+    answer
+}
+
+impl Driver<'_> {
+    /// Compiles one pipeline, or takes what is kept of it.
+    fn pipeline(&mut self, program: &Program, of: Version) -> Result<Compiled, Failure> {
+        let key = match &self.ask.cache {
+            Some(_) => self.key(program, of)?,
+            None => None,
+        };
+        if let Some((cache, key)) = self.ask.cache.as_ref().zip(key.as_deref())
+            && let Some(compilation) = cache.load(key)
+        {
+            return Ok(Compiled { compilation, kept: true });
+        }
+        match self.request(program, of) {
+            Ok(compilation) => {
+                if let Some((cache, key)) = self.ask.cache.as_ref().zip(key.as_deref()) {
+                    cache.store(key, &compilation);
+                }
+                Ok(Compiled { compilation, kept: false })
+            }
+            Err(error) => Err(self.given_up(program, of, error)),
+        }
+    }
+
+    /// What the compilation is kept under; none where the device does not say what it is.
+    fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Failure> {
+        if self.device.is_none() {
+            let stages = || program.stages.iter().map(|stage| stage.stage).collect();
+            let devices = self.ask(&Request::Devices).map_err(|error| {
+                let (fate, missing) = self.fate(&error);
+                self.failure(of, stages(), fate, missing)
+            })?;
+            let Reply::Devices(devices) = devices else { return Ok(None) };
+            let found = driver::choose(&devices, self.with).map(|index| devices[index].clone());
+            self.device = found;
+        }
+        let key = |device| driver::fingerprint(program, of, self.options, self.with, device);
+        Ok(self.device.as_ref().map(key))
+    }
+
+    fn request(&mut self, program: &Program, of: Version) -> Result<Compilation, WorkerError> {
+        let (program, options, with) = (program.clone(), self.options.clone(), self.with.clone());
+        let request = Request::Compile(Box::new(CompileRequest { program, of, options, with }));
+        match self.ask(&request)? {
+            Reply::Compiled(compilation) => Ok(*compilation),
+            _ => Err(WorkerError::Protocol { doing: request.doing(), what: "another answer".to_owned() }),
+        }
+    }
+
+    /// Asks the child; one that is gone is replaced.
+    fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
+        let child = match &mut self.child {
+            Some(child) => child,
+            none => none.insert(Client::start(&launch(self.with, self.ask.limits))?),
+        };
+        let reply = child.ask(request);
+        if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            self.child = None;
+        }
+        reply
+    }
+
+    /// A pipeline that was not compiled: which stage the compiler cannot take, and what is kept of it.
+    fn given_up(&mut self, program: &Program, of: Version, error: WorkerError) -> Failure {
+        let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
+        let (fate, missing) = self.fate(&error);
+        if matches!(fate, Fate::Refused(_)) {
+            return self.failure(of, stages, fate, missing);
+        }
+        let stages = self.culprit(program, of).unwrap_or(stages);
+        let mut failure = self.failure(of, stages, fate, missing);
+        if let Some(folder) = &self.ask.save_repro {
+            match repro::save(folder, program, of, &failure, self.with, &self.ask.command) {
+                Ok(folder) => failure.repro = Some(folder.display().to_string()),
+                Err(why) => failure.repro = Some(format!("(not kept: {why})")),
+            }
+        }
+        failure
+    }
+
+    /// The side of the rasteriser that the compiler cannot take alone; none where it takes each of them.
+    fn culprit(&mut self, program: &Program, of: Version) -> Option<Vec<StageKind>> {
+        let (after, before): (Vec<_>, Vec<_>) =
+            program.stages.iter().map(|stage| stage.stage).partition(|stage| *stage == StageKind::Fragment);
+        if after.is_empty() || before.is_empty() {
+            return None;
+        }
+        let dies = |side: &Vec<StageKind>| {
+            let program = only(program, |stage| side.contains(&stage.stage));
+            let mut alone = Driver { child: None, device: None, ..*self };
+            let error = alone.request(&program, of).err()?;
+            (!matches!(alone.fate(&error).0, Fate::Refused(_))).then(|| side.clone())
+        };
+        [before, after].iter().find_map(dies)
+    }
+
+    fn fate(&self, error: &WorkerError) -> (Fate, bool) {
+        match error {
+            WorkerError::TimedOut { limit, .. } => {
+                (Fate::Hung(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)), false)
+            }
+            WorkerError::Crashed { how, out_of_memory: true, .. } => {
+                (Fate::OutOfMemory(self.ask.limits.memory >> 20, how.clone()), false)
+            }
+            WorkerError::Crashed { how, .. } => (Fate::Died(how.clone()), false),
+            WorkerError::Failed(failure) => (Fate::Refused(failure.to_string()), failure.missing),
+            other => (Fate::Refused(other.to_string()), false),
+        }
+    }
+
+    fn failure(&self, of: Version, stages: Vec<StageKind>, fate: Fate, missing: bool) -> Failure {
+        let version = self.device.as_ref().map(|device| format!(" ({})", device.driver)).unwrap_or_default();
+        let compiler = match (self.with.chip, &self.with.device) {
+            (Some(chip), _) => format!("RADV for {chip}"),
+            (None, Some(device)) => format!("the compiler of `{device}`"),
+            (None, None) => "the compiler of the first device".to_owned(),
+        };
+        Failure { compiler: format!("{compiler}{version}"), of, stages, fate, missing, repro: None }
+    }
+}
+
+/// How the child of a driver is started.
+pub fn launch(with: &CompileOptions, limits: Limits) -> Launch {
+    let chip = with.chip.and_then(|target: Target| chips().find(|chip| chip.target == target));
+    let environment = driver::environment(chip).into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+    Launch { program: None, limits, environment }
+}

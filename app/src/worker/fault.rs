@@ -1,0 +1,45 @@
+//! Faults on purpose: what a compiler may do to its process, told by a variable, so that tests and people can see what
+//! becomes of it. Nothing sets the variable by itself.
+
+use std::time::Duration;
+
+use super::CompileRequest;
+
+/// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip.
+pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
+
+/// Does what the variable says, where it means this request.
+pub fn happen(request: &CompileRequest) {
+    let Ok(text) = std::env::var(FAULT_VARIABLE) else { return };
+    let (text, chip) = text.split_once('@').map_or((text.as_str(), None), |(text, chip)| (text, Some(chip)));
+    let (kind, stage) = text.split_once(':').map_or((text, None), |(kind, stage)| (kind, Some(stage)));
+    let meant = stage.is_none_or(|stage| request.program.stages.iter().any(|own| own.stage.name() == stage))
+        && chip.is_none_or(|chip| request.with.chip.is_some_and(|own| own.name() == chip));
+    if meant {
+        fault(kind);
+    }
+}
+
+fn fault(kind: &str) {
+    match kind {
+        // The signal that a stray pointer brings; sent, for safe code has none. The first one only takes off the
+        // handler that looks for overflown stacks.
+        "crash" => loop {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::SEGV);
+            std::thread::sleep(Duration::from_millis(10));
+        },
+        "abort" => std::process::abort(),
+        "exit" => std::process::exit(3),
+        "hang" => loop {
+            std::thread::sleep(Duration::from_secs(1));
+        },
+        "memory" => {
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            // Until the limit of the address space ends the process. Written to, so that it counts.
+            loop {
+                all.push(vec![1; 16 << 20]);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,271 @@
+//! `lanescope isa`: what it prints, what it writes, and what becomes of a compiler that does not answer.
+
+mod common;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What a run of the program ended with.
+struct Outcome {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `lanescope isa`, with a cache and variables of its own.
+fn isa(cache: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
+    run(cache, variables, &[&["isa"], arguments].concat())
+}
+
+fn run(cache: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
+    let mut command = common::lanescope();
+    command.args(arguments).env("XDG_CACHE_HOME", cache).envs(variables.iter().copied());
+    let output = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("is UTF-8");
+    let status = output.status.code().expect("it ends by itself");
+    Outcome { status, stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn json(outcome: &Outcome) -> Value {
+    serde_json::from_str(&outcome.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {} {}", outcome.stdout, outcome.stderr))
+}
+
+/// The codes and messages of the findings about drivers.
+fn driver_findings(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().expect("is text").to_owned();
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let rows = findings.map(|finding| (text(&finding["code"]), text(&finding["message"])));
+    rows.filter(|(code, _)| code.starts_with('I')).collect()
+}
+
+const PAIR: [&str; 2] = ["samples/lit_surface.vert", "samples/lit_surface.frag"];
+
+#[test]
+fn several_chips_and_versions_stand_side_by_side() {
+    let cache = folder();
+    let [vertex, fragment] = PAIR;
+    let chips = ["--chip", "navi21,GFX1100", "--of", "packed,original", "--apart", "--format", "json"];
+    let report = json(&isa(cache.path(), &[], &[&[vertex, fragment][..], &chips].concat()));
+    let rows: Vec<String> = report["driver"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|row| {
+            assert!(row["isa"].as_str().expect("assembly").contains("s_endpgm"));
+            assert!(row["statistics"].as_array().expect("a list").iter().any(|s| s["name"] == "VGPRs"));
+            assert!(row["device"].as_str().expect("a name").contains("RADV"));
+            format!("{} {} {} {}", row["target"], row["of"], row["stage"], row["link"]).replace('"', "")
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "gfx1030 original vertex apart",
+            "gfx1030 original fragment apart",
+            "gfx1030 packed vertex apart",
+            "gfx1030 packed fragment apart",
+            "gfx1100 original vertex apart",
+            "gfx1100 original fragment apart",
+            "gfx1100 packed vertex apart",
+            "gfx1100 packed fragment apart",
+        ]
+    );
+    // The pair's eight slots as written are three when packed: the vertex shader exports less.
+    let statistic = |row: usize, name: &str| {
+        let all = report["driver"][row]["statistics"].as_array().expect("a list");
+        all.iter().find(|s| s["name"] == name).expect("is told")["value"].as_u64().expect("a count")
+    };
+    assert!(statistic(2, "Instructions") < statistic(0, "Instructions"));
+
+    let whole = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--chip", "gfx900", "--format", "json"]));
+    assert_eq!(whole["driver"].as_array().expect("a list").len(), 2);
+    let plain = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--format", "json"]));
+    assert!(plain.get("driver").is_none(), "nobody asked a driver");
+}
+
+#[test]
+fn the_table_of_all_chips_reads_as_drawn() {
+    let cache = folder();
+    let outcome =
+        isa(cache.path(), &[], &["samples/tile_16x16.comp", "--reconfig", "--all-chips", "--of", "original,swizzled"]);
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""));
+    assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 100), "{}", outcome.stdout);
+    for name in ["gfx803", "gfx900", "gfx1010", "gfx1030", "gfx1100", "swizzled", "VGPRs", "Code size"] {
+        assert!(outcome.stdout.contains(name), "{name}: {}", outcome.stdout);
+    }
+    assert!(!outcome.stdout.contains("s_endpgm"), "a table, no assembly");
+    let change = |line: &&str| line.contains('%') && (line.contains('+') || line.contains('-'));
+    assert!(outcome.stdout.lines().any(|line| change(&line)), "changes have sign and percentage: {}", outcome.stdout);
+}
+
+#[test]
+fn texts_are_printed_and_written() {
+    let (cache, out) = (folder(), folder());
+    let to = out.path().join("isa");
+    let to = to.to_str().expect("a name");
+    let arguments = ["samples/particles_1024.comp", "--chip", "gfx1100", "--ir", "--out", to];
+    let outcome = isa(cache.path(), &[], &arguments);
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""));
+    for words in ["Compute Shader: NIR Shader(s)", "Compute Shader: ACO IR", "Compute Shader: Assembly", "s_endpgm"] {
+        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+    }
+    let mut names: Vec<_> = std::fs::read_dir(to)
+        .expect("written")
+        .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let expected = ["original.compute.gfx1100.aco_ir.txt", "original.compute.gfx1100.nir_shader_s.txt"];
+    assert_eq!(names, [&expected[..], &["original.compute.gfx1100.s", "report.json"]].concat());
+    let again = isa(cache.path(), &[], &arguments);
+    assert!(again.status == 2 && again.stderr.contains("--force overwrites it"), "{}", again.stderr);
+}
+
+#[test]
+fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
+    let [vertex, fragment] = PAIR;
+    for (fault, code, words) in [
+        ("crash", "I001", "SIGSEGV"),
+        ("abort", "I001", "SIGABRT"),
+        ("exit", "I001", "exit status 3"),
+        ("hang", "I002", "within 2 s"),
+        ("memory", "I003", "SIGABRT"),
+    ] {
+        let (cache, repro) = (folder(), folder());
+        let repro = repro.path().to_str().expect("a name");
+        let variables = [("LANESCOPE_WORKER_FAULT", format!("{fault}:fragment@gfx1030"))];
+        let variables = [(variables[0].0, variables[0].1.as_str())];
+        let begin = Instant::now();
+        let arguments = [
+            vertex,
+            fragment,
+            "--chip",
+            "gfx1030,gfx900",
+            "--timeout",
+            "2",
+            "--memory",
+            "1024",
+            "--save-repro",
+            repro,
+            "--format",
+            "json",
+        ];
+        let outcome = isa(cache.path(), &variables, &arguments);
+        assert_eq!(outcome.status, 1, "{fault}: {}", outcome.stderr);
+        assert!(begin.elapsed() < Duration::from_secs(30), "{fault}: {:?}", begin.elapsed());
+        let report = json(&outcome);
+        let findings = driver_findings(&report);
+        assert_eq!(findings.len(), 1, "{fault}: {findings:?}");
+        let (found, message) = &findings[0];
+        assert_eq!(found, code, "{fault}");
+        // The compiler, the side that it cannot take, the signal.
+        for words in ["RADV for gfx1030 (radv Mesa", "the original fragment shader", words] {
+            assert!(message.contains(words), "{fault}: {words}: {message}");
+        }
+        let chips: Vec<_> = report["driver"].as_array().expect("a list").iter().map(|row| &row["target"]).collect();
+        assert_eq!(chips, ["gfx900", "gfx900"], "{fault}: the other chip is not touched");
+        let folder = Path::new(repro).join("original-vertex-fragment-gfx1030");
+        for file in ["0.vertex.spv", "0.vertex.spvasm", "1.fragment.spv", "1.fragment.spvasm", "README.txt"] {
+            assert!(folder.join(file).exists(), "{fault}: {file}");
+        }
+        // Nothing of the failure was kept: without the fault the same compilation works.
+        let healed = isa(cache.path(), &[], &[vertex, fragment, "--chip", "gfx1030", "--format", "json"]);
+        assert_eq!((healed.status, driver_findings(&json(&healed)).len()), (0, 0), "{fault}");
+    }
+}
+
+#[test]
+fn what_comes_after_a_dead_compiler_has_a_new_one() {
+    let cache = folder();
+    let [vertex, fragment] = PAIR;
+    let variables = [("LANESCOPE_WORKER_FAULT", "abort:compute")];
+    let group = ["samples/tile_16x16.comp", "--chip", "gfx1030", "--of", "original,swizzled", "--format", "json"];
+    let died = json(&isa(cache.path(), &variables, &group));
+    assert_eq!(driver_findings(&died).len(), 2, "the second version is asked of a new child");
+    let pair = json(&isa(cache.path(), &variables, &[vertex, fragment, "--chip", "gfx1030", "--format", "json"]));
+    assert!(driver_findings(&pair).is_empty());
+}
+
+#[test]
+fn compilations_are_kept_unless_told_otherwise() {
+    let cache = folder();
+    let kept = |arguments: &[&str]| {
+        let outcome =
+            isa(cache.path(), &[], &[&["samples/odd_size.comp", "--chip", "gfx1030"][..], arguments].concat());
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
+        words.join(" ").contains("kept from an earlier compilation")
+    };
+    let files = || std::fs::read_dir(cache.path().join("lanescope/compiled")).map_or(0, |entries| entries.count());
+    assert!(!kept(&["--no-cache"]));
+    assert_eq!(files(), 0, "--no-cache keeps nothing");
+    assert!(!kept(&[]));
+    assert_eq!(files(), 1);
+    assert!(kept(&[]));
+    assert!(!kept(&["--no-cache"]), "and takes nothing");
+    assert!(!kept(&["--wave", "32"]), "another wave size is another compilation");
+    assert_eq!(files(), 2);
+    // What a disk may do to a file.
+    for entry in std::fs::read_dir(cache.path().join("lanescope/compiled")).expect("there") {
+        let path = entry.expect("reads").path();
+        let bytes = std::fs::read(&path).expect("reads");
+        std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("writable");
+    }
+    assert!(!kept(&[]), "half a file is none");
+    assert!(kept(&[]), "and is written again");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let cache = folder();
+    let [vertex, fragment] = PAIR;
+    let quads = isa(cache.path(), &[], &["samples/quad_derivatives.comp", "--chip", "gfx900"]);
+    assert_eq!(quads.status, 3, "{}", quads.stdout);
+    assert!(quads.stderr.contains("computeDerivativeGroupQuads"), "{}", quads.stderr);
+    let chip = isa(cache.path(), &[], &[vertex, fragment, "--chip", "gfx1200"]);
+    assert!(chip.status == 3 && chip.stderr.contains("no compiler is known for gfx1200"), "{}", chip.stderr);
+    let device = isa(cache.path(), &[], &[vertex, fragment, "--device", "Voodoo2"]);
+    assert!(device.status == 3 && device.stderr.contains("no Vulkan device is called `Voodoo2`"), "{}", device.stderr);
+    let wave = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--wave", "32"]);
+    assert!(wave.status == 3 && wave.stderr.contains("subgroups of 32 lanes"), "{}", wave.stderr);
+    let version = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--of", "packed"]);
+    assert!(version.status == 2 && version.stderr.contains("none of the wanted versions"), "{}", version.stderr);
+}
+
+#[test]
+fn a_device_without_executables_says_so() {
+    let cache = folder();
+    let [vertex, fragment] = PAIR;
+    let outcome = isa(cache.path(), &[], &[vertex, fragment, "--device", "llvmpipe", "--format", "json"]);
+    assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+    let report = json(&outcome);
+    let rows = report["driver"].as_array().expect("a list");
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        assert!(row["device"].as_str().expect("a name").starts_with("llvmpipe"));
+        assert!(row.get("isa").is_none());
+        let notes = row["notes"].to_string();
+        assert!(notes.contains("does not offer VK_KHR_pipeline_executable_properties"), "{notes}");
+    }
+}
+
+#[test]
+fn a_compiler_that_is_told_the_size_of_a_wave_takes_it() {
+    let cache = folder();
+    for wave in ["32", "64"] {
+        let report = json(&isa(
+            cache.path(),
+            &[],
+            &["samples/odd_size.comp", "--chip", "gfx1010,gfx1100", "--wave", wave, "--format", "json"],
+        ));
+        for row in report["driver"].as_array().expect("a list") {
+            assert_eq!(row["subgroup_size"].to_string(), wave, "{}", row["target"]);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A compilation that came to nothing, as a finding.
+
+use serde::{Deserialize, Serialize};
+
+use super::executable::Version;
+use crate::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED};
+use crate::program::StageKind;
+
+/// What became of a compiler.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// It ended its process: the signal or the exit status, as a person says it.
+    Died(String),
+    /// It did not end within that many milliseconds.
+    Hung(u64),
+    /// It ended its process once it had the memory that it may have, in MiB; with the signal.
+    OutOfMemory(u64, String),
+    /// It said no, or the device lacks what the program needs.
+    Refused(String),
+}
+
+/// A compilation that came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The compiler: `RADV for gfx1030 (radv Mesa 22.3.6)`.
+    pub compiler: String,
+    /// The version of the program.
+    pub of: Version,
+    /// The stages that it was compiling: the one that it cannot take where that is known.
+    pub stages: Vec<StageKind>,
+    /// What became of it.
+    pub fate: Fate,
+    /// Something that was asked for is not on this machine, rather than wrong.
+    pub missing: bool,
+    /// The folder that holds what a report of the bug needs, where one was written.
+    pub repro: Option<String>,
+}
+
+impl Failure {
+    /// The finding: it names the compiler, the stage and the signal.
+    pub fn finding(&self) -> Finding {
+        let names: Vec<_> = self.stages.iter().map(|stage| stage.name()).collect();
+        let what = format!("the {} {} shader", self.of, names.join(" + "));
+        let (rule, text) = match &self.fate {
+            Fate::Died(how) => (COMPILER_DIED, format!("{} died on {what}: {how}", self.compiler)),
+            Fate::Hung(limit) => {
+                let limit = *limit as f64 / 1000.0;
+                (COMPILER_HUNG, format!("{} did not finish {what} within {limit} s and was stopped", self.compiler))
+            }
+            Fate::OutOfMemory(limit, how) => {
+                (COMPILER_MEMORY, format!("{} took more than {limit} MiB for {what}: {how}", self.compiler))
+            }
+            Fate::Refused(why) => (NOT_COMPILED, format!("{} did not compile {what}: {why}", self.compiler)),
+        };
+        let kept = self.repro.as_ref().map(|folder| format!("; kept in {folder}")).unwrap_or_default();
+        rule.at(self.stages.last().copied(), None, format!("{text}{kept}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_name_the_compiler_the_stage_and_the_signal() {
+        let failure = |fate: Fate| {
+            let (compiler, stages) = ("RADV for gfx1030".to_owned(), vec![StageKind::Vertex, StageKind::Fragment]);
+            Failure { compiler, of: Version::Packed, stages, fate, missing: false, repro: Some("r".to_owned()) }
+                .finding()
+        };
+        let what = "the packed vertex + fragment shader";
+        for (fate, code, text) in [
+            (Fate::Died("SIGSEGV".to_owned()), "I001", format!("RADV for gfx1030 died on {what}: SIGSEGV; kept in r")),
+            (
+                Fate::Hung(1500),
+                "I002",
+                format!("RADV for gfx1030 did not finish {what} within 1.5 s and was stopped; kept in r"),
+            ),
+            (
+                Fate::OutOfMemory(64, "SIGABRT".to_owned()),
+                "I003",
+                format!("RADV for gfx1030 took more than 64 MiB for {what}: SIGABRT; kept in r"),
+            ),
+            (Fate::Refused("no".to_owned()), "I004", format!("RADV for gfx1030 did not compile {what}: no; kept in r")),
+        ] {
+            let finding = failure(fate);
+            assert_eq!((finding.code.as_str(), &finding.message), (code, &text));
+            assert_eq!(finding.stage, Some(StageKind::Fragment));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What a compilation depends on, as one number.
+
+use serde::Serialize;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::compile::CompileOptions;
+use super::executable::Version;
+use crate::gpu::DeviceInfo;
+use crate::options::Options;
+use crate::program::Program;
+
+/// Changes where the meaning of a kept compilation, or how pipelines are made, does.
+const FORMAT: u32 = 1;
+
+/// Everything of the options that reaches a driver.
+#[derive(Serialize)]
+struct Knobs<'a> {
+    format: u32,
+    options: (crate::options::WaveChoice, bool, bool),
+    spec: &'a std::collections::BTreeMap<u32, crate::options::SpecValue>,
+    color: &'a std::collections::BTreeMap<u32, crate::options::ColorTarget>,
+    with: &'a CompileOptions,
+    of: Version,
+    device: &'a str,
+    driver: &'a str,
+    build: &'a str,
+    environment: Vec<(&'static str, &'static str)>,
+}
+
+/// Two compilations with one fingerprint give the same: XXH3 (128 bits) of the modules' words, the entry points, the
+/// options that reach a driver, and the device with its driver's version and build. 32 hexadecimal digits.
+pub fn fingerprint(
+    program: &Program,
+    of: Version,
+    options: &Options,
+    with: &CompileOptions,
+    device: &DeviceInfo,
+) -> String {
+    let mut hasher = Xxh3::new();
+    let mut part = |bytes: &[u8]| {
+        // With its length, so that no two lists of parts read alike.
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    for stage in &program.stages {
+        part(stage.stage.name().as_bytes());
+        part(stage.entry.as_bytes());
+        let words: Vec<u8> = program.module_of(stage).words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        part(&words);
+    }
+    let chip = with.chip.and_then(|target| super::chips().find(|chip| chip.target == target));
+    let knobs = Knobs {
+        format: FORMAT,
+        options: (options.wave, options.alpha_to_coverage, options.sample_shading),
+        spec: &options.spec,
+        color: &options.color,
+        with,
+        of,
+        device: &device.name,
+        driver: &device.driver,
+        build: &device.build,
+        environment: super::environment(chip),
+    };
+    // Plain data with text keys: it always writes.
+    part(&serde_json::to_vec(&knobs).unwrap_or_default());
+    format!("{:032x}", hasher.digest128())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::load;
+    use crate::options::WaveChoice;
+    use crate::target::Target;
+
+    #[test]
+    fn what_reaches_a_driver_changes_the_fingerprint_and_nothing_else_does() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("writes");
+            load(&[path], &[]).expect("a shader")
+        };
+        let one = file("a.comp", "#version 450\nvoid main() {}");
+        let other = file("b.comp", "#version 450\nshared int x; void main() { x = 1; }");
+        let device = DeviceInfo {
+            name: "d".to_owned(),
+            kind: "other".to_owned(),
+            api_version: "1.3.0".to_owned(),
+            driver: "r 1".to_owned(),
+            subgroup_size: 32,
+            subgroup_range: [32, 64],
+            subgroup_quads: true,
+            subgroup_required: true,
+            executable_properties: true,
+            compute_derivatives: false,
+            pipeline_libraries: true,
+            build: "00".to_owned(),
+        };
+        let (options, with) = (Options::default(), CompileOptions::default());
+        let base = fingerprint(&one, Version::Original, &options, &with, &device);
+        assert_eq!(base.len(), 32);
+        // What our own passes are asked for reaches a driver through the modules only.
+        let ours = Options { no_pack: true, target: Target::Gfx1100, reconfig: true, ..options.clone() };
+        assert_eq!(fingerprint(&one, Version::Original, &ours, &with, &device), base);
+        let wave = Options { wave: WaveChoice::Wave64, ..options.clone() };
+        let apart = CompileOptions { apart: true, ..with.clone() };
+        let newer = DeviceInfo { driver: "r 2".to_owned(), ..device.clone() };
+        let rebuilt = DeviceInfo { build: "01".to_owned(), ..device.clone() };
+        let all = [
+            base,
+            fingerprint(&other, Version::Original, &options, &with, &device),
+            fingerprint(&one, Version::Swizzled, &options, &with, &device),
+            fingerprint(&one, Version::Original, &wave, &with, &device),
+            fingerprint(&one, Version::Original, &options, &apart, &device),
+            fingerprint(&one, Version::Original, &options, &with, &newer),
+            fingerprint(&one, Version::Original, &options, &with, &rebuilt),
+        ];
+        let unique: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(unique.len(), all.len());
+    }
+}

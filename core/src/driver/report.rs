@@ -1,0 +1,95 @@
+//! The report's `driver` section: one row an executable.
+
+use serde::{Deserialize, Serialize};
+
+use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
+use crate::program::StageKind;
+use crate::target::Target;
+
+/// What a driver made of one stage (or of several that it merged).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DriverStage {
+    /// The device, as the driver names it: `Null hardware (RADV NAVI21)`.
+    pub device: String,
+    /// The driver's name and version.
+    pub driver: String,
+    /// The chip that stood in for the device, where a null device was asked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub target: Option<Target>,
+    /// The version of the program.
+    pub of: Version,
+    /// What the compiler saw at once.
+    pub link: Link,
+    /// The last of the executable's stages.
+    pub stage: StageKind,
+    /// All of them, where the driver merged several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub merged: Vec<StageKind>,
+    /// The driver's name for the executable.
+    pub name: String,
+    /// Lanes of its waves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub subgroup_size: Option<u32>,
+    /// The driver's statistics, in its order.
+    pub statistics: Vec<Statistic>,
+    /// The assembly.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub isa: Option<String>,
+    /// The compiler's other forms, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub texts: Vec<Representation>,
+    /// What was left out or chosen for this program, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
+}
+
+impl DriverStage {
+    /// The rows of a compilation. The pipelines of a driver that hands nothing back are rows without statistics.
+    pub fn rows(compilation: &Compilation) -> Vec<DriverStage> {
+        let mut rows = Vec::new();
+        for pipeline in &compilation.pipelines {
+            rows.extend(pipeline.executables.iter().filter_map(|executable| row(compilation, executable)));
+            if pipeline.executables.is_empty() {
+                let silent = |stage: &StageKind| Executable {
+                    name: stage.to_string(),
+                    description: String::new(),
+                    stages: vec![*stage],
+                    subgroup_size: 0,
+                    statistics: Vec::new(),
+                    texts: Vec::new(),
+                };
+                rows.extend(pipeline.stages.iter().filter_map(|stage| row(compilation, &silent(stage))));
+            }
+        }
+        rows
+    }
+
+    /// Where it was compiled for, in one word where there is one: the chip, else the device.
+    pub fn place(&self) -> &str {
+        match self.target {
+            Some(target) => target.name(),
+            None => &self.device,
+        }
+    }
+}
+
+fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage> {
+    let stage = *executable.stages.last()?;
+    let isa = executable.assembly();
+    let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
+    Some(DriverStage {
+        device: compilation.device.clone(),
+        driver: compilation.driver.clone(),
+        target: compilation.chip,
+        of: compilation.of,
+        link: compilation.link,
+        stage,
+        merged: if executable.stages.len() > 1 { executable.stages.clone() } else { Vec::new() },
+        name: executable.name.clone(),
+        subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),
+        statistics: executable.statistics.clone(),
+        isa: isa.map(str::to_owned),
+        texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
+        notes: compilation.notes.clone(),
+    })
+}

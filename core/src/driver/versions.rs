@@ -1,0 +1,50 @@
+//! The versions of a program that compilers are asked about, and the pipelines of each.
+
+use super::executable::Version;
+use crate::options::Options;
+use crate::packing::rewrite::rewrite as pack;
+use crate::program::{Program, StageKind};
+use crate::workgroup::rewrite::rewrite as swizzle;
+
+/// One version of a program, or why there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Versioned {
+    /// Which it is.
+    pub of: Version,
+    /// The program. A version that has no meaning for the program's stages is no error: it is left out of the list.
+    pub program: Result<Program, String>,
+}
+
+/// The wanted versions of a program, in the order of [`Version::ALL`].
+///
+/// A pipeline without a fragment shader has no packed version, one without a workgroup no swizzled one.
+pub fn versions(program: &Program, options: &Options, wanted: &[Version]) -> Vec<Versioned> {
+    let has = |is: fn(StageKind) -> bool| program.stages.iter().any(|stage| is(stage.stage));
+    let mut out = Vec::new();
+    for &of in Version::ALL.iter().filter(|of| wanted.contains(of)) {
+        let made = match of {
+            Version::Original => Ok(program.clone()),
+            Version::Packed if !has(|stage| stage == StageKind::Fragment) => continue,
+            Version::Packed => pack(program, options).map(|done| done.program).map_err(|error| error.to_string()),
+            Version::Swizzled if !has(StageKind::has_workgroup) => continue,
+            Version::Swizzled => swizzle(program, options).map(|done| done.program).map_err(|e| e.to_string()),
+        };
+        out.push(Versioned { of, program: made });
+    }
+    out
+}
+
+/// A program's pipelines as programs of their own: the graphics stages together, each other stage alone.
+pub fn pipelines(program: &Program) -> Vec<Program> {
+    let graphics: Vec<_> = program.stages.iter().filter(|stage| stage.stage.is_graphics()).cloned().collect();
+    let others = program.stages.iter().filter(|stage| !stage.stage.is_graphics()).map(|stage| vec![stage.clone()]);
+    let all = Some(graphics).filter(|stages| !stages.is_empty()).into_iter().chain(others);
+    all.map(|stages| only(program, |stage| stages.contains(stage))).collect()
+}
+
+/// A program without some of its stages.
+pub fn only(program: &Program, keep: impl Fn(&crate::program::Stage) -> bool) -> Program {
+    let mut out = program.clone();
+    out.stages.retain(keep);
+    out
+}
