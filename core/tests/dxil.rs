@@ -91,7 +91,8 @@ fn entry_points_are_those_that_dxil_spirv_finds() {
         };
         let mut mine: Vec<String> = program.dx.entries.iter().map(function).collect();
         let mut theirs = theirs;
-        (mine.sort(), theirs.sort());
+        mine.sort();
+        theirs.sort();
         assert_eq!(mine, theirs, "{}", path.display());
         entries += mine.len();
     }

@@ -33,8 +33,8 @@ mod testing;
 
 pub use bytes::escaped;
 pub use error::{Fault, Place};
-pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
 pub use file::{Dxil, Program};
+pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
 pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
 

@@ -8,5 +8,5 @@ mod tree;
 mod view;
 
 pub use file_map::file_map;
-pub use signature::signatures;
+pub use signature::{has_signatures, signatures};
 pub use view::DxilView;

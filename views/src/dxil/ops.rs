@@ -56,7 +56,7 @@ impl OpsTable {
             .sense(Sense::click())
             .auto_shrink(false)
             .cell_layout(Layout::left_to_right(Align::Center))
-            .column(Column::exact(112.0))
+            .column(Column::exact(124.0))
             .column(Column::initial(270.0).at_least(120.0).clip(true))
             .column(Column::exact(96.0))
             .column(Column::exact(92.0))
@@ -81,11 +81,11 @@ impl OpsTable {
                     row.col(|ui| {
                         let tokens = Tokens::of(ui.visuals());
                         match op.table {
-                            Some(TableKind::Stable) => quiet_cell(ui, "stable"),
+                            Some(TableKind::Stable) => quiet_cell(ui, RichText::new("  stable").monospace()),
                             Some(TableKind::Experimental) => {
-                                cell(ui, RichText::new("◆ experimental").color(tokens.changed).strong())
+                                cell(ui, RichText::new("▲ experimental").monospace().color(tokens.changed).strong())
                             }
-                            None => cell(ui, RichText::new("✖ no table").color(tokens.error).strong()),
+                            None => cell(ui, RichText::new("✖ no table").monospace().color(tokens.error).strong()),
                         };
                     });
                     row.col(|ui| {

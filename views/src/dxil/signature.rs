@@ -25,6 +25,11 @@ pub fn elements(summary: &Summary) -> impl Iterator<Item = &Element> {
     parts.input.iter().chain(&parts.output).chain(&parts.patch)
 }
 
+/// Whether a container has any signature to draw.
+pub fn has_signatures(summary: &Summary) -> bool {
+    elements(summary).next().is_some()
+}
+
 /// Draws the signature parts beside each other.
 pub fn signatures(summary: &Summary, theme: &Theme) -> Picture {
     let parts = &summary.signatures;
@@ -41,11 +46,7 @@ pub fn signatures(summary: &Summary, theme: &Theme) -> Picture {
     }
     picture.fit(MARGIN);
     let bottom = picture.size.y;
-    let patterns = [
-        (None, "the shader's own"),
-        (Some(Pattern::Bars), "system value"),
-        (Some(Pattern::Hatch), "not always read, or never written"),
-    ];
+    let patterns = [(None, "the shader's own"), (Some(Pattern::Bars), "system value")];
     let mut x = LEFT;
     for (pattern, name) in patterns {
         let rect = Rect::from_center_size(pos2(x + 8.0, bottom), vec2(16.0, 12.0));

@@ -44,7 +44,7 @@ pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec
         fact(ui, "entry points", entries.join(", "));
         if let Some(module) = &summary.module {
             let counts = format!(
-                "{} functions, {} instructions, {} types, {} bytes of bitcode",
+                "functions {}, instructions {}, types {}, bytes of bitcode {}",
                 module.functions, module.instructions, module.types, module.bytes
             );
             fact(ui, "program", counts);
@@ -55,13 +55,13 @@ pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec
         let of = |code: &str| matches!(code.chars().next(), Some('C' | 'D' | 'X'));
         let count =
             |severity: Severity| report.findings.iter().filter(|f| of(&f.code) && f.severity == severity).count();
-        let text = format!(
-            "{} errors, {} warnings, {} notes about the container",
-            count(Severity::Error),
-            count(Severity::Warning),
-            count(Severity::Note)
-        );
-        ui.label(text);
+        let text = Severity::ALL.iter().filter(|severity| count(**severity) > 0).map(|severity| {
+            let (count, many) = (count(*severity), if count(*severity) == 1 { "" } else { "s" });
+            format!("{count} {severity}{many}")
+        });
+        let text: Vec<String> = text.collect();
+        let text = if text.is_empty() { "no findings".to_owned() } else { text.join(", ") };
+        ui.label(format!("DXIL: {text}"));
         if ui.button("Show findings").clicked() {
             commands.push(ViewCommand::Show("findings"));
         }

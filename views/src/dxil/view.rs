@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::file_map::file_map;
 use super::ops::OpsTable;
-use super::signature::{elements, name, signatures};
+use super::signature::{elements, has_signatures, name, signatures};
 use super::{tables, tree};
 use crate::context::{Ask, Language, SourceText, View, ViewCommand, ViewCx, ViewInfo, bytes_title};
 use crate::picture::Mark;
@@ -75,6 +75,8 @@ impl View for DxilView {
         // Asked for from elsewhere: the page that has an answer comes forward.
         if cx.asked(Ask::Search) || cx.asked(Ask::CopyTable) {
             self.page = Page::Ops;
+        } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
+            self.page = Page::File;
         }
         toolbar(ui, |ui| {
             let before = self.container;
@@ -158,7 +160,7 @@ impl DxilView {
 
     fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         let theme = Theme::of(ui);
-        if elements(summary).next().is_none() {
+        if !has_signatures(summary) {
             commands.extend(nothing(ui, "No signatures", "This kind of shader takes and gives no registers.", None));
             return;
         }

@@ -92,9 +92,9 @@ fn device(name: &str) -> DeviceInfo {
         subgroup_quads: true,
         executable_properties: false,
         compute_derivatives: false,
-        subgroup_required: true,
-        pipeline_libraries: false,
         build: String::new(),
+        pipeline_libraries: false,
+        subgroup_required: false,
     }
 }
 

@@ -98,12 +98,8 @@ fn title(page: &mut Page<'_>, text: &str) -> io::Result<()> {
 
 fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     title(page, &format!("parts ({} bytes)", dxil.container.bytes))?;
-    let mut table = Table::new(&[
-        ("part", Align::Left),
-        ("offset", Align::Right),
-        ("bytes", Align::Right),
-        ("", Align::Left),
-    ]);
+    let mut table =
+        Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);
     for part in &dxil.container.parts {
         table.row([
             part.fourcc.as_str().into(),

@@ -5,6 +5,9 @@ use crate::dxil::bitstream::writer::Writer;
 use crate::dxil::metadata;
 use crate::findings::Finding;
 
+/// A record: code, operands.
+type Record<'r> = (u64, &'r [u64]);
+
 /// Bitcode of one module whose block is written by `inside`.
 fn bitcode(inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
     let mut writer = Writer::bitcode();
@@ -65,7 +68,7 @@ fn the_rule_that_a_module_breaks_is_named() {
 
 #[test]
 fn the_rule_that_a_constant_breaks_is_named() {
-    let with = |records: &[(u64, &[u64])]| {
+    let with = |records: &[Record<'_>]| {
         rule(&bitcode(|w| {
             types(w).inner(11, |w| {
                 for (code, operands) in records {
@@ -98,7 +101,7 @@ fn the_rule_that_a_constant_breaks_is_named() {
 
 #[test]
 fn the_rule_that_a_body_breaks_is_named() {
-    let with = |records: &[(u64, &[u64])]| {
+    let with = |records: &[Record<'_>]| {
         rule(&body(|w| {
             for (code, operands) in records {
                 w.record(*code, operands);
@@ -106,7 +109,7 @@ fn the_rule_that_a_body_breaks_is_named() {
             w
         }))
     };
-    let cases: &[(&str, &[(u64, &[u64])])] = &[
+    let cases: &[(&str, &[Record<'_>])] = &[
         ("C44", &[(1, &[0])]),
         ("C44", &[(1, &[1 << 40])]),
         ("C44", &[(10, &[])]),
