@@ -56,7 +56,10 @@ fn every_sample_reads_as_its_golden_report() {
         assert!(!report.has_errors(), "{}: {:?}", path.display(), report.findings);
         let stages: Vec<String> =
             report.stages.iter().map(|stage| format!("{} {}", stage.stage, stage.entry)).collect();
-        let text = serde_json::to_string_pretty(&(&report.dxil, &report.findings, stages)).expect("is JSON");
+        let mut section = serde_json::to_value(&report.dxil).expect("is JSON");
+        // Ops have golden texts of their own.
+        section.as_object_mut().expect("a section").remove("ops");
+        let text = serde_json::to_string_pretty(&(section, &report.findings, stages)).expect("is JSON");
         insta::assert_snapshot!(format!("report_{}", name(&path)), text);
     }
 }
@@ -190,6 +193,14 @@ fn signatures_and_resources_are_those_that_dxil_spirv_finds() {
     }
 }
 
+/// The validator's note about a mesh shader's unsigned PrimitiveId does not stop it.
+#[test]
+fn a_mesh_shader_with_primitive_ids_loads() {
+    let path = samples().into_iter().find(|path| path.ends_with("brick_wall.ms.dxil")).expect("is there");
+    let codes: Vec<String> = report(&[path]).findings.into_iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"L005".to_owned()), "{codes:?}");
+}
+
 #[test]
 fn a_vertex_and_a_pixel_container_match_by_semantics() {
     let find = |name: &str| samples().into_iter().find(|path| path.ends_with(name)).expect("is there");
@@ -214,7 +225,9 @@ fn codes(file: &[u8]) -> Vec<String> {
     match Dxil::read(file.to_vec()) {
         Err(fault) => vec![fault.rule.code.to_owned()],
         Ok(read) => {
-            let mut codes: Vec<String> = read.findings("a.dxil").into_iter().map(|finding| finding.code).collect();
+            // What is said of ops has tests of its own.
+            let findings = read.findings("a.dxil").into_iter().map(|finding| finding.code);
+            let mut codes: Vec<String> = findings.filter(|code| !code.starts_with('X')).collect();
             codes.dedup();
             codes
         }

@@ -187,6 +187,4 @@ impl Module {
 }
 
 #[cfg(test)]
-mod malformed;
-#[cfg(test)]
 mod tests;

@@ -205,3 +205,30 @@ fn the_rule_that_metadata_breaks_is_named() {
     assert_eq!(metadata_rules(&[model, version, ("dx.resources", &[&[0, 0, 0, 0]])]), ["C48", "C47"]);
     assert_eq!(metadata_rules(&[model, version, ("dx.viewIdState", &[&[10]])]), ["C48", "C47"]);
 }
+
+/// What is said of a container around this bitcode: the codes.
+fn codes_of_container(bitcode: &[u8]) -> Vec<String> {
+    let mut file = b"DXBC".to_vec();
+    file.extend([0; 16]);
+    let words = |file: &mut Vec<u8>, words: &[u32]| file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    let size = bitcode.len() as u32;
+    words(&mut file, &[1, 36 + 8 + 24 + size, 1, 36]);
+    file.extend(b"DXIL");
+    words(&mut file, &[24 + size, 0x0005_0060, 6 + size / 4]);
+    file.extend(b"DXIL");
+    words(&mut file, &[0x0100, 16, size]);
+    file.extend(bitcode);
+    let read = crate::dxil::Dxil::read(file).unwrap_or_else(|fault| panic!("{fault}"));
+    read.findings("a.dxil").into_iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn what_is_odd_in_a_readable_module_is_said() {
+    let newer = codes_of_container(&bitcode(|w| w.inner(23, |w| w)));
+    assert!(newer.contains(&"C37".to_owned()), "{newer:?}");
+    let name =
+        codes_of_container(&bitcode(|w| types(w).record(8, &[3, 0, 1]).inner(14, |w| w.record(1, &[0, 97, 27, 98]))));
+    assert!(name.contains(&"C49".to_owned()), "{name:?}");
+    let metadata = codes_of_container(&named(&[("dx.odd", &[&[1]])]));
+    assert!(metadata.contains(&"D008".to_owned()), "{metadata:?}");
+}
