@@ -11,7 +11,7 @@ pub const LEFT: f32 = 12.0;
 /// Its width.
 pub const WIDTH: f32 = 168.0;
 /// Above it.
-pub const TOP: f32 = 44.0;
+pub const TOP: f32 = 56.0;
 const BELOW: f32 = 16.0;
 const RIGHT: f32 = 16.0;
 /// More steps than this are not told apart: neighbours share the larger value.
@@ -77,7 +77,7 @@ fn grid(picture: &mut Picture, theme: &Theme, scale: f32, span: f32) {
 
 fn legend(picture: &mut Picture, theme: &Theme, most: Pressure) {
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
-    let y = 14.0;
+    let y = 12.0;
     picture.rect(
         Rect::from_min_size(pos2(LEFT, y - 5.0), vec2(10.0, 10.0)),
         vgprs.fill,
@@ -85,12 +85,12 @@ fn legend(picture: &mut Picture, theme: &Theme, most: Pressure) {
         0,
     );
     picture.words(pos2(LEFT + 15.0, y), 12.0, theme.ink, &format!("VGPRs, peak {}", most.vgprs));
-    let x = LEFT + WIDTH / 2.0 + 6.0;
+    let y = 29.0;
     picture.push(Shape::Line {
-        points: vec![pos2(x, y), pos2(x + 12.0, y)],
+        points: vec![pos2(LEFT - 1.0, y), pos2(LEFT + 11.0, y)],
         stroke: Stroke::new(1.5, sgprs.line).dashed(4.0),
     });
-    picture.words(pos2(x + 16.0, y), 12.0, theme.ink, &format!("SGPRs, peak {}", most.sgprs));
+    picture.words(pos2(LEFT + 15.0, y), 12.0, theme.ink, &format!("SGPRs, peak {}", most.sgprs));
 }
 
 /// The instruction at a height in the picture that [`curve`] drew.
