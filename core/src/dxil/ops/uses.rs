@@ -10,11 +10,11 @@ use crate::dxil::disassemble::{Disassembly, Namer, disassemble};
 use crate::dxil::file::{Dxil, Program};
 use crate::dxil::metadata::{Dx, Resources};
 use crate::dxil::module::Operand;
-use crate::dxil::{names, rdat};
+use crate::dxil::names;
 use crate::findings::Finding;
 
 /// Types of tables that only previews write.
-const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = rdat::FIRST_EXPERIMENTAL..=21;
+const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
 
 /// One op that is called, or a number that is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
