@@ -11,8 +11,10 @@ use lanescope_core::program::{Format, Input, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
+mod compiled;
 mod runs;
 
+pub use compiled::{compiled, lit_report, long_compiled};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, bytes_title};

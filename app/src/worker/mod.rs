@@ -27,7 +27,7 @@ use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
-pub use client::{Client, Launch, Limits};
+pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
 pub use host::answer;
 pub use serve::serve;

@@ -2,6 +2,7 @@
 //!
 //! * [`chips`]: AMD chips that nobody has plugged in, through Mesa's null device.
 //! * [`executable`]: what a driver hands back, as plain data.
+//! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
 //! * [`Failure`]: what became of a compiler that did not answer.
@@ -16,6 +17,7 @@ pub mod executable;
 mod failure;
 mod fingerprint;
 mod graphics;
+pub mod isa;
 mod offline;
 mod partner;
 mod read;

@@ -1,0 +1,132 @@
+//! Which operands an instruction reads and which it writes.
+//!
+//! AMD's assembly names the destination first; what differs is a short list of families below.
+
+use super::{Access, Instruction, OperandKind};
+
+/// Sets [`super::Operand::access`] of every register.
+pub(super) fn mark(instructions: &mut [Instruction]) {
+    for instruction in instructions {
+        let written = written(instruction);
+        let keeps = keeps(instruction);
+        let swaps = instruction.mnemonic.starts_with("v_swap");
+        let registers = instruction.operands.iter_mut().enumerate().filter(|(_, o)| o.is_register());
+        for (index, operand) in registers {
+            operand.access = match index < written {
+                true if keeps || swaps => Access::Both,
+                true => Access::Write,
+                false => Access::Read,
+            };
+        }
+    }
+}
+
+/// How many of the first operands are destinations.
+fn written(instruction: &Instruction) -> usize {
+    let name = instruction.mnemonic.as_str();
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    let memory =
+        starts(&["buffer_", "tbuffer_", "image_", "global_", "flat_", "scratch_", "ds_", "s_buffer_", "s_scratch_"]);
+    if name == "exp"
+        || starts(&["s_cmp", "s_bitcmp", "s_branch", "s_cbranch", "s_setprio", "s_sendmsg", "s_wait", "s_nop"])
+    {
+        return 0;
+    }
+    if starts(&[
+        "s_barrier",
+        "s_endpgm",
+        "s_setreg",
+        "s_setpc",
+        "s_inst_",
+        "s_dcache",
+        "s_icache",
+        "s_clause",
+        "s_sleep",
+    ]) {
+        return 0;
+    }
+    if memory || starts(&["s_atomic", "s_store"]) {
+        let store = has(&["_store", "_write", "ds_gws", "_wbinvl", "_wbl2", "_inv"]);
+        // With `glc` (or as `_rtn`) the old value comes back; the bare form returns nothing. DS atomics are bare.
+        let atomic = has(&["_atomic"]) && instruction.modifier("glc").is_none();
+        let local = name.starts_with("ds_")
+            && !has(&["_read", "_load", "_rtn", "ds_swizzle", "permute", "ds_append", "ds_consume", "ds_ordered"]);
+        return usize::from(!(store || atomic || local));
+    }
+    // The comparison's result is EXEC itself from GFX10 on, and is then not named.
+    if name.starts_with("v_cmpx") && !instruction.writes_mask_first() {
+        return 0;
+    }
+    let carries = starts(&["v_add_co", "v_sub_co", "v_subrev_co", "v_addc", "v_subb", "v_add_co_ci", "v_sub_co_ci"]);
+    if carries || starts(&["v_div_scale", "v_mad_u64_u32", "v_mad_i64_i32", "v_swap"]) {
+        return 2;
+    }
+    1
+}
+
+/// Whether the destination's old value shows in the new one.
+fn keeps(instruction: &Instruction) -> bool {
+    let name = instruction.mnemonic.as_str();
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    let accumulates = starts(&[
+        "v_mac_",
+        "v_fmac_",
+        "v_pk_fmac",
+        "v_dot2c",
+        "v_dot4c",
+        "v_dot8c",
+        "v_writelane",
+        "s_addk",
+        "s_mulk",
+        "s_cmovk",
+        "s_cmov_",
+        "s_bitset",
+        "v_fma_mixlo",
+        "v_fma_mixhi",
+        "v_mad_mixlo",
+        "v_mad_mixhi",
+        "v_movreld",
+    ]);
+    // From GFX11 on the sum is an operand of its own.
+    let second =
+        name.starts_with("v_interp_p2_f32_e32") || name == "v_interp_p2_f32" && instruction.attribute().is_some();
+    let half = name.contains("_d16") && !name.contains("_store");
+    let sdwa = instruction.modifier("dst_unused") == Some("UNUSED_PRESERVE");
+    // A lane without a partner keeps its value, unless bounds are given up.
+    let dpp = name.ends_with("_dpp") && instruction.modifier("bound_ctrl").is_none();
+    accumulates || second || half || sdwa || dpp || high_half(instruction)
+}
+
+/// Whether `op_sel` names the high half of the destination: its last bit, behind those of the sources.
+fn high_half(instruction: &Instruction) -> bool {
+    let Some(bits) = instruction.modifier("op_sel") else { return false };
+    let bits: Vec<&str> = bits.trim_matches(['[', ']']).split(',').collect();
+    // Packed instructions have a bit for each source only.
+    bits.len() == instruction.operands.len() && bits.last() == Some(&"1")
+}
+
+impl super::Operand {
+    fn is_register(&self) -> bool {
+        matches!(self.kind, OperandKind::Registers(_))
+    }
+}
+
+impl Instruction {
+    /// The attribute's channel that it names.
+    pub(super) fn attribute(&self) -> Option<(u32, u8)> {
+        self.operands.iter().find_map(|operand| match operand.kind {
+            OperandKind::Attribute { attribute, channel } => Some((attribute, channel)),
+            _ => None,
+        })
+    }
+
+    /// Whether a comparison names where its mask goes.
+    fn writes_mask_first(&self) -> bool {
+        use super::File::{Exec, Scalar, Vcc};
+        let first = self.operands.first().map(|operand| &operand.kind);
+        // Three operands: the mask and two values.
+        self.operands.len() > 2
+            && matches!(first, Some(OperandKind::Registers(r)) if matches!(r.file, Exec | Scalar | Vcc))
+    }
+}
