@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
-use lanescope_views::asked::RunSettings;
+use lanescope_views::asked::{CompileSettings, RunSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,8 @@ pub struct Session {
     pub options_shown: Option<bool>,
     /// How programs are rewritten, run and measured.
     pub run: RunSettings,
+    /// How drivers' compilers are asked.
+    pub compile: CompileSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }

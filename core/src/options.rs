@@ -105,6 +105,21 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// How derivatives in compute are taken.
+    DerivativesBy {
+        /// By the device where it has them in compute, else by quad operations, else by shuffles. Where no device is
+        /// known: by the device.
+        Auto = "auto",
+        /// By the device.
+        Native = "native",
+        /// Computed with subgroup quad operations.
+        Quad = "quad",
+        /// Computed with subgroup shuffles.
+        Shuffle = "shuffle",
+    }
+);
+
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -133,6 +148,9 @@ pub struct Options {
     /// Derivative group in place of the module's execution mode.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub derivatives: Option<Derivatives>,
+    /// How rewritten modules take derivatives in compute.
+    #[serde(skip_serializing_if = "is_auto", default = "auto")]
+    pub derivatives_by: DerivativesBy,
     /// `forceCsThreadIdSwizzling`.
     pub force_swizzle: bool,
     /// `reconfigWorkgroupLayout`.
@@ -165,6 +183,14 @@ fn loaded_producer() -> ProducerChoice {
     ProducerChoice::Auto
 }
 
+fn auto() -> DerivativesBy {
+    DerivativesBy::Auto
+}
+
+fn is_auto(by: &DerivativesBy) -> bool {
+    *by == DerivativesBy::Auto
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -178,6 +204,7 @@ impl Default for Options {
             widen: false,
             layout_rules: LayoutRules::Llpc,
             derivatives: None,
+            derivatives_by: DerivativesBy::Auto,
             force_swizzle: false,
             reconfig: false,
             interleave: [0, 0],
@@ -211,7 +238,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 20] {
+    fn values(&self) -> [(&'static str, String); 21] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -224,6 +251,7 @@ impl Options {
             widen,
             layout_rules,
             derivatives,
+            derivatives_by,
             force_swizzle,
             reconfig,
             interleave,
@@ -258,6 +286,7 @@ impl Options {
             ("widen", widen.to_string()),
             ("layout_rules", layout_rules.to_string()),
             ("derivatives", absent(derivatives, |d| d.to_string())),
+            ("derivatives_by", derivatives_by.to_string()),
             ("force_swizzle", force_swizzle.to_string()),
             ("reconfig", reconfig.to_string()),
             ("interleave", list(interleave)),

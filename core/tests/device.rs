@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lanescope_core::gpu::{
-    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, order_dependence, probe, run_compute,
-    with_device,
+    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, probe, run_compute, with_device,
 };
 use lanescope_core::load::load;
 use lanescope_core::options::{Derivatives, SpecValue};
 use lanescope_core::run::fill::Source;
-use lanescope_core::run::{Blob, Execution, compare};
+use lanescope_core::run::{Blob, Execution, compare, order_dependence};
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::{LaneMap, Macro, Micro};
 use proptest::prelude::*;

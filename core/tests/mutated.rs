@@ -98,7 +98,7 @@ fn programs() -> Vec<(String, Program)> {
         std::fs::write(&path, format!("{HEAD}{source}")).expect("writes");
         paths.push(path);
     }
-    paths.retain(|path| !path.extension().is_some_and(|e| e == "md" || e == "glsl"));
+    paths.retain(|path| path.is_file() && !path.extension().is_some_and(|e| e == "md" || e == "glsl"));
     paths.sort();
     let loaded = |path: &PathBuf| (path.display().to_string(), load(std::slice::from_ref(path), &[]).expect("loads"));
     paths.iter().map(loaded).collect()

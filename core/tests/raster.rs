@@ -90,6 +90,36 @@ fn every_output_is_read_back_with_every_sample_and_runs_repeat() {
 }
 
 #[test]
+fn a_depth_that_the_shader_writes_is_compared_too() {
+    let fragment = |write: &str| {
+        format!(
+            "#version 450\nlayout(location = 0) in vec3 n; layout(location = 1) out vec4 color;\n\
+             void main() {{ color = vec4(1.0); gl_FragDepth = {write}; }}"
+        )
+    };
+    let (whole, bent) =
+        (fragment("gl_FragCoord.x / 128.0"), fragment("gl_FragCoord.x > 9.0 ? gl_FragCoord.x / 128.0 : 0.5"));
+    let done = draw(&[("a.vert", VERTEX), ("a.frag", &whole)]);
+    let names: Vec<_> = done.run.attachments.iter().map(|a| (a.name.as_str(), a.location)).collect();
+    assert_eq!(names, [("color1", Some(1)), ("depth", None)]);
+    let (colors, depths) = (samples(&done, "color1"), samples(&done, "depth"));
+    let mut covered = 0;
+    for (index, (color, depth)) in colors.iter().zip(&depths).enumerate() {
+        let is_covered = color[0] == 1f32.to_bits();
+        covered += usize::from(is_covered);
+        let expected = if is_covered { (((index / 4) % 64) as f32 + 0.5) / 128.0 } else { 0.625 };
+        assert_eq!(f32::from_bits(depth[0]), expected, "sample {index}");
+    }
+    assert!((1000..depths.len()).contains(&covered), "{covered} samples are covered");
+    let found = compare(&done, &draw(&[("a.vert", VERTEX), ("a.frag", &bent)]));
+    let differing: Vec<_> = found.outputs.iter().map(|o| (o.name.as_str(), o.differing > 0)).collect();
+    assert_eq!(differing, [("color1", false), ("depth", true)]);
+    let only = "#version 450\nvoid main() { gl_FragDepth = 0.25; }";
+    let only = draw(&[("a.vert", VERTEX), ("a.frag", only)]);
+    assert!(samples(&only, "depth").iter().any(|depth| depth[0] == 0.25f32.to_bits()));
+}
+
+#[test]
 fn an_altered_fragment_shader_is_detected_with_its_first_pixel() {
     let altered = FRAGMENT.replace(
         "color = vec4(n, depth);",
@@ -110,14 +140,14 @@ fn an_altered_fragment_shader_is_detected_with_its_first_pixel() {
     let [x, y, _] = first.pixel.expect("an attachment has pixels");
     assert!(x >= 40 && y >= 20, "({x}, {y})");
 
-    let pixels = difference(&left, &right, &left.run.attachments[0]).expect("the same target");
+    let pixels = difference(&left, &right, &left.run.attachments[0], None).expect("the same target");
     let lit = pixels.rgba.chunks(4).enumerate().filter(|(_, pixel)| pixel[..3] != [0; 3]);
     let lit: Vec<usize> = lit.map(|(index, _)| index).collect();
     assert_eq!(lit.first(), Some(&((at / 4) as usize)));
     assert!(lit.iter().all(|index| index % 64 >= 40 && index / 64 >= 20));
-    let drawn = picture(&left, &left.run.attachments[0]);
+    let drawn = picture(&left, &left.run.attachments[0], None);
     assert_eq!((drawn.size, drawn.rgba.len()), ([64, 64], 64 * 64 * 4));
-    assert_ne!(drawn, picture(&right, &right.run.attachments[2]));
+    assert_ne!(drawn, picture(&right, &right.run.attachments[2], None));
 }
 
 #[test]

@@ -9,9 +9,11 @@ use lanescope_core::report::{Report, StageReport};
 use lanescope_views::asked::{Devices, Made, RunSettings};
 use lanescope_views::context::{Selection, View, ViewCx};
 use lanescope_views::gallery;
+use lanescope_views::isa::IsaView;
 use lanescope_views::packing::PackingView;
 use lanescope_views::rewritten::RewrittenView;
 use lanescope_views::run::RunView;
+use lanescope_views::statistics::StatisticsView;
 use lanescope_views::theme::Theme;
 use lanescope_views::workgroup::WorkgroupView;
 
@@ -62,6 +64,11 @@ fn benches(criterion: &mut Criterion) {
     frames(criterion, "frame/table of 2,000,000 rows", &mut RunView::default(), &compute, &made);
     made.run.take(1, RunSettings::DEFAULT, Ok(gallery::graphics_run(true)));
     frames(criterion, "frame/three pictures and a pixel", &mut RunView::default(), &compute, &made);
+    let lit = gallery::lit_report();
+    made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::long_compiled(20_000)));
+    frames(criterion, "frame/assembly of 20,000 lines", &mut IsaView::default(), &lit, &made);
+    made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::compiled()));
+    frames(criterion, "frame/statistics of two chips", &mut StatisticsView::default(), &lit, &made);
 }
 
 criterion_group!(frame, benches);

@@ -1,9 +1,11 @@
-//! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements.
+//! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements, compilations.
 
+use lanescope_core::driver::{DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{Probe, Ran};
+use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +51,83 @@ impl Default for RunSettings {
     fn default() -> Self {
         RunSettings::DEFAULT
     }
+}
+
+/// How drivers' compilers are asked. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompileSettings {
+    /// Chips that nobody has plugged in, oldest first. Where none is chosen and no device, see
+    /// [`CompileSettings::places`].
+    pub chips: Vec<Target>,
+    /// Devices that are there, by their whole names.
+    pub devices: Vec<String>,
+    /// The packed version beside the original.
+    pub packed: bool,
+    /// The swizzled version beside the original.
+    pub swizzled: bool,
+    /// What a compiler sees of a graphics pipeline at once.
+    pub link: Link,
+    /// Compile again when the program or these settings change, once a compilation was asked for.
+    pub automatic: bool,
+    /// How long a compiler may take for one pipeline, in seconds.
+    pub seconds: u32,
+}
+
+impl CompileSettings {
+    /// The chip of the options, every version, whole pipelines, half a minute.
+    pub const DEFAULT: CompileSettings = CompileSettings {
+        chips: Vec::new(),
+        devices: Vec::new(),
+        packed: true,
+        swizzled: true,
+        link: Link::Whole,
+        automatic: true,
+        seconds: 30,
+    };
+
+    /// The chips that are asked: those that were chosen; where nothing was, that of the options or, where no compiler
+    /// is known for it, the newest one that has a compiler.
+    pub fn places(&self, target: Target) -> Vec<Target> {
+        if !self.chips.is_empty() || !self.devices.is_empty() {
+            return self.chips.clone();
+        }
+        let known: Vec<_> = chips().map(|chip| chip.target).collect();
+        known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
+    }
+
+    /// The versions that are asked about.
+    pub fn versions(&self) -> Vec<Version> {
+        let on = |version: &Version| match version {
+            Version::Original => true,
+            Version::Packed => self.packed,
+            Version::Swizzled => self.swizzled,
+        };
+        Version::ALL.iter().copied().filter(on).collect()
+    }
+}
+
+impl Default for CompileSettings {
+    fn default() -> Self {
+        CompileSettings::DEFAULT
+    }
+}
+
+/// What drivers' compilers made of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// How they were asked.
+    pub settings: CompileSettings,
+    /// One row an executable, in the order of the report.
+    pub stages: Vec<DriverStage>,
+    /// What did not compile.
+    pub failures: Vec<Failure>,
+    /// Pipelines that were made, and how many of them were kept from an earlier time.
+    pub pipelines: [usize; 2],
+    /// Milliseconds from asking to having, children and disk included.
+    pub milliseconds: u64,
+    /// Milliseconds from the last change of a file to having, where a change asked for it.
+    pub since_saved: Option<u64>,
 }
 
 /// Work that is done when it is asked for, and what the last of it brought.
@@ -103,11 +182,14 @@ pub struct Made {
     pub run: Asked<Ran>,
     /// Its workgroup, measured.
     pub probe: Asked<Probe>,
+    /// What drivers' compilers make of it.
+    pub compiled: Asked<Compiled>,
 }
 
 impl Made {
     /// Nothing yet.
-    pub const NOTHING: Made = Made { rewriting: Asked::NEVER, run: Asked::NEVER, probe: Asked::NEVER };
+    pub const NOTHING: Made =
+        Made { rewriting: Asked::NEVER, run: Asked::NEVER, probe: Asked::NEVER, compiled: Asked::NEVER };
 }
 
 /// The devices, and how they are used: one for all programs.
@@ -117,11 +199,14 @@ pub struct Devices {
     pub list: Asked<Vec<DeviceInfo>>,
     /// How they are used.
     pub settings: RunSettings,
+    /// How their compilers, and those of chips that are not there, are asked.
+    pub compile: CompileSettings,
 }
 
 impl Devices {
     /// Not looked for yet.
-    pub const UNKNOWN: Devices = Devices { list: Asked::NEVER, settings: RunSettings::DEFAULT };
+    pub const UNKNOWN: Devices =
+        Devices { list: Asked::NEVER, settings: RunSettings::DEFAULT, compile: CompileSettings::DEFAULT };
 }
 
 /// What the passes made of a program, as texts.
@@ -159,4 +244,6 @@ pub enum Work {
     Run,
     /// Measure the workgroup of the layout of that index.
     Measure(usize),
+    /// Compile the program with drivers' compilers.
+    Compile,
 }

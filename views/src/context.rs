@@ -4,7 +4,7 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{Devices, Made, RunSettings, Work};
+use crate::asked::{CompileSettings, Devices, Made, RunSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -42,6 +42,11 @@ pub struct SourceText {
     pub marks: Vec<(Varying, usize)>,
 }
 
+/// What to call the text that shows a file's bytes.
+pub fn bytes_title(name: &str) -> String {
+    format!("{name} (bytes)")
+}
+
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Language {
@@ -51,6 +56,8 @@ pub enum Language {
     Spvasm,
     /// DXIL as it is disassembled here, and bytes in hexadecimal.
     Dxil,
+    /// Assembly and the intermediate forms of a driver's compiler.
+    Isa,
 }
 
 /// What a view is drawn from. All of it belongs to one analysed program.
@@ -129,8 +136,17 @@ pub enum ViewCommand {
     Stop(Work),
     /// Change how programs are rewritten, run and measured.
     SetRunSettings(RunSettings),
+    /// Change how drivers' compilers are asked.
+    SetCompileSettings(CompileSettings),
     /// Save the rewritten modules; the window asks where.
     SaveRewritten,
+    /// Save a text; the window asks where.
+    SaveText {
+        /// The text.
+        text: String,
+        /// What to call it behind the program's name: `statistics.csv`.
+        name: String,
+    },
     /// Save what a run wrote; the window asks where.
     SaveOutput(Output),
 }

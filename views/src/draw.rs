@@ -4,7 +4,7 @@ use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
-use crate::{packing, workgroup};
+use crate::{dxil, packing, workgroup};
 
 /// A picture that can be drawn without a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,17 +15,26 @@ pub enum PictureKind {
     Workgroup,
     /// The map of groups.
     GroupMap,
+    /// The parts of a DXIL container.
+    DxilParts,
+    /// A DXIL container's signatures by register.
+    DxilSignatures,
 }
 
 /// A report's picture, in the window's own shapes; `None` where the report has no such artifact.
 ///
-/// Of several layouts the first is drawn, every z slice of it, coloured by wave.
+/// Of several layouts or containers the first is drawn, every z slice of it, coloured by wave.
 pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Picture> {
     match kind {
         PictureKind::Packing => report.packing.as_ref().map(|packing| packing::picture(packing, theme)),
         PictureKind::Workgroup => {
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
+        }
+        PictureKind::DxilParts => report.dxil.as_ref().map(|summary| dxil::file_map(summary, theme)),
+        PictureKind::DxilSignatures => {
+            let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));
+            summary.map(|summary| dxil::signatures(summary, theme))
         }
         PictureKind::GroupMap => report.group_map.as_ref().map(|map| workgroup::group_map_picture(map, theme)),
     }

@@ -113,7 +113,8 @@ impl FindingsView {
     }
 }
 
-fn look(ui: &Ui, severity: Severity) -> (&'static str, Color32) {
+/// A severity's sign and colour.
+pub(crate) fn look(ui: &Ui, severity: Severity) -> (&'static str, Color32) {
     let tokens = Tokens::of(ui.visuals());
     match severity {
         Severity::Error => ("×", tokens.error),

@@ -1,18 +1,23 @@
 //! Sample artifacts, worked by hand: what tests, benchmarks and the gallery of pictures are drawn from.
 
-use lanescope_core::ids::{Bytes, Component, Id, Location};
+use lanescope_core::dxil::{Dxil, Summary, hex_text};
+use lanescope_core::ids::{Bytes, Component, Hex, Id, Location};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder};
 use lanescope_core::packing::{
     At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, InterfaceScalar, Interpolation, Mapping, Missing, Packing,
     Place, Saving, Slots, Span,
 };
-use lanescope_core::program::StageKind;
+use lanescope_core::program::{Format, Input, StageKind};
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
+mod compiled;
 mod runs;
 
+pub use compiled::{compiled, lit_report, long_compiled};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
+
+use crate::context::{Language, SourceText, bytes_title};
 
 /// A report without artifacts.
 pub fn empty_report() -> Report {
@@ -26,6 +31,7 @@ pub fn empty_report() -> Report {
         workgroup: Vec::new(),
         inner_packing: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: Vec::new(),
         driver: Vec::new(),
         findings: Vec::new(),
@@ -40,6 +46,34 @@ pub fn packing_report(packing: Packing) -> Report {
 /// A report with that layout.
 pub fn workgroup_report(layout: Layout) -> Report {
     Report { workgroup: vec![layout], ..empty_report() }
+}
+
+/// A pipeline's pixel shader and a compute shader with experimental ops, as their containers tell of them, and the texts
+/// that show them.
+///
+/// # Panics
+/// Where a bundled sample cannot be read, which a test rules out.
+pub fn containers() -> (Report, Vec<SourceText>) {
+    let files: [(&str, &[u8]); 2] = [
+        ("lit_surface.ps.dxil", include_bytes!("../../samples/dxil/lit_surface.ps.dxil")),
+        ("preview_matrix.cs.dxil", include_bytes!("../../samples/dxil/preview_matrix.cs.dxil")),
+    ];
+    let mut report = empty_report();
+    let (mut texts, mut summaries) = (Vec::new(), Vec::new());
+    for (index, (name, bytes)) in files.into_iter().enumerate() {
+        let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
+        let (format, hash) = (Format::Dxil, Hex(0));
+        report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
+        report.findings.extend(dxil.findings(name));
+        let program = dxil.disassembly().map(|program| program.text).unwrap_or_default();
+        for (title, text) in [(format!("{name} (DXIL)"), program), (bytes_title(name), hex_text(bytes))] {
+            texts.push(SourceText { title, language: Language::Dxil, text, marks: Vec::new() });
+        }
+        summaries.push(dxil.summary(index));
+    }
+    let mut summaries = summaries.into_iter();
+    report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
+    (report, texts)
 }
 
 /// The design note's example under today's order: a vec3, a float, a flat 64-bit integer, a flat pair of 16-bit
@@ -174,6 +208,20 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
 /// The 8x8 group with derivative quads.
 pub fn quads_8x8() -> Layout {
     layout([8, 8, 1], 32, Micro::Quads, Macro::None)
+}
+
+/// The same, with instructions that take derivatives.
+pub fn with_derivatives() -> Layout {
+    let row = |instruction: u32, opcode: &str, quad_rule: &str| DerivativeUse {
+        instruction,
+        opcode: opcode.to_owned(),
+        quad_rule: quad_rule.to_owned(),
+    };
+    let derivative_uses = vec![
+        row(63, "OpDPdx", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"),
+        row(76, "OpImageSampleImplicitLod", "level of detail: x 1−0, y 2−0; 2×2 invocations"),
+    ];
+    Layout { derivative_uses, ..quads_8x8() }
 }
 
 /// The 16x16 group in strips eight wide.

@@ -7,12 +7,15 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
 pub mod asked;
+mod compiling;
 pub mod context;
 mod device;
 pub mod diff;
 pub mod draw;
+pub mod dxil;
 pub mod findings;
 pub mod gallery;
+pub mod isa;
 pub mod packing;
 pub mod picture;
 pub mod registers;
@@ -21,6 +24,7 @@ pub mod rewritten;
 pub mod run;
 pub mod source;
 pub mod stages;
+pub mod statistics;
 pub mod table;
 pub mod theme;
 mod widgets;

@@ -1,13 +1,16 @@
 //! Every tab, in the order in which a new window shows them.
 
 use crate::context::View;
+use crate::dxil::DxilView;
 use crate::findings::FindingsView;
+use crate::isa::IsaView;
 use crate::packing::PackingView;
 use crate::registers::RegistersView;
 use crate::rewritten::RewrittenView;
 use crate::run::RunView;
 use crate::source::SourceView;
 use crate::stages::StagesView;
+use crate::statistics::StatisticsView;
 use crate::workgroup::WorkgroupView;
 
 /// One of each view.
@@ -18,6 +21,9 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<RegistersView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
+        Box::<IsaView>::default(),
+        Box::<StatisticsView>::default(),
+        Box::<DxilView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),
         Box::<FindingsView>::default(),

@@ -6,7 +6,7 @@ use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::load;
 use lanescope_core::options::{
-    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -18,7 +18,7 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -44,7 +44,7 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -166,6 +166,7 @@ impl Analysis {
             widen: false,
             layout_rules: self.layout_rules,
             derivatives: self.derivatives,
+            derivatives_by: DerivativesBy::Auto,
             force_swizzle: self.force_swizzle,
             reconfig: self.reconfig,
             interleave: self.interleave.unwrap_or_default(),

@@ -12,7 +12,7 @@ use lanescope_core::target::Target;
 
 use super::CliError;
 use super::on_device::seconds;
-use crate::drivers::{self, Answer, Ask, Cache};
+use crate::drivers::{self, Answer, Ask, Cache, Stop};
 use crate::worker::Limits;
 
 /// Which drivers are asked, and about what.
@@ -94,6 +94,7 @@ impl AskDrivers {
             cache: if self.no_cache { None } else { Cache::of_user() },
             save_repro: self.save_repro.clone(),
             command: std::env::args().collect(),
+            stop: Stop::default(),
         };
         let answer = drivers::compile(program, options, &ask);
         report.driver = answer.rows();

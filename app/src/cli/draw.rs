@@ -43,6 +43,10 @@ enum Picture {
     Workgroup,
     /// The map of workgroups under the workgroup-id swizzle
     Groups,
+    /// The parts of a DXIL container
+    DxilParts,
+    /// A DXIL container's signatures by register
+    DxilSignatures,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,6 +63,8 @@ impl Draw {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
             Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
+            Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
+            Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
         };
         let theme = match self.theme {
             Theme::Light => lanescope_views::theme::Theme::light(),

@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod diff;
 mod doctor;
 mod draw;
 mod help;
@@ -56,6 +57,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
+    /// Compares two programs or two reports, section by section
+    #[command(after_help = diff::EXAMPLES)]
+    Diff(Box<diff::Diff>),
     /// Asks drivers' compilers for assembly and statistics
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
@@ -120,6 +124,7 @@ pub fn main() -> ExitCode {
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),

@@ -38,8 +38,9 @@ impl OnDevice {
 
     /// Asks the child, and ends it where the device does not answer in time: a shader without end on a software device
     /// keeps the whole child busy.
-    pub fn ask(&self, child: &mut Client, request: &Request) -> Result<Reply, CliError> {
-        Ok(child.ask_within(request, self.timeout.saturating_add(SET_UP))?)
+    /// `runs` is how often the device works for an answer.
+    pub fn ask(&self, child: &mut Client, request: &Request, runs: u32) -> Result<Reply, CliError> {
+        Ok(child.ask_within(request, self.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
     }
 }
 

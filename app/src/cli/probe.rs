@@ -55,7 +55,7 @@ impl Probe {
         };
         let derivatives = derivatives.unwrap_or(Derivatives::None);
         let request = Request::Probe(ProbeRequest { device: self.on.options(), size, derivatives });
-        let Reply::Probed(probe) = self.on.ask(&mut child, &request)? else { return Err(CliError::unexpected()) };
+        let Reply::Probed(probe) = self.on.ask(&mut child, &request, 1)? else { return Err(CliError::unexpected()) };
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

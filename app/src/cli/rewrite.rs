@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::options::Options;
+use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::packing::rewrite::StoredHalf;
+use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
@@ -18,6 +19,7 @@ Examples:
   lanescope rewrite lit.vert lit.frag --out packed            lit.vert.packed.spv, lit.frag.packed.spv, map.json
   lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
   lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
+  lanescope rewrite edges.comp --derivatives-by quad --out q  derivatives computed with subgroup operations
   lanescope rewrite lit.frag --part-pipeline --out half       the fragment half of a part-pipeline, and stored.json
   lanescope rewrite lit.vert --stored half/stored.json --out half2    the half before it, from that file alone
 
@@ -38,6 +40,10 @@ pub struct Rewrite {
     #[arg(long, help_heading = "Packing")]
     widen: bool,
 
+    /// How derivatives in compute are taken; auto is native
+    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Workgroup")]
+    derivatives_by: DerivativesBy,
+
     /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
     #[arg(long, value_name = "FILE", help_heading = "Packing")]
     stored: Option<PathBuf>,
@@ -50,7 +56,8 @@ pub struct Rewrite {
 impl Rewrite {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let given = self.analysis.program()?;
-        let options = Options { widen: self.widen, ..self.analysis.options() };
+        let (widen, derivatives_by) = (self.widen, self.derivatives_by);
+        let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
@@ -85,6 +92,12 @@ impl Rewrite {
         }
         for row in rewritten.rows() {
             writeln!(out, "Workgroup  {} {}: {}", row.stage, row.entry, row.why)?;
+            for Emulated { instruction, opcode, quad_rule, caveats } in &row.derivatives {
+                writeln!(out, "             #{instruction} {opcode}: {quad_rule}")?;
+                for caveat in caveats {
+                    writeln!(out, "               {caveat}")?;
+                }
+            }
         }
         for (name, _) in files {
             writeln!(out, "wrote      {}", self.out.join(name).display())?;

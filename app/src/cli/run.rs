@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
-use lanescope_core::options::Options;
+use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob, Ran};
 use lanescope_views::asked::Passes;
@@ -19,7 +19,6 @@ use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::outputs;
-use crate::rewriting::Rewritten;
 use crate::worker::{Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
@@ -27,8 +26,10 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
   lanescope run blur.comp --fill 7 --validate --out results
-  lanescope run lit.vert lit.frag --rewritten             original against packed, every sample
-  lanescope run half.vert half.frag --rewritten --widen   16-bit varyings as 32-bit ones
+  lanescope run lit.vert lit.frag                 original against packed, every sample
+  lanescope run half.vert half.frag --widen       16-bit varyings as 32-bit ones
+  lanescope run blur.comp --original-only         the shader as it is, and nothing beside it
+  lanescope run edges.comp --derivatives-by quad  the device's derivatives against computed ones
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
@@ -57,13 +58,17 @@ pub struct Run {
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     against: Vec<PathBuf>,
 
-    /// Run the rewritten shaders too (packed inputs, swizzled ids), and compare every byte
+    /// Do not run the rewritten shaders (packed inputs, swizzled ids) too, to compare every byte
     #[arg(long, conflicts_with = "against", help_heading = "Run")]
-    rewritten: bool,
+    original_only: bool,
 
     /// Carry 8- and 16-bit varyings as 32-bit ones, in both programs
-    #[arg(long, requires = "rewritten", help_heading = "Run")]
+    #[arg(long, conflicts_with_all = ["against", "original_only"], help_heading = "Run")]
     widen: bool,
+
+    /// How the rewritten shader takes derivatives in compute; the original too where the device has none
+    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Run")]
+    derivatives_by: DerivativesBy,
 
     /// Folder to write every buffer and image to, with run.json
     #[arg(long, value_name = "DIR", help_heading = "Run")]
@@ -124,26 +129,20 @@ impl Run {
         let inputs = self.inputs()?;
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
-        let options = Options { widen: self.widen, ..self.analysis.options() };
+        let (widen, derivatives_by) = (self.widen, self.derivatives_by);
+        let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let mut not_rewritten = None;
-        let (program, against) = match self.against.as_slice() {
-            [] if self.rewritten => match Rewritten::new(&program, &options, Passes::ALL, None) {
-                Ok(rewritten) => (rewritten.base(&program).clone(), Some(rewritten.program(&program).clone())),
-                // What cannot be rewritten still runs as it is.
-                Err(why) => {
-                    not_rewritten = Some(why);
-                    (program, None)
-                }
-            },
-            [] => (program, None),
-            files => (program, Some(args::load_in(&mut child, files, &options.entry)?)),
+        let against = match self.against.as_slice() {
+            [] => None,
+            files => Some(args::load_in(&mut child, files, &options.entry)?),
         };
-        let request = RunRequest { program, against, options, device: self.on.options(), groups, inputs };
-        let Reply::Ran(mut ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)))? else {
+        let rewritten = (!self.original_only).then_some(Passes::ALL);
+        let request = RunRequest { program, against, rewritten, options, device: self.on.options(), groups, inputs };
+        // The program, and what it is compared with.
+        let runs = if self.original_only { 1 } else { 2 };
+        let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)), runs)? else {
             return Err(CliError::unexpected());
         };
-        ran.execution.run.not_rewritten = not_rewritten;
         let done = &ran.execution;
         let whole = RunReport { report: &report, run: &done.run };
         if let Some(folder) = &self.out {

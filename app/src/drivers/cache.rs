@@ -35,12 +35,7 @@ pub struct Cache {
 impl Cache {
     /// The user's own: `lanescope/compiled` in the cache folder. None without a home.
     pub fn of_user() -> Option<Cache> {
-        let strategy = etcetera::choose_app_strategy(AppStrategyArgs {
-            top_level_domain: "org".to_owned(),
-            author: "Lanescope".to_owned(),
-            app_name: "lanescope".to_owned(),
-        });
-        strategy.ok().map(|strategy| Cache::at(strategy.in_cache_dir("compiled"), MAX_BYTES))
+        folder_of_user("compiled").map(|folder| Cache::at(folder, MAX_BYTES))
     }
 
     /// A cache in that folder, of at most that many bytes.
@@ -123,6 +118,16 @@ impl Cache {
         }
         Ok(())
     }
+}
+
+/// A folder of that name in the user's cache folder. None without a home.
+pub fn folder_of_user(name: &str) -> Option<PathBuf> {
+    let strategy = etcetera::choose_app_strategy(AppStrategyArgs {
+        top_level_domain: "org".to_owned(),
+        author: "Lanescope".to_owned(),
+        app_name: "lanescope".to_owned(),
+    });
+    strategy.ok().map(|strategy| strategy.in_cache_dir(name))
 }
 
 fn is_unfinished(path: &Path) -> bool {

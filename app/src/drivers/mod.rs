@@ -6,6 +6,7 @@ mod cache;
 mod repro;
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lanescope_core::driver::{
@@ -17,9 +18,9 @@ use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
 
-pub use cache::Cache;
+pub use cache::{Cache, folder_of_user};
 
-use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
+use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
 
 /// How long a compiler may take for one pipeline, where nothing else is said.
 pub const TIME: Duration = Duration::from_secs(30);
@@ -39,6 +40,38 @@ pub struct Ask {
     pub save_repro: Option<PathBuf>,
     /// The command that a repro names.
     pub command: Vec<String>,
+    /// Stops all of it.
+    pub stop: Stop,
+}
+
+/// Stops compilers from another thread: those that run, and those that would be started.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    shared: Arc<Mutex<Children>>,
+}
+
+#[derive(Debug, Default)]
+struct Children {
+    all: Vec<Stopper>,
+    stopped: bool,
+}
+
+impl Stop {
+    /// Ends every child; what is compiled then comes to nothing.
+    pub fn stop(&self) {
+        let mut children = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        children.stopped = true;
+        children.all.drain(..).for_each(|child| child.stop());
+    }
+
+    fn add(&self, child: Stopper) {
+        let mut children = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if children.stopped {
+            child.stop();
+        } else {
+            children.all.push(child);
+        }
+    }
 }
 
 /// What came back, in the order of the drivers, then of the versions.
@@ -182,7 +215,11 @@ impl Driver<'_> {
     fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
         let child = match &mut self.child {
             Some(child) => child,
-            none => none.insert(Client::start(&launch(self.with, self.ask.limits))?),
+            none => {
+                let child = Client::start(&launch(self.with, self.ask.limits))?;
+                self.ask.stop.add(child.stopper());
+                none.insert(child)
+            }
         };
         let reply = child.ask(request);
         if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {

@@ -41,6 +41,7 @@ impl Frame {
             Command::SaveRewritten => self.save_rewritten(),
             Command::Run => self.run_program(),
             Command::Measure => self.measure(),
+            Command::Compile => self.compile(),
             Command::NextChange => self.go_to_change(Ask::NextChange),
             Command::PreviousChange => self.go_to_change(Ask::PreviousChange),
             Command::ClearSelection => self.select(Selection::default()),
@@ -103,7 +104,14 @@ impl Frame {
                 self.touch_session();
                 self.ctx.request_repaint();
             }
+            ViewCommand::SetCompileSettings(settings) => {
+                self.devices.compile = settings.clone();
+                self.session.compile = settings;
+                self.touch_session();
+                self.ctx.request_repaint();
+            }
             ViewCommand::SaveRewritten => self.save_rewritten(),
+            ViewCommand::SaveText { text, name } => self.save_text(text, &name),
             ViewCommand::SaveOutput(output) => self.save_output(&output),
         }
     }
@@ -284,7 +292,7 @@ impl Frame {
 
     fn go_to_change(&mut self, ask: Ask) {
         if !self.ask(ask) {
-            self.toasts.info("This tab shows no changes; the tab Rewritten does.");
+            self.toasts.info("This tab shows no changes; the tabs Rewritten and ISA do.");
         }
     }
 

@@ -35,6 +35,8 @@ pub enum Command {
     Run,
     /// Measure the workgroup on the device.
     Measure,
+    /// Compile the program with drivers' compilers.
+    Compile,
     /// The next change of two texts.
     NextChange,
     /// The change before.
@@ -150,6 +152,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Run, Menu::File, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).group().program(),
     row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
         .program(),
+    row(Command::Compile, Menu::File, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
@@ -221,7 +224,8 @@ mod tests {
             Command::ExportPicture => Command::SaveRewritten,
             Command::SaveRewritten => Command::Run,
             Command::Run => Command::Measure,
-            Command::Measure => Command::NextChange,
+            Command::Measure => Command::Compile,
+            Command::Compile => Command::NextChange,
             Command::NextChange => Command::PreviousChange,
             Command::PreviousChange => Command::Search,
             Command::Search => Command::ClearSelection,

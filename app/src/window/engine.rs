@@ -1,22 +1,27 @@
 //! What the window asks of the rest of the house: load in a child, analyse here, the views and their pictures.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
+use lanescope_core::driver::CompileOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
+use lanescope_views::asked::{CompileSettings, Compiled};
 
+use crate::drivers::{self, Ask, Cache, Stop, folder_of_user};
 use crate::jobs::Control;
-use crate::worker::{Client, Failure, Launch, LoadRequest, Loaded, Reply, Request, WorkerError, answer};
+use crate::worker::{Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer};
 
 /// How files become reports.
 #[derive(Debug, Clone)]
 pub struct Engine {
     /// How the child is started; absent where this very process does its work.
     launch: Option<Launch>,
+    /// Asks drivers' compilers.
+    compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
 }
 
 /// Both settings of one program, analysed.
@@ -40,13 +45,55 @@ pub enum Refusal {
 impl Engine {
     /// Foreign compilers run in a child process.
     pub fn isolated() -> Engine {
-        Engine { launch: Some(Launch::default()) }
+        Engine { launch: Some(Launch::default()), compile: drivers::compile }
     }
 
-    /// Everything runs in this process.
+    /// Everything runs in this process, and these are the compilers.
     #[cfg(test)]
-    pub fn in_process() -> Engine {
-        Engine { launch: None }
+    pub fn in_process(compile: fn(&Program, &Options, &Ask) -> drivers::Answer) -> Engine {
+        Engine { launch: None, compile }
+    }
+
+    /// Asks drivers' compilers what they make of a program. Blocks: for job threads only. `files` are those that were
+    /// saved, where that asked for it.
+    pub fn compile<T>(
+        &self,
+        program: &Program,
+        options: &Options,
+        settings: &CompileSettings,
+        files: &[PathBuf],
+        job: &Control<T>,
+    ) -> Compiled {
+        let begin = Instant::now();
+        let apart = settings.link == lanescope_core::driver::Link::Apart;
+        let chips = settings.places(options.target).into_iter();
+        let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
+        let of_device =
+            |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
+        let stop = Stop::default();
+        let ask = Ask {
+            drivers: chips.chain(settings.devices.iter().map(of_device)).collect(),
+            versions: settings.versions(),
+            limits: Limits {
+                time: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
+                ..Limits::default()
+            },
+            cache: Cache::of_user(),
+            save_repro: folder_of_user("repro"),
+            command: std::env::args().collect(),
+            stop: stop.clone(),
+        };
+        job.on_cancel(move || stop.stop());
+        let answer = (self.compile)(program, options, &ask);
+        let kept = answer.compiled.iter().filter(|compiled| compiled.kept).count();
+        Compiled {
+            settings: settings.clone(),
+            stages: answer.rows(),
+            pipelines: [answer.compiled.len(), kept],
+            failures: answer.failures,
+            milliseconds: milliseconds(begin.elapsed()),
+            since_saved: files.iter().filter_map(|file| since_saved(file)).min(),
+        }
     }
 
     /// Something that loads programs one after the other.
@@ -118,6 +165,16 @@ impl Loader {
         }
         reply
     }
+}
+
+/// Milliseconds since a file was written, by the file system's clock.
+fn since_saved(file: &Path) -> Option<u64> {
+    let saved = std::fs::metadata(file).and_then(|about| about.modified()).ok()?;
+    SystemTime::now().duration_since(saved).ok().map(milliseconds)
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Analyses a program under one or two settings. Pure Rust, but for large programs no work for the frame thread.

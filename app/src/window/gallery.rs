@@ -200,9 +200,15 @@ impl Card {
 
 /// The picture that says most about a report.
 fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
-    [PictureKind::Packing, PictureKind::Workgroup, PictureKind::GroupMap]
-        .into_iter()
-        .find_map(|kind| draw::picture(kind, report, theme))
+    [
+        PictureKind::Packing,
+        PictureKind::Workgroup,
+        PictureKind::GroupMap,
+        PictureKind::DxilSignatures,
+        PictureKind::DxilParts,
+    ]
+    .into_iter()
+    .find_map(|kind| draw::picture(kind, report, theme))
 }
 
 /// Paints what a picture is about, its cells without titles and legends, as large as the place allows.

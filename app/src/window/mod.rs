@@ -4,7 +4,8 @@
 //! * [`command`]: everything it can be told; [`act`] carries it out; [`palette`] finds it.
 //! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`]:
 //!   what that work is.
-//! * [`request`]: rewriting, running and measuring, which are done only when they are asked for.
+//! * [`request`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
+//! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
 //! * [`dock`], [`gallery`], [`failure`], [`knobs`], [`overlay`], [`toast`], [`dialog`]: the parts.
 //!
 //! No frame waits: no file is read and nothing is compiled in one. The window draws again only when there was input or

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
-use lanescope_views::asked::{Devices, Made};
+use lanescope_views::asked::{CompileSettings, Devices, Made};
 use lanescope_views::context::{Selection, SourceText, ViewCx};
 
 use super::engine::Analysis;
@@ -38,6 +38,10 @@ pub struct OpenProgram {
     pub selection: Selection,
     /// What was made of it because it was asked for.
     pub made: Made,
+    /// What compilers were asked last: of which revision, and how.
+    pub compiling: Option<(u64, CompileSettings)>,
+    /// The revision that its files were read for.
+    pub loaded_at: u64,
     /// The files of its rewritten modules.
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
@@ -96,6 +100,7 @@ impl OpenProgram {
         self.texts = loaded.texts;
         self.analysis = analysis;
         self.revision = revision;
+        self.loaded_at = revision;
         self.stale = None;
         self.misfit = None;
     }

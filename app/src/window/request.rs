@@ -1,21 +1,21 @@
-//! What is done only when it is asked for: listing devices, rewriting, running, measuring. All of it in a child.
+//! What is done only when it is asked for: listing devices, rewriting, running, measuring, compiling. All of it in
+//! children.
 
 use std::time::Duration;
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
-use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
-use lanescope_views::asked::{Passes, RunSettings, Work};
+use lanescope_views::asked::{Compiled, Passes, RunSettings, Work};
 
 use super::frame::Frame;
 use super::program::ProgramId;
 use super::work::{Outcome, Tag};
-use crate::rewriting::{Rewritten, Rewrote};
+use crate::rewriting::Rewrote;
 use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 3] = [Work::Rewrite, Work::Run, Work::Measure(0)];
+pub const OF_A_PROGRAM: [Work; 4] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -30,11 +30,16 @@ enum Brought {
     Rewrote(Result<Box<Rewrote>, String>),
     Ran(Result<Box<Ran>, String>),
     Probed(Result<Box<Probe>, String>),
+    Compiled(Box<Compiled>),
 }
 
 impl Frame {
     /// Begins work on the program that is shown.
     pub(super) fn begin_work(&mut self, work: Work) {
+        if work == Work::Compile {
+            self.begin_compile();
+            return;
+        }
         let settings = self.devices.settings.clone();
         if work == Work::Devices {
             self.devices.list.underway = true;
@@ -61,7 +66,7 @@ impl Frame {
         let limit = Some(device.timeout.saturating_add(SET_UP));
         let tag = Tag::Asked(as_tag(work), Some(id));
         match work {
-            Work::Devices => {}
+            Work::Devices | Work::Compile => {}
             Work::Rewrite => {
                 let request = RewriteRequest { program: loaded, options, passes: settings.passes };
                 self.jobs.start(tag, format!("rewriting {title}"), move |job| {
@@ -75,15 +80,15 @@ impl Frame {
             Work::Run => {
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
-                    let (program, against, not_rewritten) = sides(loaded, &options, settings.passes);
                     let inputs = Inputs { fill: settings.fill, buffers: Vec::new() };
-                    let request = RunRequest { program, against, options, device, groups, inputs };
+                    let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
+                    let (program, against) = (loaded, None);
+                    // The original and the rewritten program, each in its own time.
+                    let limit = limit.map(|limit| limit.saturating_add(device.timeout));
+                    let request = RunRequest { program, against, rewritten, options, device, groups, inputs };
                     let reply = engine.loader().request(&Request::Run(Box::new(request)), limit, job);
                     made(Brought::Ran(reply.and_then(|reply| match reply {
-                        Reply::Ran(mut ran) => {
-                            ran.execution.run.not_rewritten = not_rewritten;
-                            Ok(ran)
-                        }
+                        Reply::Ran(ran) => Ok(ran),
                         _ => Err(unexpected()),
                     })))
                 });
@@ -101,6 +106,32 @@ impl Frame {
             }
         }
         self.mark(work, Some(id), true);
+    }
+
+    /// Compiles the program that is shown. What is under way for an older one is given up; the same is not asked twice.
+    fn begin_compile(&mut self) {
+        let settings = self.devices.compile.clone();
+        let Some(program) = self.program_mut() else { return };
+        let question = (program.revision, settings.clone());
+        if program.made.compiled.underway && program.compiling.as_ref() == Some(&question) {
+            return;
+        }
+        // A change of the files asks for it again; then it is told how long that took.
+        let compiled_before = program.compiling.as_ref().map(|(revision, _)| *revision);
+        let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
+        let files = if saved { program.watched().collect() } else { Vec::new() };
+        program.compiling = Some(question);
+        let (id, revision, title) = (program.id, program.revision, program.title());
+        let (loaded, options) = (Program::clone(&program.program), program.analysis.report.options.clone());
+        let (engine, run) = (self.engine.clone(), self.devices.settings.clone());
+        let tag = Tag::Asked(Work::Compile, Some(id));
+        self.jobs.cancel(&tag);
+        self.jobs.start(tag, format!("compiling {title}"), move |job| {
+            let compiled = engine.compile(&loaded, &options, &settings, &files, job);
+            let brought = Brought::Compiled(Box::new(compiled));
+            Outcome::Made(Box::new(MadeOutcome { revision, settings: run, brought }))
+        });
+        self.mark(Work::Compile, Some(id), true);
     }
 
     /// Stops work on the program that is shown.
@@ -131,6 +162,7 @@ impl Frame {
             Work::Rewrite => program.made.rewriting.underway = underway,
             Work::Run => program.made.run.underway = underway,
             Work::Measure(_) => program.made.probe.underway = underway,
+            Work::Compile => program.made.compiled.underway = underway,
         }
         self.ctx.request_repaint();
     }
@@ -153,6 +185,9 @@ impl Frame {
             (Brought::Probed(probe), Some(program)) => {
                 program.made.probe.take(revision, settings, probe.map(|probe| *probe));
             }
+            (Brought::Compiled(compiled), Some(program)) => {
+                program.made.compiled.take(revision, settings, Ok(*compiled));
+            }
             (_, None) => {}
         }
         // A newer request may have waited for this one.
@@ -167,6 +202,17 @@ impl Frame {
             self.show_tab("run");
             self.begin_work(Work::Run);
         }
+    }
+
+    /// Shows what compilers make of the program, unless a tab with that is in front, and compiles it.
+    pub(super) fn compile(&mut self) {
+        if self.program().is_none() {
+            return;
+        }
+        if !self.dock.shows("isa") && !self.dock.shows("statistics") {
+            self.show_tab("isa");
+        }
+        self.begin_work(Work::Compile);
     }
 
     /// Shows the tab of workgroups, and measures the first one.
@@ -191,21 +237,6 @@ fn device_options(settings: &RunSettings) -> DeviceOptions {
         device: settings.device.clone(),
         validate: settings.validate,
         timeout: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
-    }
-}
-
-/// The program to run, what it is compared with, and why there is nothing to compare with.
-fn sides(loaded: Program, options: &Options, passes: Passes) -> (Program, Option<Program>, Option<String>) {
-    if passes == Passes::NONE {
-        return (loaded, None, None);
-    }
-    match Rewritten::new(&loaded, options, passes, None) {
-        Ok(rewritten) => {
-            let against = rewritten.program(&loaded).clone();
-            (rewritten.base(&loaded).clone(), Some(against), None)
-        }
-        // What cannot be rewritten still runs as it is.
-        Err(why) => (loaded, None, Some(why)),
     }
 }
 

@@ -114,6 +114,12 @@ impl Frame {
         }
     }
 
+    /// Asks where to save a text of the program that is shown.
+    pub(super) fn save_text(&mut self, text: String, name: &str) {
+        let Some(stem) = self.stem() else { return };
+        self.ask_where(Pending::File(text.into_bytes(), format!("{stem}-{name}")));
+    }
+
     /// What files of the program that is shown are called by.
     fn stem(&self) -> Option<String> {
         let last = self.program()?.paths.last()?;

@@ -42,7 +42,7 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
-        let frame = Frame::new(&ctx, Engine::in_process(), Some(store), session);
+        let frame = Frame::new(&ctx, Engine::in_process(request::compiler), Some(store), session);
         Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
     }
 

@@ -302,6 +302,8 @@ impl Frame {
             analysis,
             selection: request.selection,
             made: Made::NOTHING,
+            compiling: None,
+            loaded_at: revision,
             rewritten_files: Vec::new(),
             revision,
             stale: None,

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use lanescope_core::driver::compile;
-use lanescope_core::gpu::{GpuError, devices, probe, run_program};
+use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, load};
-use lanescope_core::program::Program;
-use lanescope_core::run::{Ran, compare};
-use lanescope_core::specialised;
 
-use super::{Failure, LoadRequest, Loaded, Reply, Request, RunRequest, fault, texts};
+use super::run::run;
+use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
 /// Does what a request asks for, here and now.
@@ -45,18 +43,7 @@ pub fn answer(request: &Request) -> Reply {
     }
 }
 
-fn run(request: &RunRequest) -> Result<Ran, Failure> {
-    let one = |program: &Program| {
-        let program = specialised(program, &request.options).map_err(|error| Failure::from(error.to_string()))?;
-        run_program(&request.device, &program, request.groups, &request.inputs).map_err(|error| not_run(&error))
-    };
-    let mut execution = one(&request.program)?;
-    let against = request.against.as_ref().map(one).transpose()?;
-    execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
-    Ok(Ran { execution, against })
-}
-
-fn not_run(error: &GpuError) -> Failure {
+pub(super) fn not_run(error: &GpuError) -> Failure {
     Failure { missing: error.is_missing(), ..Failure::from(error.to_string()) }
 }
 

@@ -11,6 +11,7 @@ mod crash;
 mod fault;
 pub mod frame;
 mod host;
+mod run;
 mod serve;
 mod texts;
 
@@ -26,7 +27,7 @@ use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
 
-pub use client::{Client, Launch, Limits};
+pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
 pub use host::answer;
 pub use serve::serve;
@@ -60,6 +61,10 @@ pub struct RunRequest {
     pub program: Program,
     /// A second program to run with the same inputs and to compare with.
     pub against: Option<Program>,
+    /// Where there is no such program: the passes whose rewritten program is run too, and compared with. What cannot be
+    /// rewritten still runs.
+    #[serde(default)]
+    pub rewritten: Option<Passes>,
     /// Every knob; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lanescope_core::dxil::hex_text;
 use lanescope_core::ids::Id;
-use lanescope_core::program::{Format, LoadedModule, Program, StageKind};
+use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Module, Type, grammar};
-use lanescope_views::context::{Language, SourceText, Varying};
+use lanescope_views::context::{Language, SourceText, Varying, bytes_title};
 
 /// The most locations that one variable is marked for; more than any device has.
 const MAX_LOCATIONS: u32 = 256;
@@ -15,11 +16,10 @@ const MAX_LOCATIONS: u32 = 256;
 ///
 /// `disassemble` writes one instruction a line.
 pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
-    let mut texts = Vec::new();
+    let mut texts: Vec<SourceText> = program.dxil.iter().flat_map(|loaded| container(program, loaded)).collect();
     for (index, loaded) in program.modules.iter().enumerate() {
         let input = program.inputs.get(loaded.input);
-        let path = input.map_or("", |input| input.path.as_str());
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = file_name(program, loaded.input);
         let varyings = Varyings::of(program, index, &loaded.module);
         if let (Some(source), Some(input)) = (&loaded.source, input) {
             let (language, marks) = match input.format {
@@ -31,6 +31,20 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
         texts.push(disassembly(name, loaded, &varyings, &disassemble));
     }
     texts
+}
+
+fn file_name(program: &Program, input: usize) -> &str {
+    let path = program.inputs.get(input).map_or("", |input| input.path.as_str());
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// A container's program and its bytes.
+fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
+    let name = file_name(program, loaded.input);
+    let shown = |title: String, shown: String| text(title, Language::Dxil, shown, BTreeSet::new());
+    let program = loaded.dxil.disassembly().map(|program| shown(format!("{name} (DXIL)"), program.text));
+    let bytes = shown(bytes_title(name), hex_text(loaded.dxil.file()));
+    program.into_iter().chain([bytes]).collect()
 }
 
 fn disassembly(

@@ -172,6 +172,7 @@ impl<'p> Graphics<'p> {
             alpha_to_coverage: options.alpha_to_coverage,
             colors: &self.colors(device)?,
             depth,
+            depth_test: vk::CompareOp::LESS,
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
             side: SIDE,
             flags,

@@ -18,6 +18,7 @@ pub mod container;
 pub mod disassemble;
 mod error;
 mod file;
+mod hex;
 pub mod metadata;
 pub mod module;
 mod names;
@@ -33,6 +34,8 @@ mod testing;
 pub use bytes::escaped;
 pub use error::{Fault, Place};
 pub use file::{Dxil, Program};
+pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
+pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
 
 /// Bytes as one hexadecimal number: `0x0123`.

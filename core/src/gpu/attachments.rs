@@ -1,4 +1,4 @@
-//! Colour targets of four 32-bit components, and the compute shader that fetches their samples.
+//! Colour targets of four 32-bit components, a depth target, and the compute shader that fetches their samples.
 
 use ash::vk;
 
@@ -11,13 +11,62 @@ use crate::load::compile_own;
 use crate::program::StageKind;
 use crate::run::shape::ScalarKind;
 
-const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
-    vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::SAMPLED.as_raw(),
-);
+/// The depth that the picture begins with.
+pub(super) const CLEAR_DEPTH: f32 = 0.625;
+
+/// What an output is written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Output {
+    /// A colour attachment.
+    Color(ScalarKind),
+    /// The depth attachment.
+    Depth,
+}
+
+impl Output {
+    fn format(self) -> vk::Format {
+        match self {
+            Output::Color(ScalarKind::Float) => vk::Format::R32G32B32A32_SFLOAT,
+            Output::Color(ScalarKind::Int) => vk::Format::R32G32B32A32_SINT,
+            Output::Color(ScalarKind::Uint) => vk::Format::R32G32B32A32_UINT,
+            Output::Depth => vk::Format::D32_SFLOAT,
+        }
+    }
+
+    /// Usage, features, layout and access while it is drawn to.
+    fn use_of(self) -> (vk::ImageUsageFlags, vk::FormatFeatureFlags, vk::ImageLayout, vk::AccessFlags) {
+        match self {
+            Output::Color(_) => (
+                vk::ImageUsageFlags::COLOR_ATTACHMENT,
+                vk::FormatFeatureFlags::COLOR_ATTACHMENT,
+                vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+                vk::AccessFlags::COLOR_ATTACHMENT_WRITE,
+            ),
+            Output::Depth => (
+                vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
+                vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT,
+                vk::ImageLayout::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+                vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE,
+            ),
+        }
+    }
+
+    fn range(self) -> vk::ImageSubresourceRange {
+        let aspect = match self {
+            Output::Color(_) => vk::ImageAspectFlags::COLOR,
+            Output::Depth => vk::ImageAspectFlags::DEPTH,
+        };
+        vk::ImageSubresourceRange::default().aspect_mask(aspect).level_count(1).layer_count(1)
+    }
+}
 
 /// One output's target, and the buffer that its samples go to.
 pub(super) struct Target<'d> {
-    pub location: u32,
+    /// `color0`, `depth`.
+    pub name: String,
+    /// The output's location; none for the depth.
+    pub location: Option<u32>,
+    output: Output,
     pub kind: ScalarKind,
     pub format: vk::Format,
     fetch: Fetch<'d>,
@@ -36,31 +85,42 @@ struct Fetch<'d> {
 }
 
 /// The samples that every output's format can have.
-pub(super) fn samples(device: &Device, outputs: &[Slot]) -> vk::SampleCountFlags {
+pub(super) fn samples(device: &Device, outputs: &[Output]) -> vk::SampleCountFlags {
     let wanted = vk::SampleCountFlags::from_raw(SAMPLES);
-    let has = |slot: &Slot| device.sample_counts(format(slot.kind), vk::ImageType::TYPE_2D, USAGE).contains(wanted);
+    let has = |output: &Output| {
+        let usage = output.use_of().0 | vk::ImageUsageFlags::SAMPLED;
+        device.sample_counts(output.format(), vk::ImageType::TYPE_2D, usage).contains(wanted)
+    };
     let empty = device.limits.framebuffer_no_attachments_sample_counts.contains(wanted);
     if outputs.iter().all(has) && (!outputs.is_empty() || empty) { wanted } else { vk::SampleCountFlags::TYPE_1 }
 }
 
-fn format(kind: ScalarKind) -> vk::Format {
-    match kind {
-        ScalarKind::Float => vk::Format::R32G32B32A32_SFLOAT,
-        ScalarKind::Int => vk::Format::R32G32B32A32_SINT,
-        ScalarKind::Uint => vk::Format::R32G32B32A32_UINT,
-    }
-}
-
 impl<'d> Target<'d> {
-    /// A target for an output.
-    pub fn new(device: &'d Device, slot: &Slot, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
+    /// A target for a colour output.
+    pub fn color(device: &'d Device, slot: &Slot, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
         let name = format!("color{}", slot.location);
-        let format = format(slot.kind);
-        let needed = vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::SAMPLED_IMAGE;
+        Target::new(device, name, Some(slot.location), Output::Color(slot.kind), samples)
+    }
+
+    /// A target for the depth. A sample's depth is the first of its four components.
+    pub fn depth(device: &'d Device, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
+        Target::new(device, "depth".to_owned(), None, Output::Depth, samples)
+    }
+
+    fn new(
+        device: &'d Device,
+        name: String,
+        location: Option<u32>,
+        output: Output,
+        samples: vk::SampleCountFlags,
+    ) -> Result<Self, GpuError> {
+        let format = output.format();
+        let (usage, feature, ..) = output.use_of();
+        let needed = feature | vk::FormatFeatureFlags::SAMPLED_IMAGE;
         if !device.format_features(format).contains(needed) {
             return Err(GpuError::Lacks {
                 device: device.info.name.clone(),
-                what: format!("{format:?} for colour attachments"),
+                what: format!("{format:?} for attachments"),
                 needed_by: name,
             });
         }
@@ -72,39 +132,48 @@ impl<'d> Target<'d> {
             .array_layers(1)
             .samples(samples)
             .tiling(vk::ImageTiling::OPTIMAL)
-            .usage(USAGE);
+            .usage(usage | vk::ImageUsageFlags::SAMPLED);
+        let kind = match output {
+            Output::Color(kind) => kind,
+            Output::Depth => ScalarKind::Float,
+        };
         let image = Image::new(device, &create, &name)?;
-        let view = view(device, image.handle, vk::ImageViewType::TYPE_2D, format, range())?;
+        let view = view(device, image.handle, vk::ImageViewType::TYPE_2D, format, output.range())?;
         let bytes = u64::from(SIDE) * u64::from(SIDE) * u64::from(samples.as_raw()) * 16;
         let buffer = Buffer::new(device, bytes, vk::BufferUsageFlags::STORAGE_BUFFER, &name)?;
-        let fetch = Fetch::new(device, slot.kind, samples.as_raw(), &view, &buffer)?;
-        Ok(Target { location: slot.location, kind: slot.kind, format, fetch, buffer, view, image })
+        let fetch = Fetch::new(device, kind, samples.as_raw(), &view, &buffer)?;
+        Ok(Target { name, location, output, kind, format, fetch, buffer, view, image })
     }
 
     /// How rendering uses it: cleared, then kept.
     pub fn attachment(&self) -> vk::RenderingAttachmentInfo<'static> {
         let (float, words) = CLEAR;
-        let color = match self.kind {
-            ScalarKind::Float => vk::ClearColorValue { float32: float },
-            ScalarKind::Int => vk::ClearColorValue { int32: words.map(|word| word as i32) },
-            ScalarKind::Uint => vk::ClearColorValue { uint32: words },
+        let color = |color| vk::ClearValue { color };
+        let clear = match self.output {
+            Output::Color(ScalarKind::Float) => color(vk::ClearColorValue { float32: float }),
+            Output::Color(ScalarKind::Int) => color(vk::ClearColorValue { int32: words.map(|word| word as i32) }),
+            Output::Color(ScalarKind::Uint) => color(vk::ClearColorValue { uint32: words }),
+            Output::Depth => {
+                vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: CLEAR_DEPTH, stencil: 0 } }
+            }
         };
         vk::RenderingAttachmentInfo::default()
             .image_view(self.view.handle)
-            .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
+            .image_layout(self.output.use_of().2)
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .store_op(vk::AttachmentStoreOp::STORE)
-            .clear_value(vk::ClearValue { color })
+            .clear_value(clear)
     }
 
     /// Makes it ready for rendering.
     pub fn record_begin(&self, device: &Device, commands: vk::CommandBuffer) {
-        let to = (vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::AccessFlags::COLOR_ATTACHMENT_WRITE);
+        let (_, _, layout, access) = self.output.use_of();
+        let to = (layout, access);
         image_barrier(
             device,
             commands,
             self.image.handle,
-            range(),
+            self.output.range(),
             (vk::ImageLayout::UNDEFINED, vk::AccessFlags::empty()),
             to,
         );
@@ -112,12 +181,13 @@ impl<'d> Target<'d> {
 
     /// Fetches its samples, after rendering.
     pub fn record_read_back(&self, device: &Device, commands: vk::CommandBuffer) {
+        let (_, _, layout, access) = self.output.use_of();
         image_barrier(
             device,
             commands,
             self.image.handle,
-            range(),
-            (vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::AccessFlags::COLOR_ATTACHMENT_WRITE),
+            self.output.range(),
+            (layout, access),
             (vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL, vk::AccessFlags::SHADER_READ),
         );
         let point = vk::PipelineBindPoint::COMPUTE;
@@ -134,10 +204,6 @@ impl<'d> Target<'d> {
     pub fn contents(&self) -> Result<&[u8], GpuError> {
         self.buffer.contents()
     }
-}
-
-fn range() -> vk::ImageSubresourceRange {
-    vk::ImageSubresourceRange::default().aspect_mask(vk::ImageAspectFlags::COLOR).level_count(1).layer_count(1)
 }
 
 /// The shader that copies every sample's bits.

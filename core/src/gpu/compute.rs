@@ -8,8 +8,8 @@ use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};
 use super::{Device, GpuError};
 use crate::program::StageKind;
-use crate::run::{Execution, Run, RunMode};
-use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
+use crate::run::{Execution, Run, RunMode, order_dependence};
+use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode};
 use crate::spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write.
@@ -50,6 +50,7 @@ pub fn run_compute(
         groups: Some(groups),
         fill: inputs.fill,
         compare: None,
+        derivatives: None,
         not_rewritten: None,
         buffers: read.buffers,
         images: read.images,
@@ -129,58 +130,4 @@ fn workgroup_size(module: &Module, entry: &EntryPoint) -> Option<[u32; 3]> {
     let [x, y, z] = entry.mode(ExecutionMode::LocalSizeId)? else { return None };
     let value = |id: &u32| module.constant(crate::ids::Id(*id)).and_then(|constant| constant.as_u32());
     Some([value(x)?, value(y)?, value(z)?])
-}
-
-/// Why two runs of a shader may write different bytes, though nothing is wrong: what it reads of subgroups, atomics
-/// whose result it uses, clocks.
-pub fn order_dependence(module: &Module, entry: &EntryPoint) -> Vec<String> {
-    let mut why: Vec<String> = Vec::new();
-    let mut note = |text: String| {
-        if !why.contains(&text) {
-            why.push(text);
-        }
-    };
-    let mut used = std::collections::BTreeSet::new();
-    let mut atomics = Vec::new();
-    for function in module.reachable(entry) {
-        for inst in module.insts_in(function.insts.clone()) {
-            // An instruction of unknown shape is no reason.
-            let _ = crate::spirv::grammar::for_each_id_used(inst.words, |id| {
-                used.insert(id);
-            });
-            let name = inst.name();
-            if name.starts_with("OpGroupNonUniform") || name.starts_with("OpSubgroup") {
-                note(format!("{name} depends on which invocations share a subgroup"));
-            }
-            match inst.op() {
-                Some(Op::ReadClockKHR) => note("OpReadClockKHR reads a clock".to_owned()),
-                Some(_) if name.starts_with("OpAtomic") => atomics.extend(inst.result().map(|id| (id, name))),
-                _ => {}
-            }
-        }
-    }
-    for (id, name) in atomics {
-        // A load reads what others may still write; the other atomics hand back what was there before.
-        if used.contains(&id) {
-            note(format!("the result of {name} depends on the order of the invocations"));
-        }
-    }
-    for &id in &used {
-        let builtin = module.decoration(id, None, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
-        if let Some(
-            builtin @ (BuiltIn::SubgroupId
-            | BuiltIn::SubgroupLocalInvocationId
-            | BuiltIn::SubgroupSize
-            | BuiltIn::NumSubgroups
-            | BuiltIn::SubgroupEqMask
-            | BuiltIn::SubgroupGeMask
-            | BuiltIn::SubgroupGtMask
-            | BuiltIn::SubgroupLeMask
-            | BuiltIn::SubgroupLtMask),
-        ) = builtin
-        {
-            note(format!("{builtin:?} says where an invocation runs"));
-        }
-    }
-    why
 }

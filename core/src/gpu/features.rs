@@ -40,7 +40,7 @@ enum Need {
     Nothing,
     /// A feature, by its name in Vulkan's structures.
     Feature(&'static str, Field),
-    /// A feature of an extension; any of the named extensions brings it.
+    /// A feature of an extension; each of the named extensions brings it.
     Extension(&'static str, Field, &'static [&'static CStr]),
     /// An extension without a feature.
     Bare(&'static [&'static CStr]),
@@ -497,15 +497,19 @@ impl Offer {
                 *field(&mut chosen.features) = vk::TRUE;
             }
             Need::Extension(name, field, extensions) => {
-                let Some(extension) = extensions.iter().copied().find(|name| self.has(name)) else {
+                // All that are there: which of them a module is bound to depends on the SPIR-V extension that it names.
+                let there: Vec<_> = extensions.iter().copied().filter(|name| self.has(name)).collect();
+                if there.is_empty() {
                     return lacks(&self.name, format!("the extension {}", names(extensions)));
-                };
+                }
                 if *field(&mut self.features) == vk::FALSE {
                     return lacks(&self.name, format!("the feature {name}"));
                 }
                 *field(&mut chosen.features) = vk::TRUE;
-                if !chosen.extensions.contains(&extension) {
-                    chosen.extensions.push(extension);
+                for extension in there {
+                    if !chosen.extensions.contains(&extension) {
+                        chosen.extensions.push(extension);
+                    }
                 }
             }
             Need::Bare(extensions) => {

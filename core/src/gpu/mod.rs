@@ -32,7 +32,7 @@ mod raster;
 pub(crate) mod resources;
 pub mod scene;
 
-pub use compute::{order_dependence, run_compute};
+pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;

@@ -98,6 +98,8 @@ pub(crate) struct GraphicsState<'a> {
     /// The colour attachments by location; undefined where a location has none.
     pub colors: &'a [Color],
     pub depth: vk::Format,
+    /// Which depths pass the test.
+    pub depth_test: vk::CompareOp,
     pub stencil: vk::Format,
     /// Width and height of the viewport.
     pub side: u32,
@@ -208,7 +210,7 @@ pub(crate) fn graphics<'d>(
     let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(true)
         .depth_write_enable(true)
-        .depth_compare_op(vk::CompareOp::LESS)
+        .depth_compare_op(state.depth_test)
         .stencil_test_enable(state.stencil != vk::Format::UNDEFINED);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
         .color_attachment_formats(&formats)

@@ -2,22 +2,22 @@
 //!
 //! Each output location gets a target of four 32-bit components of its kind (floating point, signed, unsigned), with
 //! four samples where the device has them for all targets, else one. A small compute shader then fetches every sample
-//! of every pixel into a buffer: no filter, no resolve, no conversion. There is no depth attachment; what a shader
-//! writes to the depth is not compared.
+//! of every pixel into a buffer: no filter, no resolve, no conversion. Where a shader writes the depth there is a 32-bit
+//! depth attachment too, in which every fragment passes the test: the last one's depth stays.
 
 use ash::vk;
 
-use super::attachments::Target;
+use super::attachments::{Output, Target};
 use super::bind::Bound;
-use super::compute::order_dependence;
 use super::memory::{Buffer, Owned};
 use super::pipeline::{Blend, Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
 use super::{Device, GpuError, Needs};
+use crate::ids::Id;
 use crate::program::{Program, StageKind};
-use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash};
-use crate::spirv::enums::StorageClass;
+use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
+use crate::spirv::enums::{BuiltIn, Decoration, StorageClass};
 
 /// The stages that are drawn with, in pipeline order.
 const STAGES: [StageKind; 5] =
@@ -61,9 +61,14 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
     check_limits(device, &attributes, &outputs)?;
     let resources = Resources::of(&pipeline.entries())?;
     let bound = Bound::new(device, &resources, inputs)?;
-    let samples = super::attachments::samples(device, &outputs);
-    let targets: Result<Vec<_>, _> = outputs.iter().map(|slot| Target::new(device, slot, samples)).collect();
-    let targets = targets?;
+    let kinds = outputs.iter().map(|slot| Output::Color(slot.kind));
+    let kinds: Vec<Output> = kinds.chain(writes_depth(&pipeline).then_some(Output::Depth)).collect();
+    let samples = super::attachments::samples(device, &kinds);
+    let targets: Result<Vec<_>, _> = outputs.iter().map(|slot| Target::color(device, slot, samples)).collect();
+    let mut targets = targets?;
+    if writes_depth(&pipeline) {
+        targets.push(Target::depth(device, samples)?);
+    }
     let contents = scene::vertices(&attributes, inputs.fill);
     let vertices = Buffer::with(device, &contents, vk::BufferUsageFlags::VERTEX_BUFFER, "the vertices")?;
     let state = GraphicsState {
@@ -74,7 +79,8 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         sample_shading: false,
         alpha_to_coverage: false,
         colors: &colors(&targets),
-        depth: vk::Format::UNDEFINED,
+        depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
+        depth_test: vk::CompareOp::ALWAYS,
         stencil: vk::Format::UNDEFINED,
         side: SIDE,
         flags: vk::PipelineCreateFlags::empty(),
@@ -92,9 +98,8 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
     let mut attachments = Vec::new();
     for target in &targets {
         let bytes = target.contents()?;
-        let name = format!("color{}", target.location);
         attachments.push(AttachmentRun {
-            name: name.clone(),
+            name: target.name.clone(),
             location: target.location,
             size: [SIDE, SIDE],
             samples: samples.as_raw(),
@@ -102,7 +107,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
             bytes: bytes.len() as u64,
             hash: hash(bytes),
         });
-        data.insert(name, Blob(bytes.to_vec()));
+        data.insert(target.name.clone(), Blob(bytes.to_vec()));
     }
     let mut order_dependent = Vec::new();
     for why in pipeline.all.iter().flat_map(|(_, module, entry)| order_dependence(module, entry)) {
@@ -117,6 +122,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         groups: None,
         fill: inputs.fill,
         compare: None,
+        derivatives: None,
         not_rewritten: None,
         buffers: read.buffers,
         images: read.images,
@@ -146,10 +152,27 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
     Ok(())
 }
 
+/// Whether the fragment stage replaces the depth.
+fn writes_depth(stages: &Stages<'_>) -> bool {
+    stages.get(StageKind::Fragment).is_some_and(|(module, entry)| {
+        let is_depth = |&id: &Id| module.decoration(id, None, Decoration::BuiltIn) == Some(BuiltIn::FragDepth as u32);
+        entry.interface.iter().any(is_depth)
+    })
+}
+
+fn depth<'t, 'd>(targets: &'t [Target<'d>]) -> Option<&'t Target<'d>> {
+    targets.iter().find(|target| target.location.is_none())
+}
+
+/// One more than the last location.
+fn locations(targets: &[Target<'_>]) -> u32 {
+    targets.iter().filter_map(|target| target.location).max().map_or(0, |location| location + 1)
+}
+
 /// The targets as attachments; undefined where a location has no output.
 fn colors(targets: &[Target<'_>]) -> Vec<Color> {
-    let count = targets.last().map_or(0, |target| target.location + 1);
-    let at = |location| targets.iter().find(|target| target.location == location);
+    let count = locations(targets);
+    let at = |location| targets.iter().find(|target| target.location == Some(location));
     let format = |location| at(location).map_or(vk::Format::UNDEFINED, |target: &Target<'_>| target.format);
     (0..count).map(|location| Color { format: format(location), blend: Blend::Off }).collect()
 }
@@ -162,12 +185,16 @@ fn draw(
     vertices: &Buffer<'_>,
     targets: &[Target<'_>],
 ) {
-    let count = targets.last().map_or(0, |target| target.location + 1);
-    let at = |location| targets.iter().find(|target| target.location == location);
+    let count = locations(targets);
+    let at = |location| targets.iter().find(|target| target.location == Some(location));
     let attachments: Vec<_> =
         (0..count).map(|location| at(location).map_or_else(Default::default, Target::attachment)).collect();
     let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: SIDE, height: SIDE } };
-    let rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
+    let depth = depth(targets).map(Target::attachment);
+    let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
+    if let Some(depth) = &depth {
+        rendering = rendering.depth_attachment(depth);
+    }
     let vk = &device.handle;
     // SAFETY: the command buffer is being recorded; pipeline, buffers, targets and descriptors outlive the commands.
     unsafe {

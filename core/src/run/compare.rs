@@ -135,6 +135,7 @@ mod tests {
             groups: None,
             fill: 0,
             compare: None,
+            derivatives: None,
             not_rewritten: None,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),
@@ -149,7 +150,7 @@ mod tests {
             images: Vec::new(),
             attachments: vec![AttachmentRun {
                 name: "color0".to_owned(),
-                location: 0,
+                location: Some(0),
                 size: [2, 2],
                 samples: 2,
                 kind: ScalarKind::Float,

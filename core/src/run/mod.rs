@@ -6,6 +6,7 @@
 mod compare;
 pub mod fill;
 mod mapping;
+mod order;
 mod picture;
 mod rows;
 pub mod shape;
@@ -15,10 +16,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Hash64, Hex};
-use crate::options::named_enum;
+use crate::options::{DerivativesBy, named_enum};
+use crate::workgroup::rewrite::Emulated;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
+pub use order::order_dependence;
 pub use picture::{Pixels, difference, picture, values};
 pub use rows::Rows;
 pub use serde_json::Value;
@@ -61,6 +64,9 @@ pub struct Run {
     /// The original against the rewritten program, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
+    /// How derivatives in compute were taken, where the program takes any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub derivatives: Option<DerivativesRun>,
     /// Why there is nothing to compare with, where the program was to be rewritten.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_rewritten: Option<String>,
@@ -70,7 +76,7 @@ pub struct Run {
     /// The images that the shader may write, in the same order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub images: Vec<ImageRun>,
-    /// The colour attachments, by location.
+    /// The colour attachments by location, then the depth where the shader writes it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attachments: Vec<AttachmentRun>,
     /// Why two runs of one program may differ in their bytes: empty where nothing in the shader says so.
@@ -81,6 +87,19 @@ pub struct Run {
     /// The validation layer's warnings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+}
+
+/// How a run took derivatives in compute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DerivativesRun {
+    /// In the original: `native`, or computed where the device has none.
+    pub original: DerivativesBy,
+    /// In the program that it is compared with, where one ran.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewritten: Option<DerivativesBy>,
+    /// The instructions that were computed, and where that may differ from a device's own.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub computed: Vec<Emulated>,
 }
 
 /// A buffer that was read back.
@@ -134,18 +153,19 @@ pub struct ImageRun {
     pub hash: Hash64,
 }
 
-/// A colour attachment that was read back, every sample of it.
+/// A colour or depth attachment that was read back, every sample of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttachmentRun {
-    /// `color0`.
+    /// `color0`, `depth`.
     pub name: String,
-    /// Its location.
-    pub location: u32,
+    /// Its location; none for the depth.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub location: Option<u32>,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// Samples of a pixel.
     pub samples: u32,
-    /// What a component is: four 32-bit ones a sample.
+    /// What a component is: four 32-bit ones a sample; of the depth the first one counts.
     pub kind: shape::ScalarKind,
     /// Size of the contents: row by row, the samples of a pixel together.
     pub bytes: u64,

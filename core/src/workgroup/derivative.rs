@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::Derivatives;
 use crate::spirv::enums::Op;
-use crate::spirv::{EntryPoint, Module};
+use crate::spirv::{EntryPoint, Inst, Module};
 
 /// An instruction that takes a derivative, or samples with the level of detail that derivatives give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,23 +23,25 @@ pub(super) fn uses(module: &Module, entry: &EntryPoint, derivatives: Derivatives
     let insts = functions.into_iter().flat_map(|function| module.insts_in(function.insts.clone()));
     insts
         .filter_map(|inst| {
-            let difference = difference(inst.op()?)?;
-            Some(DerivativeUse {
-                instruction: inst.index.0,
-                opcode: inst.name(),
-                quad_rule: match derivatives {
-                    Derivatives::None => "0: no derivative group".to_owned(),
-                    Derivatives::Linear => format!("{difference}; four indices in a row"),
-                    Derivatives::Quads => format!("{difference}; 2×2 invocations"),
-                },
-            })
+            let quad_rule = rule(&inst, derivatives)?;
+            Some(DerivativeUse { instruction: inst.index.0, opcode: inst.name(), quad_rule })
         })
         .collect()
 }
 
+/// What an instruction subtracts, if it takes a derivative.
+pub(super) fn rule(inst: &Inst<'_>, derivatives: Derivatives) -> Option<String> {
+    let difference = difference(inst.op()?)?;
+    Some(match derivatives {
+        Derivatives::None => "0: no derivative group".to_owned(),
+        Derivatives::Linear => format!("{difference}; four indices in a row"),
+        Derivatives::Quads => format!("{difference}; 2×2 invocations"),
+    })
+}
+
 /// Which places of the quad an instruction subtracts. SPIR-V leaves the precision of some open; the fine one is shown for
 /// derivatives, the coarse one for levels of detail.
-fn difference(op: Op) -> Option<&'static str> {
+pub(super) fn difference(op: Op) -> Option<&'static str> {
     use Op::*;
     Some(match op {
         DPdxCoarse => "x: 1−0",

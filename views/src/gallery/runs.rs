@@ -52,6 +52,7 @@ pub fn rewriting(lines: usize) -> Rewriting {
             changed: true,
             why: "computes its ids: micro none, macro block8".to_owned(),
             built_ins: vec!["LocalInvocationId".to_owned(), "GlobalInvocationId".to_owned()],
+            derivatives: Vec::new(),
         }],
     }
 }
@@ -132,8 +133,10 @@ pub fn graphics_run(differs: bool) -> Ran {
             bytes: bytes.len() as u64,
             hash: lanescope_core::run::hash(bytes),
         };
-        let attachments =
-            vec![attachment("color0", 0, ScalarKind::Float, &color), attachment("color1", 1, ScalarKind::Uint, &index)];
+        let attachments = vec![
+            attachment("color0", Some(0), ScalarKind::Float, &color),
+            attachment("color1", Some(1), ScalarKind::Uint, &index),
+        ];
         let data = [("color0", color), ("color1", index)].map(|(name, bytes)| (name.to_owned(), Blob(bytes)));
         let run = Run { attachments, entries: vec!["main".to_owned(); 2], ..run(RunMode::Graphics) };
         Execution { run, data: BTreeMap::from(data) }
@@ -149,6 +152,7 @@ fn run(mode: RunMode) -> Run {
         groups: None,
         fill: 0,
         compare: None,
+        derivatives: None,
         not_rewritten: None,
         buffers: Vec::new(),
         images: Vec::new(),

@@ -61,6 +61,10 @@ pub enum Mark {
     Invocation([u32; 3]),
     /// A workgroup of the dispatch.
     Group([u32; 2]),
+    /// A part of a container, by its index.
+    Part(u32),
+    /// An element of a container's signatures, by its index in all of them.
+    Element(u32),
 }
 
 /// A shape. Strokes are centred on its edge.

@@ -6,7 +6,7 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
-use crate::asked::{Passes, Rewriting, RewrittenModule, RunSettings, Work};
+use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
@@ -48,7 +48,6 @@ impl View for RewrittenView {
         let rewriting = cx.made.rewriting.done();
         toolbar(ui, |ui| {
             self.modules(ui, rewriting);
-            self.draft.options(ui, &cx.report.options, cx.revision);
             passes(ui, cx, &mut self.draft, &mut commands);
             ui.separator();
             let save = ui.add_enabled(rewriting.is_some(), egui::Button::new("Save…"));
@@ -184,7 +183,7 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
         ui.toggle_value(&mut settings.passes.swizzle, "Swizzle").on_hover_text(hint);
     }
     if settings.passes != before {
-        commands.push(ViewCommand::SetRunSettings(RunSettings { ..settings }));
+        commands.push(ViewCommand::SetRunSettings(settings));
     }
 }
 

@@ -70,7 +70,7 @@ impl View for RunView {
         }
         match &answer.result {
             Ok(ran) => self.result(ui, cx, ran, (answer.revision, answer.number), &mut commands),
-            Err(why) => failed(ui, why),
+            Err(why) => failed(ui, cx, why),
         }
         commands
     }
@@ -223,13 +223,17 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 }
 
 /// Why it did not run.
-fn failed(ui: &mut Ui, why: &str) {
+fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
     ui.label(RichText::new("× It did not run").color(tokens.error).strong());
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
     });
+    let narrow = cx.report.packing.iter().flat_map(|packing| &packing.map).any(|mapping| mapping.bits < 32);
+    if narrow && !cx.report.options.widen {
+        ui.label("It has 8- or 16-bit varyings, which few devices take; Widen carries them as 32-bit ones.");
+    }
     if ui.button("Copy message").clicked() {
         ui.copy_text(why.to_owned());
     }

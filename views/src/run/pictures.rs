@@ -30,7 +30,14 @@ pub(super) struct Pictures {
     pixel: [u32; 2],
     /// The output whose first difference the pixel was set to.
     of: Option<Id>,
-    textures: Option<(Id, Option<u32>, Vec<(&'static str, TextureHandle)>)>,
+    textures: Option<Textures>,
+}
+
+/// Pictures with their titles, and what they were made from.
+struct Textures {
+    of: Id,
+    sample: Option<u32>,
+    all: Vec<(&'static str, TextureHandle)>,
 }
 
 impl Pictures {
@@ -100,10 +107,11 @@ impl Pictures {
     fn pictures(&mut self, ui: &mut Ui, ran: &Ran, attachment: &AttachmentRun, id: &Id) {
         let theme = Theme::of(ui);
         let sample = self.sample;
-        if self.textures.as_ref().is_none_or(|(of, at, _)| (of, *at) != (id, sample)) {
-            self.textures = Some((id.clone(), sample, textures(ui, ran, attachment, sample)));
+        if self.textures.as_ref().is_none_or(|made| (&made.of, made.sample) != (id, sample)) {
+            let all = textures(ui, ran, attachment, sample);
+            self.textures = Some(Textures { of: id.clone(), sample, all });
         }
-        let count = self.textures.as_ref().map_or(1, |(.., all)| all.len()).max(1);
+        let count = self.textures.as_ref().map_or(1, |made| made.all.len()).max(1);
         let room = ui.available_rect_before_wrap();
         let response = ui.allocate_rect(room, Sense::click_and_drag());
         response.widget_info(|| {
@@ -130,7 +138,7 @@ impl Pictures {
         self.react(ui, &response, &windows, size, fit);
         let zoom = self.zoom.unwrap_or(fit);
         let middle = if self.zoom.is_some() { self.middle } else { size / 2.0 };
-        let Some((.., all)) = &self.textures else { return };
+        let Some(Textures { all, .. }) = &self.textures else { return };
         for (window, (title, texture)) in windows.iter().zip(all) {
             let at = pos2(window.left(), window.top() - TITLE / 2.0);
             let painter = ui.painter().with_clip_rect(room.intersect(ui.clip_rect()));

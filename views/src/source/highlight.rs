@@ -109,6 +109,7 @@ struct Loaded {
     glsl: Syntax,
     spirv: Syntax,
     dxil: Syntax,
+    isa: Syntax,
     classes: Vec<(Scope, Class)>,
 }
 
@@ -124,17 +125,19 @@ fn load() -> Option<Loaded> {
         include_str!("../../../assets/syntax/GLSL.sublime-syntax"),
         include_str!("../../../assets/syntax/SPIRV.sublime-syntax"),
         include_str!("../../../assets/syntax/DXIL.sublime-syntax"),
+        include_str!("../../../assets/syntax/ISA.sublime-syntax"),
     ] {
         builder.add(SyntaxDefinition::load_from_str(text, false, None).ok()?);
     }
     let set = builder.build();
     let glsl = syntax(&set, "GLSL", "/*")?;
     let spirv = syntax(&set, "SPIR-V", "\"")?;
-    // Nothing in it crosses lines.
+    // Nothing in these crosses lines.
     let dxil = syntax(&set, "DXIL", "")?;
+    let isa = syntax(&set, "ISA", "")?;
     let classes = CLASSES.iter().map(|(scope, class)| Some((Scope::new(scope).ok()?, *class)));
     let classes = classes.collect::<Option<_>>()?;
-    Some(Loaded { set, glsl, spirv, dxil, classes })
+    Some(Loaded { set, glsl, spirv, dxil, isa, classes })
 }
 
 fn syntax(set: &SyntaxSet, name: &str, opener: &str) -> Option<Syntax> {
@@ -154,6 +157,7 @@ fn parse(language: Language, line: &str, begins_open: bool) -> Spans {
         Language::Glsl => &loaded.glsl,
         Language::Spvasm => &loaded.spirv,
         Language::Dxil => &loaded.dxil,
+        Language::Isa => &loaded.isa,
     };
     let (mut state, mut scopes) = match begins_open {
         true => (syntax.open.clone(), syntax.open_scopes.clone()),
@@ -245,6 +249,22 @@ mod tests {
     }
 
     #[test]
+    fn assembly_is_told_apart() {
+        let table = [
+            "BB2:",
+            "\ts_wqm_b64 exec, exec                                        ; befe0a7e",
+            "\tv_interp_p1_f32_e32 v2, v0, attr2.x                         ; c8080800",
+            "\timage_sample v[2:4], v[2:3], s[8:15], s[4:7] dmask:0x7 dim:SQ_RSRC_IMG_2D ; f0800708 00220202",
+            "\ts_cbranch_execz BB4                                         ; bf880003",
+            "\ts_waitcnt vmcnt(0)                                          ; bf8c3f70",
+            "\texp mrt0 v3, v2, v1, v0 done vm                             ; f800180f",
+            "\tvec1 32 ssa_3 = load_const (0x3f800000 = 1.000000) // a constant",
+        ];
+        let all: Vec<_> = table.iter().map(|line| shown(Language::Isa, line, false)).collect();
+        insta::assert_snapshot!(all.join("\n"));
+    }
+
+    #[test]
     fn a_frame_parses_only_so_much() {
         let mut highlighter = Highlighter::default();
         let line = "x".repeat(1_000);
@@ -265,6 +285,7 @@ mod tests {
                 shown(Language::Glsl, line, open);
                 shown(Language::Spvasm, line, open);
                 shown(Language::Dxil, line, open);
+                shown(Language::Isa, line, open);
             }
         }
     }

@@ -4,20 +4,22 @@ pub(crate) mod find;
 pub(crate) mod highlight;
 pub(crate) mod index;
 pub(crate) mod line;
+pub(crate) mod searching;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use egui::{
-    Align, ComboBox, FontId, Key, Label, Layout, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
+    Align, ComboBox, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use crate::context::{Ask, Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::table::{Search, Tokens, call, is_selected, one_line, quiet_cell};
-use find::{FOUND_AT_MOST, Find};
+use crate::table::{Search, Tokens, is_selected, one_line, quiet_cell};
+use find::Find;
 use highlight::{Class, Highlighter, LINE_AT_MOST};
 use index::Index;
+use searching::searching;
 
 /// More texts than this are chosen from a list.
 const TABS_AT_MOST: usize = 6;
@@ -137,45 +139,8 @@ impl SourceView {
         commands: &mut Vec<ViewCommand>,
     ) {
         ui.horizontal_wrapped(|ui| {
-            let field = self.search.ui(ui, cx, "Search text", 220.0);
-            let key = |ui: &mut Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            let shift = ui.input(|input| input.modifiers.shift);
-            let any = !text.find.found.is_empty();
-            let button = |ui: &mut Ui, sign: &str, name: &'static str, keys: &str| {
-                let response = ui.add_enabled(any, egui::Button::new(RichText::new(sign).monospace()));
-                call(&response, name);
-                response.on_hover_text(format!("{name} ({keys})")).clicked()
-            };
-            let back = button(ui, "▲", "Previous match", "Shift+Enter, Shift+F3")
-                || key(ui, Modifiers::SHIFT, Key::F3)
-                || (entered && shift);
-            let on =
-                button(ui, "▼", "Next match", "Enter, F3") || key(ui, Modifiers::NONE, Key::F3) || (entered && !shift);
-            if entered {
-                field.request_focus();
-            }
-            if (back || on)
-                && let Some(line) = text.find.go(back, self.visible.start)
-            {
-                self.wanted = Some(line);
-            }
-            if !text.find.query.is_empty() {
-                let count = text.find.found.len();
-                let more = if count >= FOUND_AT_MOST {
-                    "+"
-                } else if searched {
-                    ""
-                } else {
-                    "…"
-                };
-                ui.label(match text.find.at {
-                    Some(at) => format!("{} of {count}{more}", at + 1),
-                    None if count == 0 && searched => "no match".to_owned(),
-                    None if count == 1 => format!("1 match{more}"),
-                    None => format!("{count}{more} matches"),
-                });
-            }
+            let from = self.visible.start;
+            self.wanted = searching(ui, cx, &mut self.search, &mut text.find, searched, from).or(self.wanted);
             let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(source.text.clone()));
@@ -235,7 +200,14 @@ impl SourceView {
     }
 }
 
-fn is_marked(selection: &Selection, marks: &[Varying]) -> bool {
+/// The varying that a click on its line selects: several take turns.
+pub(crate) fn next(selection: &Selection, marks: &[Varying]) -> Option<Varying> {
+    let now = marks.iter().position(|mark| selection.varying == Some(*mark));
+    now.and_then(|now| marks.get(now + 1)).or(marks.first()).copied()
+}
+
+/// Whether one of these varyings is selected.
+pub(crate) fn is_marked(selection: &Selection, marks: &[Varying]) -> bool {
     marks.iter().any(|mark| is_selected(selection.varying, mark.location, mark.component))
 }
 
@@ -283,10 +255,8 @@ impl Look {
             })
             .inner;
         if self.gutter(ui, cx, marks, (number, row), selected) || clicked {
-            // Several varyings of one line take turns.
-            let now = marks.iter().position(|mark| cx.selection.varying == Some(*mark));
-            if let Some(next) = now.and_then(|now| marks.get(now + 1)).or(marks.first()) {
-                let selection = Selection { varying: Some(*next), ..cx.selection.clone() };
+            if let Some(next) = next(cx.selection, marks) {
+                let selection = Selection { varying: Some(next), ..cx.selection.clone() };
                 commands.push(ViewCommand::Select(selection));
             }
         }
@@ -320,12 +290,7 @@ impl Look {
         ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);
         let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
         let about = || {
-            let place = |mark: &Varying| match mark.component {
-                Some(component) => format!("location {}, component {component}", mark.location),
-                None => format!("location {}", mark.location),
-            };
-            let name = |mark: &Varying| name_of(cx, mark).map(|name| format!("{name} at ")).unwrap_or_default();
-            let all: Vec<_> = marks.iter().take(8).map(|mark| format!("{}{}", name(mark), place(mark))).collect();
+            let all: Vec<_> = marks.iter().take(8).map(|mark| name_and_place(cx, mark)).collect();
             all.join(", ")
         };
         response.widget_info(|| {
@@ -336,6 +301,15 @@ impl Look {
                 ui.label(format!("Select {}", about()));
             })
             .clicked()
+    }
+}
+
+/// What a varying is called: `uv at location 1, component 0`.
+pub(crate) fn name_and_place(cx: &ViewCx<'_>, mark: &Varying) -> String {
+    let name = name_of(cx, mark).map(|name| format!("{name} at ")).unwrap_or_default();
+    match mark.component {
+        Some(component) => format!("{name}location {}, component {component}", mark.location),
+        None => format!("{name}location {}", mark.location),
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below this width the settings stand under the map.
 const NARROW: f32 = 480.0;
+/// Derivative instructions that are listed.
+const DERIVATIVES_AT_MOST: usize = 100;
 
 /// The lane map with the decision beside it; two settings side by side; the map of groups.
 #[derive(Default)]
@@ -247,6 +249,7 @@ impl WorkgroupView {
             });
         }
         decision(ui, layout, compared, &theme);
+        derivatives(ui, layout, &theme);
     }
 
     /// One map, with its setting beside it.
@@ -358,6 +361,26 @@ fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
             ui.label(RichText::new(clean(&rule.rule)).monospace().color(theme.ink));
             ui.label(RichText::new(clean(&rule.why)).color(theme.ink_soft));
         });
+    }
+}
+
+/// The instructions that take derivatives, and what each subtracts.
+fn derivatives(ui: &mut Ui, layout: &Layout, theme: &Theme) {
+    if layout.derivative_uses.is_empty() {
+        return;
+    }
+    heading(ui, theme, &format!("Derivatives: {}", layout.derivatives));
+    for row in layout.derivative_uses.iter().take(DERIVATIVES_AT_MOST) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(RichText::new(format!("#{}", row.instruction)).monospace().color(theme.ink_soft));
+            ui.label(RichText::new(clean(&row.opcode)).monospace().color(theme.ink));
+            ui.label(RichText::new(clean(&row.quad_rule)).color(theme.ink_soft));
+        });
+    }
+    let more = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
+    if more > 0 {
+        ui.label(RichText::new(format!("… and {more} more")).color(theme.ink_soft));
     }
 }
 

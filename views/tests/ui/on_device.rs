@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -14,18 +14,18 @@ use lanescope_views::registry::builtin_views;
 use lanescope_views::{gallery, theme};
 
 /// A view with what was made of its program.
-struct Stage {
+pub(crate) struct Stage {
     view: Box<dyn View>,
-    report: Report,
-    made: Made,
-    devices: Devices,
-    selection: Selection,
+    pub report: Report,
+    pub made: Made,
+    pub devices: Devices,
+    pub selection: Selection,
     commands: Vec<ViewCommand>,
     ask: Option<Ask>,
 }
 
 impl Stage {
-    fn new(name: &str) -> Stage {
+    pub fn new(name: &str) -> Stage {
         let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
         let mut report = gallery::workgroup_report(gallery::quads_8x8());
         report.stages = vec![entry(StageKind::Compute)];
@@ -56,7 +56,7 @@ impl Stage {
         stage
     }
 
-    fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
+    pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
             let Stage { view, report, selection, made, devices, ask, .. } = &mut *stage;
             let cx = ViewCx { made, devices, ask: ask.take(), ..ViewCx::of(report, selection) };
@@ -92,16 +92,19 @@ fn device(name: &str) -> DeviceInfo {
         subgroup_quads: true,
         executable_properties: false,
         compute_derivatives: false,
+        subgroup_required: true,
+        pipeline_libraries: false,
+        build: String::new(),
     }
 }
 
-const WIDE: [f32; 2] = [1100.0, 640.0];
+pub(crate) const WIDE: [f32; 2] = [1100.0, 640.0];
 
-fn taken(harness: &mut Harness<'_, Stage>) -> Vec<ViewCommand> {
+pub(crate) fn taken(harness: &mut Harness<'_, Stage>) -> Vec<ViewCommand> {
     std::mem::take(&mut harness.state_mut().commands)
 }
 
-fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
+pub(crate) fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
     harness.state_mut().ask = Some(ask);
     harness.run_steps(4);
 }

@@ -282,6 +282,17 @@ fn slices_are_turned_over() {
 }
 
 #[test]
+fn derivatives_are_listed_with_what_they_subtract() {
+    let report = gallery::workgroup_report(gallery::with_derivatives());
+    let harness = Tab::new(WorkgroupView::default(), report).open(Theme::dark(), WIDE);
+    for label in ["Derivatives: quads", "#76", "OpImageSampleImplicitLod", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"]
+    {
+        harness.get_by_label(label);
+    }
+    assert!(Tab::workgroup().open(Theme::dark(), WIDE).query_by_label("Derivatives: quads").is_none());
+}
+
+#[test]
 fn tabs_without_their_artifact_say_what_to_open() {
     let empty = gallery::empty_report();
     Tab::new(PackingView::default(), empty.clone()).open(Theme::dark(), WIDE).get_by_label("No inputs to pack");

@@ -156,6 +156,7 @@ pub fn design_note() -> Report {
         stages: vec![stage(StageKind::Vertex, 0, None), stage(StageKind::Fragment, 1, None)],
         packing: Some(packing),
         inner_packing: Vec::new(),
+        dxil: None,
         registers,
         findings: vec![findings::NEEDS_BACK_END.at(
             Some(StageKind::Fragment),

@@ -1,6 +1,7 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod driver;
+mod dxil;
 mod opcodes;
 mod packing;
 mod page;
@@ -94,6 +95,7 @@ impl Style {
 pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     header(page, report)?;
+    dxil::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
@@ -107,6 +109,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         workgroup::groups(page, map)?;
     }
     spec_constants(page, report)?;
+    for summary in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+        opcodes::uses(page, report, summary)?;
+    }
     registers::write(page, report)?;
     driver::section(page, report)?;
     findings(page, report)

@@ -2,11 +2,15 @@
 
 use std::io::{self, Write};
 
+use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
+use lanescope_core::report::Report;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, label};
 
+/// Lines of the disassembly that are listed for an op.
+const LINES: usize = 6;
 /// Columns that the stages have beside the longest name.
 const STAGES: usize = 24;
 
@@ -103,4 +107,49 @@ fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
 fn stages(op: &Op) -> String {
     let names: Vec<_> = op.stages.iter().map(|stage| stage.name()).collect();
     if names.is_empty() { "any".to_owned() } else { names.join(" ") }
+}
+
+/// Writes the ops that a container's program calls, by table.
+///
+/// # Errors
+///
+/// Those of the page.
+pub fn uses(page: &mut Page<'_>, report: &Report, summary: &Summary) -> io::Result<()> {
+    if summary.ops.is_empty() {
+        return Ok(());
+    }
+    let path = report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
+    let calls: usize = summary.ops.iter().map(|op| op.count).sum();
+    let note = if summary.others.is_empty() && report.inputs.len() < 2 { String::new() } else { format!("{path}: ") };
+    page.heading("DXIL ops", &format!("{note}{} ops, {calls} calls", summary.ops.len()))?;
+    let style = page.style;
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("op", Align::Left),
+        ("opcode", Align::Right),
+        ("hex", Align::Left),
+        ("since", Align::Right),
+        ("calls", Align::Right),
+        ("at line", Align::Left),
+    ]);
+    for op in &summary.ops {
+        let kind = match op.table {
+            Some(TableKind::Stable) => Line::of(style.dim, "stable"),
+            Some(TableKind::Experimental) => Line::of(style.warning, "experimental"),
+            None => Line::of(style.error, "no table"),
+        };
+        let lines: Vec<String> =
+            op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string()).collect();
+        let more = if op.sites.len() > LINES { ", …" } else { "" };
+        table.row([
+            kind,
+            Line::of(style.strong, op.name.as_deref().unwrap_or("none")),
+            op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
+            Line::of(style.dim, op.hex.as_deref().unwrap_or_default()),
+            op.since.map(|since| since.to_string()).unwrap_or_default().into(),
+            op.count.to_string().into(),
+            Line::of(style.dim, format!("{}{more}", lines.join(", "))),
+        ]);
+    }
+    page.table(table, 1)
 }

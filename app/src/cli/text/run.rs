@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::run::{Compare, Execution, Run};
+use lanescope_core::options::DerivativesBy;
+use lanescope_core::run::{Compare, DerivativesRun, Execution, Run};
+use lanescope_core::workgroup::rewrite::Emulated;
 
 use super::Style;
 use super::page::{Align, Line, Page, Table};
@@ -70,11 +72,37 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     if let Some(why) = &run.not_rewritten {
         page.prose(Line::of(style.dim, "not rewritten: "), why)?;
     }
+    if let Some(derivatives) = &run.derivatives {
+        self::derivatives(page, derivatives)?;
+    }
     for why in &run.order_dependent {
         page.prose(Line::of(style.warning, "order-dependent: "), why)?;
     }
     for warning in &run.warnings {
         page.prose(Line::of(style.warning, "validation: "), warning)?;
+    }
+    Ok(())
+}
+
+/// How derivatives in compute were taken, and what computing them leaves open.
+fn derivatives(page: &mut Page<'_>, run: &DerivativesRun) -> io::Result<()> {
+    let style = page.style;
+    let of = |by: DerivativesBy| match by {
+        DerivativesBy::Quad | DerivativesBy::Shuffle => format!("computed by {by} operations"),
+        _ => "the device's own".to_owned(),
+    };
+    let mut text = of(run.original);
+    if let Some(rewritten) = run.rewritten.filter(|rewritten| *rewritten != run.original) {
+        text = format!("{text}; {} in the other program", of(rewritten));
+    }
+    page.prose(Line::of(style.dim, "derivatives: "), &text)?;
+    for Emulated { instruction, opcode, quad_rule, caveats } in run.computed.iter().take(ROWS_AT_MOST) {
+        let text: Vec<&str> = std::iter::once(quad_rule).chain(caveats).map(String::as_str).collect();
+        page.prose(Line::of(style.dim, format!("  #{instruction} {opcode}: ")), &text.join("; "))?;
+    }
+    let more = run.computed.len().saturating_sub(ROWS_AT_MOST);
+    if more > 0 {
+        page.line(Line::of(style.dim, format!("  and {more} more; the JSON form has all of them")))?;
     }
     Ok(())
 }

@@ -1,9 +1,14 @@
 //! What is done on request: rewriting, saving, running, measuring; on the first device of this machine.
 
-use lanescope_views::asked::{Passes, RunSettings, Work};
+use lanescope_core::driver::{Compilation, CompiledPipeline, Executable, Failure, Fate, Link, Version};
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::target::Target;
+use lanescope_views::asked::{CompileSettings, Compiled, Passes, RunSettings, Work};
 use lanescope_views::context::{Output, OutputFile, ViewCommand};
 
 use super::*;
+use crate::drivers::{self, Answer, Ask};
 use crate::window::dialog::Picked;
 
 const VERTEX: &str = "#version 450
@@ -132,4 +137,75 @@ fn work_that_is_stopped_is_under_way_no_more() {
     let made = made(&stage.frame);
     assert!(!made.run.underway && !made.rewriting.underway && !stage.frame.devices.list.underway);
     stage.settle();
+}
+
+/// A compiler that makes one executable a stage and dies on the packed version.
+pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
+    let mut answer = Answer::default();
+    let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
+    for (with, of) in ask.drivers.iter().flat_map(|with| ask.versions.iter().map(move |of| (with, *of))) {
+        if of == Version::Packed {
+            let (compiler, fate) = ("paper".to_owned(), Fate::Died("SIGILL".to_owned()));
+            answer.failures.push(Failure { compiler, of, stages: stages.clone(), fate, missing: false, repro: None });
+            continue;
+        }
+        let executable = |stage: &lanescope_core::program::StageKind| Executable {
+            name: stage.to_string(),
+            description: format!("gloss at {:?}", options.no_pack),
+            stages: vec![*stage],
+            subgroup_size: 64,
+            statistics: Vec::new(),
+            texts: Vec::new(),
+        };
+        let executables = stages.iter().map(executable).collect();
+        let pipeline = CompiledPipeline { stages: stages.clone(), entries: Vec::new(), nanoseconds: 1, executables };
+        let compilation = Compilation {
+            device: "paper".to_owned(),
+            driver: "by hand".to_owned(),
+            chip: with.chip,
+            of,
+            link: if with.apart { Link::Apart } else { Link::Whole },
+            pipelines: vec![pipeline],
+            notes: Vec::new(),
+        };
+        answer.compiled.push(drivers::Compiled { compilation, kept: false });
+    }
+    answer
+}
+
+fn compiled(frame: &Frame) -> Option<&Compiled> {
+    made(frame).compiled.done()
+}
+
+#[test]
+fn compilers_are_asked_on_request_and_again_when_a_file_changes() {
+    let mut stage = pair();
+    stage.frame.act(Command::ShowTab("isa".to_owned()));
+    stage.settle();
+    assert_eq!(made(&stage.frame).compiled.answer, None, "nobody has asked");
+    stage.frame.act(Command::Compile);
+    stage.until("it compiles", |frame| compiled(frame).is_some());
+    let first = compiled(&stage.frame).expect("done").clone();
+    let rows: Vec<_> = first.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
+    let chip = Some(Target::Gfx1030);
+    assert_eq!(rows, [(chip, Version::Original, "vertex"), (chip, Version::Original, "fragment")]);
+    assert_eq!((first.failures.len(), first.since_saved), (1, None), "what died is told beside it");
+
+    stage.file("lit.frag", &FRAGMENT.replace("gloss, 1.0", "gloss, gloss"));
+    stage.until("the change is compiled", |frame| {
+        made(frame).compiled.answer.as_ref().is_some_and(|answer| answer.number == 1)
+    });
+    let since = compiled(&stage.frame).expect("done").since_saved.expect("it was the change that asked");
+    assert!(since < 30_000, "{since} ms");
+
+    let settings =
+        CompileSettings { chips: vec![Target::Gfx900, Target::Gfx1100], link: Link::Apart, ..CompileSettings::DEFAULT };
+    stage.frame.obey_view(ViewCommand::SetCompileSettings(settings.clone()));
+    stage.until("other chips are asked", |frame| compiled(frame).is_some_and(|now| now.settings == settings));
+    assert_eq!(compiled(&stage.frame).expect("done").since_saved, None);
+    let places: Vec<_> = compiled(&stage.frame).expect("done").stages.iter().map(|row| row.place()).collect();
+    assert_eq!(places, ["gfx900", "gfx900", "gfx1100", "gfx1100"]);
+    stage.settle();
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(session.compile, settings, "the session keeps it");
 }

@@ -1,7 +1,6 @@
 //! An abbreviation: how the operands of a kind of record are written.
 
 use super::bits::Bits;
-use crate::dxil::error::Fault;
 
 /// How one operand is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +19,12 @@ const CHAR6: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0
 
 impl Encoding {
     #[inline]
-    pub fn read(self, bits: &mut Bits<'_>) -> Result<u64, Fault> {
+    pub fn read(self, bits: &mut Bits<'_>) -> Option<u64> {
         match self {
-            Encoding::Literal(value) => Ok(value),
+            Encoding::Literal(value) => Some(value),
             Encoding::Fixed(width) => bits.fixed(width),
             Encoding::Vbr(width) => bits.vbr(width),
-            Encoding::Char6 => Ok(u64::from(CHAR6[bits.fixed(6)? as usize & 63])),
+            Encoding::Char6 => Some(u64::from(CHAR6[bits.fixed(6)? as usize & 63])),
         }
     }
 
@@ -56,8 +55,8 @@ enum Definition {
 }
 
 impl Abbreviation {
-    /// Reads a definition: a fault of the stream, or the reason why it cannot be used.
-    pub fn read(bits: &mut Bits<'_>) -> Result<Result<Abbreviation, String>, Fault> {
+    /// Reads a definition: the reason why it cannot be used, or nothing where the stream ends.
+    pub fn read(bits: &mut Bits<'_>) -> Option<Result<Abbreviation, String>> {
         let count = bits.vbr(5)?;
         // A literal takes nine bits, an encoding four.
         bits.check_count(count, 4)?;
@@ -67,28 +66,28 @@ impl Abbreviation {
         for index in 0..count {
             let last = index + 1 == count;
             match definition(bits)? {
-                Err(why) => return Ok(Err(why)),
-                Ok(_) if blob => return Ok(Err("a blob is not its last operand".to_owned())),
+                Err(why) => return Some(Err(why)),
+                Ok(_) if blob => return Some(Err("a blob is not its last operand".to_owned())),
                 Ok(Definition::Scalar(encoding)) if array == Some(None) => {
                     if !last {
-                        return Ok(Err("an array is not the last operand but one".to_owned()));
+                        return Some(Err("an array is not the last operand but one".to_owned()));
                     }
                     array = Some(Some(encoding));
                 }
-                Ok(_) if array.is_some() => return Ok(Err("an array of arrays or blobs".to_owned())),
+                Ok(_) if array.is_some() => return Some(Err("an array of arrays or blobs".to_owned())),
                 Ok(Definition::Scalar(encoding)) => scalars.push(encoding),
                 Ok(Definition::Array) => array = Some(None),
                 Ok(Definition::Blob) => blob = true,
             }
         }
         if array == Some(None) {
-            return Ok(Err("an array has no element".to_owned()));
+            return Some(Err("an array has no element".to_owned()));
         }
         if scalars.is_empty() {
-            return Ok(Err("its first operand, the code, is missing or no number".to_owned()));
+            return Some(Err("its first operand, the code, is missing or no number".to_owned()));
         }
         let code = scalars.remove(0);
-        Ok(Ok(Abbreviation { code, operands: scalars, array: array.flatten(), blob }))
+        Some(Ok(Abbreviation { code, operands: scalars, array: array.flatten(), blob }))
     }
 
     /// The memory it takes.
@@ -97,18 +96,18 @@ impl Abbreviation {
     }
 }
 
-fn definition(bits: &mut Bits<'_>) -> Result<Result<Definition, String>, Fault> {
+fn definition(bits: &mut Bits<'_>) -> Option<Result<Definition, String>> {
     if bits.fixed(1)? == 1 {
-        return Ok(Ok(Definition::Scalar(Encoding::Literal(bits.vbr(8)?))));
+        return Some(Ok(Definition::Scalar(Encoding::Literal(bits.vbr(8)?))));
     }
     let encoding = bits.fixed(3)?;
-    Ok(Ok(match encoding {
+    Some(Ok(match encoding {
         1 | 2 => {
             let width = bits.vbr(5)?;
             match (width, encoding) {
                 (0, _) => Definition::Scalar(Encoding::Literal(0)),
-                (65.., _) => return Ok(Err(format!("an operand of {width} bits"))),
-                (1, 2) => return Ok(Err("a number in chunks of one bit".to_owned())),
+                (65.., _) => return Some(Err(format!("an operand of {width} bits"))),
+                (1, 2) => return Some(Err("a number in chunks of one bit".to_owned())),
                 (_, 1) => Definition::Scalar(Encoding::Fixed(width as u32)),
                 _ => Definition::Scalar(Encoding::Vbr(width as u32)),
             }
@@ -116,6 +115,6 @@ fn definition(bits: &mut Bits<'_>) -> Result<Result<Definition, String>, Fault> 
         3 => Definition::Array,
         4 => Definition::Scalar(Encoding::Char6),
         5 => Definition::Blob,
-        _ => return Ok(Err(format!("encoding {encoding}"))),
+        _ => return Some(Err(format!("encoding {encoding}"))),
     }))
 }

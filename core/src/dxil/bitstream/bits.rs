@@ -46,12 +46,14 @@ pub(crate) struct Bits<'a> {
     end: usize,
     /// Offset of the data in the file, in bytes.
     base: u64,
+    /// Why the last read gave nothing. Beside the value, so that reading one stays cheap.
+    fault: Option<Box<Fault>>,
 }
 
 impl<'a> Bits<'a> {
     pub fn new(data: &'a [u8], base: u64) -> Self {
         // The container holds at most 2 GiB: eight times that is far below the top of `usize`.
-        Bits { data, position: 0, end: data.len().saturating_mul(8), base }
+        Bits { data, position: 0, end: data.len().saturating_mul(8), base, fault: None }
     }
 
     pub fn position(&self) -> usize {
@@ -91,16 +93,32 @@ impl<'a> Bits<'a> {
         }
     }
 
-    fn ended(&self) -> Fault {
-        Fault::at_bit(findings::BITCODE_END, self.place(self.position), "unexpected end of bitcode")
+    /// Why the last read gave nothing.
+    pub fn take_fault(&mut self) -> Fault {
+        match self.fault.take() {
+            Some(fault) => *fault,
+            None => Fault::at_bit(findings::BITCODE_END, self.place(self.position), "nothing was read"),
+        }
+    }
+
+    #[cold]
+    fn fail<T>(&mut self, fault: Fault) -> Option<T> {
+        self.fault = Some(Box::new(fault));
+        None
+    }
+
+    #[cold]
+    fn ended<T>(&mut self) -> Option<T> {
+        let place = self.place(self.position);
+        self.fail(Fault::at_bit(findings::BITCODE_END, place, "unexpected end of bitcode"))
     }
 
     /// An unsigned number of `width` bits, at most 64.
     #[inline]
-    pub fn fixed(&mut self, width: u32) -> Result<u64, Fault> {
+    pub fn fixed(&mut self, width: u32) -> Option<u64> {
         let width = width as usize;
         if width > self.end - self.position {
-            return Err(self.ended());
+            return self.ended();
         }
         let (byte, shift) = (self.position / 8, self.position % 8);
         self.position += width;
@@ -113,7 +131,7 @@ impl<'a> Bits<'a> {
             let next = self.data.get(byte + 8).copied().unwrap_or(0);
             value |= u64::from(next) << (64 - shift);
         }
-        Ok(if width < 64 { value & ((1 << width) - 1) } else { value })
+        Some(if width < 64 { value & ((1 << width) - 1) } else { value })
     }
 
     /// The last bytes of the data as a word.
@@ -127,12 +145,12 @@ impl<'a> Bits<'a> {
 
     /// A number in chunks of `width` bits, 2 to 64.
     #[inline]
-    pub fn vbr(&mut self, width: u32) -> Result<u64, Fault> {
+    pub fn vbr(&mut self, width: u32) -> Option<u64> {
         let start = self.position;
         let chunk = self.fixed(width)?;
         let more = 1u64 << (width - 1);
         if chunk & more == 0 {
-            return Ok(chunk);
+            return Some(chunk);
         }
         let mut value = chunk & (more - 1);
         let mut shift = width - 1;
@@ -141,64 +159,66 @@ impl<'a> Bits<'a> {
             let low = chunk & (more - 1);
             let long = shift >= 64 || (shift > 0 && low >> (64 - shift) != 0);
             if long && low != 0 {
-                return Err(self.over_long(start));
+                return self.over_long(start);
             }
             if shift < 64 {
                 value |= low << shift;
             }
             if chunk & more == 0 {
-                return Ok(value);
+                return Some(value);
             }
             shift += width - 1;
             if shift > 128 {
-                return Err(self.over_long(start));
+                return self.over_long(start);
             }
         }
     }
 
-    fn over_long(&self, start: usize) -> Fault {
+    #[cold]
+    fn over_long<T>(&mut self, start: usize) -> Option<T> {
         let place = self.place(start);
-        Fault::at_bit(findings::LONG_INTEGER, place, format!("over-long integer at bit {place}"))
+        self.fail(Fault::at_bit(findings::LONG_INTEGER, place, format!("over-long integer at bit {place}")))
     }
 
     /// Moves to the next multiple of 32 bits.
-    pub fn align(&mut self) -> Result<(), Fault> {
+    pub fn align(&mut self) -> Option<()> {
         let aligned = self.position.next_multiple_of(32);
         if aligned > self.end {
-            return Err(self.ended());
+            return self.ended();
         }
         self.position = aligned;
-        Ok(())
+        Some(())
     }
 
     /// Moves to a position, forwards.
-    pub fn seek(&mut self, position: usize) -> Result<(), Fault> {
+    pub fn seek(&mut self, position: usize) -> Option<()> {
         if position > self.end || position < self.position {
-            return Err(self.ended());
+            return self.ended();
         }
         self.position = position;
-        Ok(())
+        Some(())
     }
 
     /// Whether `count` operands of at least `bits` bits each can follow.
-    pub fn check_count(&self, count: u64, bits: u32) -> Result<(), Fault> {
+    pub fn check_count(&mut self, count: u64, bits: u32) -> Option<()> {
         let bits = if count > SMALL_OPERANDS { LARGE_OPERAND_BITS.max(u64::from(bits)) } else { u64::from(bits) };
         if count.saturating_mul(bits) <= self.left() as u64 {
-            return Ok(());
+            return Some(());
         }
         let message = format!("record claims {count} operands, {} bits remain", self.left());
-        Err(Fault::at_bit(findings::RECORD_LENGTH, self.place(self.position), message))
+        let place = self.place(self.position);
+        self.fail(Fault::at_bit(findings::RECORD_LENGTH, place, message))
     }
 
     /// A length, and so many bytes on their own words.
-    pub fn blob(&mut self) -> Result<&'a [u8], Fault> {
+    pub fn blob(&mut self) -> Option<&'a [u8]> {
         let length = self.vbr(6)?;
         self.check_count(length, 8)?;
         self.align()?;
         let start = self.position / 8;
-        let bytes = self.data.get(start..start.saturating_add(length as usize)).ok_or_else(|| self.ended())?;
+        let Some(bytes) = self.data.get(start..start.saturating_add(length as usize)) else { return self.ended() };
         self.position += bytes.len() * 8;
         self.align()?;
-        Ok(bytes)
+        Some(bytes)
     }
 }

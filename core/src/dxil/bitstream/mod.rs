@@ -109,6 +109,12 @@ impl<'a> Stream<'a> {
         Err(self.fault(findings::RECORD_BUDGET, message))
     }
 
+    /// What was read, or why nothing was.
+    #[inline]
+    fn got<T>(&mut self, value: Option<T>) -> Result<T, Fault> {
+        value.ok_or_else(|| self.bits.take_fault())
+    }
+
     /// Bits behind the last record.
     pub fn bits_left(&self) -> usize {
         self.bits.left()
@@ -124,10 +130,12 @@ impl<'a> Stream<'a> {
         loop {
             self.record = self.bits.position();
             let (width, block) = self.scopes.last().map_or((TOP_WIDTH, None), |scope| (scope.width, Some(scope.block)));
-            match self.bits.fixed(width)? {
+            let id = self.bits.fixed(width);
+            match self.got(id)? {
                 END_BLOCK => return self.leave().map(|()| Entry::End),
                 ENTER_SUBBLOCK => {
-                    let id = self.bits.vbr(8)?;
+                    let id = self.bits.vbr(8);
+                    let id = self.got(id)?;
                     if block == Some(BLOCK_INFO) {
                         return Err(self.fault(findings::BLOCK_NESTING, format!("block {id} inside BLOCKINFO")));
                     }
@@ -172,16 +180,18 @@ impl<'a> Stream<'a> {
     /// Skips the block that was just announced.
     pub fn skip(&mut self, block: u32) -> Result<(), Fault> {
         let (_, end) = self.block_header(block)?;
-        self.bits.seek(end)
+        let done = self.bits.seek(end);
+        self.got(done)
     }
 
     fn block_header(&mut self, block: u32) -> Result<(u32, usize), Fault> {
-        let width = self.bits.vbr(4)?;
+        let width = self.bits.vbr(4);
+        let width = self.got(width)?;
         if !(1..=32).contains(&width) {
             return Err(self.fault(findings::ABBREVIATION_WIDTH, format!("block {block}: abbreviation width {width}")));
         }
-        self.bits.align()?;
-        let words = self.bits.fixed(32)?;
+        let words = self.bits.align().and_then(|()| self.bits.fixed(32));
+        let words = self.got(words)?;
         let end = self.bits.position() as u64 + words * 32;
         let limit = self.scopes.last().map_or(self.bits.end(), |scope| scope.end);
         if end > limit as u64 {
@@ -198,7 +208,8 @@ impl<'a> Stream<'a> {
         let Some(scope) = self.scopes.pop() else {
             return Err(self.fault(findings::BLOCK_LENGTH, "a block ends where none has started"));
         };
-        self.bits.align()?;
+        let done = self.bits.align();
+        self.got(done)?;
         if self.bits.position() != scope.end {
             let message = format!(
                 "block {} at bit {}: its length says that it ends at bit {}, it ends at bit {}",
@@ -217,7 +228,8 @@ impl<'a> Stream<'a> {
         loop {
             self.record = self.bits.position();
             let width = self.scopes.last().map_or(TOP_WIDTH, |scope| scope.width);
-            match self.bits.fixed(width)? {
+            let id = self.bits.fixed(width);
+            match self.got(id)? {
                 END_BLOCK => return self.leave(),
                 ENTER_SUBBLOCK => {
                     return Err(self.fault(findings::BLOCK_NESTING, "a block inside BLOCKINFO"));
@@ -249,7 +261,8 @@ impl<'a> Stream<'a> {
 
     fn define(&mut self) -> Result<u32, Fault> {
         let block = self.scopes.last().map_or(0, |scope| scope.block);
-        let abbreviation = Abbreviation::read(&mut self.bits)?.map_err(|why| {
+        let read = Abbreviation::read(&mut self.bits);
+        let abbreviation = self.got(read)?.map_err(|why| {
             self.fault(findings::BAD_ABBREVIATION, format!("bad abbreviation in block {block}: {why}"))
         })?;
         self.charge(abbreviation.bytes())?;
@@ -259,15 +272,8 @@ impl<'a> Stream<'a> {
     }
 
     fn unabbreviated(&mut self) -> Result<u64, Fault> {
-        let code = self.bits.vbr(6)?;
-        let count = self.bits.vbr(6)?;
-        // Each operand takes at least six bits.
-        self.bits.check_count(count, 6)?;
-        self.operands.clear();
-        for _ in 0..count {
-            self.operands.push(self.bits.vbr(6)?);
-        }
-        Ok(code)
+        let code = unabbreviated(&mut self.bits, &mut self.operands);
+        self.got(code)
     }
 
     fn abbreviated(&mut self, id: u64) -> Result<u64, Fault> {
@@ -276,25 +282,46 @@ impl<'a> Stream<'a> {
         let Some(abbreviation) = index.and_then(|index| self.abbreviations.get(index as usize)) else {
             return Err(self.undefined(id));
         };
-        self.operands.clear();
-        let code = abbreviation.code.read(&mut self.bits)?;
-        for encoding in &abbreviation.operands {
-            self.operands.push(encoding.read(&mut self.bits)?);
-        }
-        if let Some(element) = abbreviation.array {
-            let count = self.bits.vbr(6)?;
-            // A literal element takes no bits; it is counted as one all the same.
-            self.bits.check_count(count, element.bits().max(1))?;
-            for _ in 0..count {
-                self.operands.push(element.read(&mut self.bits)?);
-            }
-        }
-        if abbreviation.blob {
-            self.operands.extend(self.bits.blob()?.iter().map(|byte| u64::from(*byte)));
-        }
-        Ok(code)
+        let code = abbreviated(&mut self.bits, abbreviation, &mut self.operands);
+        self.got(code)
     }
+}
+
+/// Reads a record without an abbreviation: its code, and its operands into `operands`.
+fn unabbreviated(bits: &mut Bits<'_>, operands: &mut Vec<u64>) -> Option<u64> {
+    let code = bits.vbr(6)?;
+    let count = bits.vbr(6)?;
+    // Each operand takes at least six bits.
+    bits.check_count(count, 6)?;
+    operands.clear();
+    for _ in 0..count {
+        operands.push(bits.vbr(6)?);
+    }
+    Some(code)
+}
+
+/// Reads a record as an abbreviation says: its code, and its operands into `operands`.
+fn abbreviated(bits: &mut Bits<'_>, abbreviation: &Abbreviation, operands: &mut Vec<u64>) -> Option<u64> {
+    operands.clear();
+    let code = abbreviation.code.read(bits)?;
+    for encoding in &abbreviation.operands {
+        operands.push(encoding.read(bits)?);
+    }
+    if let Some(element) = abbreviation.array {
+        let count = bits.vbr(6)?;
+        // A literal element takes no bits; it is counted as one all the same.
+        bits.check_count(count, element.bits().max(1))?;
+        for _ in 0..count {
+            operands.push(element.read(bits)?);
+        }
+    }
+    if abbreviation.blob {
+        operands.extend(bits.blob()?.iter().map(|byte| u64::from(*byte)));
+    }
+    Some(code)
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(in crate::dxil) mod writer;

@@ -1,40 +1,6 @@
+use super::bits::Bits;
+use super::writer::Writer;
 use super::*;
-use crate::dxil::bitstream::bits::Bits;
-
-/// Writes bits, for streams that no compiler would make.
-#[derive(Default)]
-struct Writer {
-    bits: Vec<bool>,
-}
-
-impl Writer {
-    fn fixed(&mut self, value: u64, width: u32) -> &mut Self {
-        self.bits.extend((0..width).map(|bit| value >> bit & 1 == 1));
-        self
-    }
-
-    fn vbr(&mut self, mut value: u64, width: u32) -> &mut Self {
-        let more = 1 << (width - 1);
-        while value >= more {
-            self.fixed(value & (more - 1) | more, width);
-            value >>= width - 1;
-        }
-        self.fixed(value, width)
-    }
-
-    fn align(&mut self) -> &mut Self {
-        while !self.bits.len().is_multiple_of(32) {
-            self.bits.push(false);
-        }
-        self
-    }
-
-    fn bytes(&mut self) -> Vec<u8> {
-        self.align();
-        let byte = |bits: &[bool]| bits.iter().rev().fold(0u8, |byte, bit| byte << 1 | u8::from(*bit));
-        self.bits.chunks(8).map(byte).collect()
-    }
-}
 
 #[test]
 fn numbers_of_every_width_come_back() {
@@ -48,8 +14,8 @@ fn numbers_of_every_width_come_back() {
         let mut bits = Bits::new(&bytes, 0);
         for value in values {
             let cut = if width < 64 { value & ((1 << width) - 1) } else { value };
-            assert_eq!(bits.fixed(width), Ok(cut), "fixed({width})");
-            assert_eq!(bits.vbr(width), Ok(value), "vbr({width})");
+            assert_eq!(bits.fixed(width), Some(cut), "fixed({width})");
+            assert_eq!(bits.vbr(width), Some(value), "vbr({width})");
         }
     }
 }
@@ -59,27 +25,21 @@ fn a_read_past_the_end_and_a_number_without_end_are_faults() {
     let bytes = [0xff; 64];
     let mut bits = Bits::new(&bytes[..4], 100);
     bits.fixed(20).expect("is there");
-    let fault = bits.fixed(13).expect_err("is not there");
+    assert_eq!(bits.fixed(13), None);
+    let fault = bits.take_fault();
     assert_eq!(
         (fault.rule.code, fault.to_string()),
         ("C28", "byte 0x66 (bit 4): unexpected end of bitcode".to_owned())
     );
-    let fault = Bits::new(&bytes, 0).vbr(6).expect_err("has no end");
-    assert_eq!(fault.rule.code, "C33");
+    let mut bits = Bits::new(&bytes, 0);
+    assert_eq!(bits.vbr(6), None);
+    assert_eq!(bits.take_fault().rule.code, "C33");
 }
 
 /// A stream with one block of id 8, whose inside is written by `inside`.
 fn block(width: u64, inside: impl for<'w> FnOnce(&'w mut Writer) -> &'w mut Writer) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.fixed(0xdec0_4342, 32).fixed(1, 2).vbr(8, 8).vbr(width, 4).align();
-    let at = writer.bits.len();
-    writer.fixed(0, 32);
-    inside(&mut writer);
-    writer.align();
-    let words = (writer.bits.len() - at) / 32 - 1;
-    for bit in 0..32 {
-        writer.bits[at + bit] = words >> bit & 1 == 1;
-    }
+    let mut writer = Writer::bitcode();
+    writer.block(2, 8, width, inside);
     writer.bytes()
 }
 

@@ -1,3 +1,5 @@
+mod malformed;
+
 use std::path::PathBuf;
 
 use super::*;

@@ -135,8 +135,9 @@ fn run(
     }
     bindings.apply(&mut converter);
     if let Some(before) = linked(&entry.kind, all) {
-        Outputs::of(before).apply(&mut converter);
+        Outputs::of(before).apply(entry, &mut converter);
     }
+    Outputs::of(entry).apply_to_own(entry, &mut converter);
     converter.run().map_err(text)?;
     converter.compiled_spirv().map_err(text)
 }

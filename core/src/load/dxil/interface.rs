@@ -32,21 +32,24 @@ pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
 }
 
 impl Outputs {
-    /// The outputs of a stage, at their registers.
+    /// The outputs of a stage, at their registers; patch constants and outputs of primitives behind them.
     pub fn of(entry: &EntryPoint) -> Outputs {
         let mut out = Outputs::default();
         let signatures = &entry.signatures;
-        let mut add = |element: &SignatureElement, primitive: bool| {
+        let mut add = |element: &SignatureElement, primitive: bool, base: u32| {
             let (Some(register), "none") = (element.register, element.kind.as_str()) else { return };
             for (row, index) in element.indices.iter().enumerate() {
-                let location = register.saturating_add(row as u32);
+                let location = register.saturating_add(row as u32).saturating_add(base);
                 out.rows.push((element.semantic.to_ascii_lowercase(), *index, location, element.column, primitive));
                 out.behind = out.behind.max(location.saturating_add(1));
             }
         };
-        signatures.output.iter().filter(|element| element.stream == 0).for_each(|element| add(element, false));
-        if entry.kind == "mesh" {
-            signatures.patch.iter().for_each(|element| add(element, true));
+        signatures.output.iter().filter(|element| element.stream == 0).for_each(|element| add(element, false, 0));
+        if matches!(entry.kind.as_str(), "mesh" | "hull") {
+            let rows =
+                signatures.output.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
+            let behind = rows.max().unwrap_or(0);
+            signatures.patch.iter().for_each(|element| add(element, entry.kind == "mesh", behind));
         }
         out
     }
@@ -56,7 +59,7 @@ impl Outputs {
         let user = entry.signatures.input.iter().filter(|element| element.kind == "none");
         user.flat_map(|element| element.indices.iter().zip(0u32..).map(move |(index, row)| (element, *index, row))).all(
             |(element, index, row)| match (self.find(&element.semantic, index), element.register) {
-                (Some((_, _, location, component, _)), Some(register)) => {
+                (Some((_, _, location, component, false)), Some(register)) => {
                     (*location, *component) == (register.saturating_add(row), element.column)
                 }
                 _ => true,
@@ -68,17 +71,39 @@ impl Outputs {
         self.rows.iter().find(|(name, other, ..)| name.eq_ignore_ascii_case(semantic) && *other == index)
     }
 
+    /// Where a semantic is, or, behind all that are put out, where it stands in its own signature.
+    fn place(&self, own: &[SignatureElement], semantic: &str, index: u32) -> VulkanShaderStageIo {
+        let flags = |primitive: bool| match primitive {
+            true => VulkanShaderStageIoFlags::PerPrimitive,
+            false => VulkanShaderStageIoFlags::None,
+        };
+        if let Some((_, _, location, component, primitive)) = self.find(semantic, index) {
+            return VulkanShaderStageIo { location: *location, component: *component, flags: flags(*primitive) };
+        }
+        let own = own.iter().find_map(|element| {
+            let row = element.indices.iter().position(|other| *other == index)?;
+            let same = element.semantic.eq_ignore_ascii_case(semantic);
+            same.then_some((element.register?.saturating_add(row as u32), element.column))
+        });
+        let (register, component) = own.unwrap_or((0, 0));
+        VulkanShaderStageIo { location: self.behind.saturating_add(register), component, flags: flags(false) }
+    }
+
     /// Tells the converter of the next stage where its inputs are. One that nobody puts out is moved behind all that
     /// are, so that it does not read what another semantic says.
-    pub fn apply(self, converter: &mut Converter) {
-        converter.set_stage_input_remapper(move |input| {
-            let found = self.find(&input.semantic, input.semantic_index);
-            let place = found.map(|(_, _, location, component, primitive)| (*location, *component, *primitive));
-            let (location, component, primitive) =
-                place.unwrap_or((self.behind.saturating_add(input.start_row), 0, false));
-            let flags = if primitive { VulkanShaderStageIoFlags::PerPrimitive } else { VulkanShaderStageIoFlags::None };
-            Some(VulkanShaderStageIo { location, component, flags })
-        });
+    pub fn apply(self, next: &EntryPoint, converter: &mut Converter) {
+        let own = next.signatures.input.clone();
+        converter.set_stage_input_remapper(move |input| Some(self.place(&own, &input.semantic, input.semantic_index)));
+    }
+
+    /// Tells the converter of this stage where its outputs are, where it would not put them at their registers itself.
+    pub fn apply_to_own(self, entry: &EntryPoint, converter: &mut Converter) {
+        if matches!(entry.kind.as_str(), "mesh" | "hull") {
+            converter.set_stage_output_remapper(move |output| {
+                let place = self.place(&[], &output.semantic, output.semantic_index);
+                Some(VulkanShaderStageIo { flags: VulkanShaderStageIoFlags::None, ..place })
+            });
+        }
     }
 }
 

@@ -1,33 +1,26 @@
 //! Ops that the converter must not see: it would misread them, or stop without saying where.
+//!
+//! The converter compares the whole opcode with one upper limit, and keeps ops of its own behind the stable ones.
 
 use std::collections::BTreeSet;
 
-use crate::dxil::module::{Body, Function, Kind, Module, Operand, ValueKind};
-
-/// The first number behind the stable ops: the converter keeps ops of its own there.
-const FIRST_PRIVATE: u32 = 312;
+use crate::dxil::module::{Body, Function, Kind, Module, ValueKind};
+use crate::dxil::ops::decode;
 
 /// Why the functions that an entry point reaches cannot be converted: the first op that is not a stable one, by name.
 pub(super) fn refused(module: &Module, entry: &str) -> Option<String> {
     for (function, body) in reached(module, entry) {
         for (index, instruction) in body.instructions.iter().enumerate() {
             let Kind::Call(call) = &instruction.kind else { continue };
-            let callee = module.name(call.callee);
-            let Some(class) = callee.strip_prefix("dx.op.") else { continue };
-            let opcode = match call.arguments.first() {
-                Some(Operand::Value(id)) => module.integer(Some(body), *id),
-                _ => None,
-            };
+            let Some(decoded) = decode(module, body, call) else { continue };
             let place = format!("instruction {index} of {}", module.function_name(function));
-            match opcode {
-                None => return Some(format!("{place} calls dx.op.{class} without a constant opcode")),
-                Some(opcode) if (opcode as u32) < FIRST_PRIVATE => {}
-                Some(opcode) => {
-                    let opcode = opcode as u32;
-                    let table = if opcode >> 16 == 0x8000 { "an experimental op" } else { "no stable op" };
-                    return Some(format!("{place} is dx.op.{class} ({opcode:#010x}), {table}"));
-                }
-            }
+            let why = match (&decoded.opcode, &decoded.op) {
+                (Some(_), Some(Ok(op))) if !op.is_experimental() => continue,
+                (Some(opcode), Some(Ok(op))) => format!("is {}, experimental op {}", op.name, opcode.shown()),
+                (_, Some(Err(no_op))) => format!("calls {}: {no_op}", decoded.callee),
+                _ => format!("calls {} without a constant opcode", decoded.callee),
+            };
+            return Some(format!("{place} {why}, which the converter does not know"));
         }
     }
     None

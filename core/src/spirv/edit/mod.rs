@@ -22,6 +22,7 @@ use crate::ids::Id;
 pub struct Editor<'m> {
     module: &'m Module,
     next: u32,
+    version: (u8, u8),
     changes: BTreeMap<InstId, Change>,
     /// Types and constants by opcode and operands (result id apart): undecorated, so that any use may share them.
     known: BTreeMap<Vec<u32>, Id>,
@@ -39,6 +40,7 @@ struct Change {
 /// Words that are added at the end of a section, and the instruction each section ends before.
 struct Sections {
     capabilities: (u32, Vec<u32>),
+    imports: (u32, Vec<u32>),
     names: (u32, Vec<u32>),
     annotations: (u32, Vec<u32>),
     globals: (u32, Vec<u32>),
@@ -70,6 +72,7 @@ impl<'m> Editor<'m> {
         let globals = module.insts().take_while(|inst| inst.op() != Some(Op::Function)).count() as u32;
         let sections = Sections {
             capabilities: end(|op| op == Op::Capability),
+            imports: end(|op| matches!(op, Op::Capability | Op::Extension | Op::ExtInstImport)),
             names: end(|op| is_preamble(op) && !is_annotation(op)),
             annotations: end(is_preamble),
             globals: (globals, Vec::new()),
@@ -83,7 +86,7 @@ impl<'m> Editor<'m> {
                 known.entry(key(&inst)).or_insert(result);
             }
         }
-        Editor { module, next: module.bound(), changes: BTreeMap::new(), known, sections }
+        Editor { module, next: module.bound(), version: module.version(), changes: BTreeMap::new(), known, sections }
     }
 
     /// The module as it was.
@@ -120,6 +123,28 @@ impl<'m> Editor<'m> {
         {
             added.extend(words);
         }
+    }
+
+    /// The id of a set of extended instructions: the module's own import, or a new one.
+    pub fn import(&mut self, name: &str) -> Id {
+        if let Some(known) = ext_set(self.module, name) {
+            return known;
+        }
+        let mut key = vec![Op::ExtInstImport as u32];
+        key.extend(string(name));
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let id = self.fresh();
+        let operands: Vec<u32> = std::iter::once(id.0).chain(string(name)).collect();
+        push(&mut self.sections.imports.1, Op::ExtInstImport, &operands);
+        self.known.insert(key, id);
+        id
+    }
+
+    /// Makes the module of a version of SPIR-V, unless it is of a later one.
+    pub fn at_least_version(&mut self, version: (u8, u8)) {
+        self.version = self.version.max(version);
     }
 
     /// Names an id.
@@ -160,6 +185,11 @@ impl<'m> Editor<'m> {
     /// An integer type.
     pub fn int(&mut self, bits: u32, signed: bool) -> Id {
         self.ty(Op::TypeInt, &[bits, u32::from(signed)])
+    }
+
+    /// The type of truth values.
+    pub fn bool(&mut self) -> Id {
+        self.ty(Op::TypeBool, &[])
     }
 
     /// A floating-point type.
@@ -269,8 +299,13 @@ impl<'m> Editor<'m> {
         if let Some(bound) = words.get_mut(3) {
             *bound = self.next;
         }
-        let Sections { capabilities, names, annotations, globals } = &self.sections;
-        let sections = [capabilities, names, annotations, globals];
+        if self.version > module.version()
+            && let Some(version) = words.get_mut(1)
+        {
+            *version = u32::from(self.version.0) << 16 | u32::from(self.version.1) << 8;
+        }
+        let Sections { capabilities, imports, names, annotations, globals } = &self.sections;
+        let sections = [capabilities, imports, names, annotations, globals];
         for index in 0..=module.len() as u32 {
             sections.iter().filter(|(end, _)| *end == index).for_each(|(_, added)| words.extend(added));
             let inst = module.inst(InstId(index));
@@ -298,7 +333,10 @@ fn key(inst: &Inst<'_>) -> Vec<u32> {
 /// Types and constants of which equal ones are the same. Structures are told apart by what decorates them.
 fn is_shared(op: Op) -> bool {
     use Op::*;
-    matches!(op, TypeInt | TypeFloat | TypeVector | TypeArray | TypePointer | Constant | ConstantNull | Undef)
+    matches!(
+        op,
+        TypeBool | TypeInt | TypeFloat | TypeVector | TypeArray | TypePointer | Constant | ConstantNull | Undef
+    )
 }
 
 /// What stands before the first type, constant or variable.

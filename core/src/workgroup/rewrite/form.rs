@@ -44,21 +44,34 @@ impl Sum<'_, '_> {
 }
 
 /// x, y and z of the invocation that the thread with the hardware's id runs. No dimension is 0, and the form is
-/// one-to-one for the size.
+/// one-to-one for the size. In a group that was made one row wide the hardware's id holds the thread in x.
 pub(super) fn remapped(
     editor: &mut Editor<'_>,
     code: &mut Vec<u32>,
     hardware: Id,
-    [size_x, size_y, _]: [u32; 3],
+    [size_x, size_y, size_z]: [u32; 3],
     form: Form,
+    folded: bool,
 ) -> [Id; 3] {
     let uint = editor.int(32, false);
-    let [tx, ty, z] = [0, 1, 2].map(|at| editor.value(code, Op::CompositeExtract, uint, &[hardware.0, at]));
+    let (t, z) = if folded {
+        let thread = editor.value(code, Op::CompositeExtract, uint, &[hardware.0, 0]);
+        let mut s = Sum { editor, code, uint };
+        if size_z == 1 {
+            (thread, s.editor.u32(0))
+        } else {
+            let slice = size_x.saturating_mul(size_y);
+            (s.modulo(thread, slice), s.div(thread, slice))
+        }
+    } else {
+        let [tx, ty, z] = [0, 1, 2].map(|at| editor.value(code, Op::CompositeExtract, uint, &[hardware.0, at]));
+        let mut s = Sum { editor, code, uint };
+        let rows = s.times(ty, size_x);
+        (s.add(rows, tx), z)
+    };
     let mut s = Sum { editor, code, uint };
-    let rows = s.times(ty, size_x);
-    let t = s.add(rows, tx);
     let [x, y] = match form {
-        Form::RowMajor => [tx, ty],
+        Form::RowMajor => [s.modulo(t, size_x), s.div(t, size_x)],
         Form::Quads => {
             let q = s.div(t, 4);
             let (column, row) = (s.modulo(q, size_x / 2), s.div(q, size_x / 2));

@@ -8,8 +8,17 @@
 //! | LocalInvocationId | remapped | remapped |
 //! | LocalInvocationIndex | of the remapped id | stays |
 //! | GlobalInvocationId | moved as the local id is | stays |
+//!
+//! [`DerivativesBy`] says how derivatives are taken: by the device (`Native`, `Auto`), in whose derivative groups the
+//! lanes then go by the computed index, or computed with subgroup operations (`emulate`), for which the group is made one
+//! row wide (`fold`).
 
+mod emulate;
+#[cfg(test)]
+mod emulate_tests;
+mod fold;
 mod form;
+mod input;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +26,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Form, Layout, Micro, layout};
+pub use emulate::Emulated;
+use input::{input, new_input};
+
+use super::{Form, LaneMap, Layout, Micro, layout};
 use crate::ids::Id;
-use crate::options::Options;
+use crate::options::{DerivativesBy, Options};
 use crate::program::{Program, Stage, StageKind};
 use crate::spirv::edit::{Editor, Escape, push};
 use crate::spirv::enums::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
@@ -55,6 +67,9 @@ pub struct SwizzledStage {
     /// The built-ins that are computed now.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub built_ins: Vec<String>,
+    /// The derivatives that are computed now, in module order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub derivatives: Vec<Emulated>,
 }
 
 /// Why a program cannot be swizzled. It is untouched, and still runs as it is.
@@ -141,15 +156,23 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
             changed: false,
             why: String::new(),
             built_ins: Vec::new(),
+            derivatives: Vec::new(),
         };
         let facts = super::Facts::new(stage.stage, layout.size, layout.derivatives, options);
-        if facts.hardware_walks() {
-            row.why = format!("{} hands the ids out in tiles itself", options.target);
-            done.push(row);
-            continue;
-        }
-        let form = layout.lane_map().ok_or_else(no_layout)?.form();
-        if form == Form::RowMajor {
+        let emulates = matches!(options.derivatives_by, DerivativesBy::Quad | DerivativesBy::Shuffle)
+            && !emulate::instructions(&loaded.module, entry).is_empty();
+        let map = match facts.hardware_walks() {
+            false => layout.lane_map(),
+            // The device that runs the module has no such walk: its quads are those of the small tile.
+            true if emulates => LaneMap::new(layout.micro, super::Macro::None, layout.size),
+            true => {
+                row.why = format!("{} hands the ids out in tiles itself", options.target);
+                done.push(row);
+                continue;
+            }
+        };
+        let form = map.ok_or_else(no_layout)?.form();
+        if form == Form::RowMajor && !emulates {
             row.why = "the layout leaves the ids as they are".to_owned();
             done.push(row);
             continue;
@@ -158,14 +181,19 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
             let (entry, used, declared) = (stage.entry.clone(), layout.size, layout.declared_size);
             return Err(RewriteError::Size { entry, used, declared });
         }
-        let (module, built_ins) = swizzle(&loaded.module, stage.entry_index, &layout, form)?;
-        row.changed = module.is_some();
-        row.why = match &module {
-            Some(_) => format!("computes its ids: micro {}, macro {}", layout.micro, layout.macro_tile),
-            None => "reads none of the ids that the layout moves".to_owned(),
+        let by = emulates.then_some(options.derivatives_by);
+        let changes = swizzle(&loaded.module, stage.entry_index, &layout, form, by)?;
+        row.changed = changes.module.is_some();
+        row.why = match changes.built_ins.is_empty() {
+            true => "reads none of the ids that the layout moves".to_owned(),
+            false => format!("computes its ids: micro {}, macro {}", layout.micro, layout.macro_tile),
         };
-        row.built_ins = built_ins;
-        if let Some(module) = module {
+        if let Some(by) = by {
+            row.why.push_str(&format!("; its derivatives by {by} operations"));
+        }
+        row.built_ins = changes.built_ins;
+        row.derivatives = changes.derivatives;
+        if let Some(module) = changes.module {
             loaded.module = module;
             loaded.source = None;
             loaded.includes.clear();
@@ -173,6 +201,27 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         done.push(row);
     }
     Ok(Swizzled { program, stages: done })
+}
+
+/// A program's derivatives computed, and its ids moved as far as derivative groups ask for it: what a device without
+/// derivatives in compute can run in place of the program.
+///
+/// # Errors
+/// Those of [`rewrite`].
+pub fn without_native_derivatives(program: &Program, options: &Options) -> Result<Swizzled, RewriteError> {
+    let plain = Options { force_swizzle: false, reconfig: false, interleave: [0, 0], ..options.clone() };
+    rewrite(program, &plain)
+}
+
+/// Whether a program takes derivatives in compute.
+pub fn takes_derivatives(program: &Program) -> bool {
+    program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).any(|stage| {
+        let module = program.module_of(stage);
+        module
+            .entry_points()
+            .get(stage.entry_index)
+            .is_some_and(|entry| !emulate::instructions(module, entry).is_empty())
+    })
 }
 
 /// The built-ins that a stage computes once its ids are remapped.
@@ -191,17 +240,32 @@ struct Variable {
     signed: bool,
 }
 
-/// The module with an entry point's ids remapped, and the built-ins that are computed; no module where it reads none.
+/// What became of an entry point.
+#[derive(Default)]
+struct Changes {
+    /// The module, where it changed.
+    module: Option<Module>,
+    /// The built-ins that are computed now.
+    built_ins: Vec<String>,
+    /// The derivatives that are computed now.
+    derivatives: Vec<Emulated>,
+}
+
+/// An entry point's ids remapped, and its derivatives computed where `by` says how; unchanged where it has neither.
 fn swizzle(
     module: &Module,
     index: usize,
     layout: &Layout,
     form: Form,
-) -> Result<(Option<Module>, Vec<String>), RewriteError> {
-    let Some(entry) = module.entry_points().get(index) else { return Ok((None, Vec::new())) };
-    let variables = variables(module, entry, layout.stage)?;
-    if variables.is_empty() {
-        return Ok((None, Vec::new()));
+    by: Option<DerivativesBy>,
+) -> Result<Changes, RewriteError> {
+    let Some(entry) = module.entry_points().get(index) else { return Ok(Changes::default()) };
+    let [x, y, z] = layout.size;
+    let folded = by.is_some() && (y > 1 || z > 1);
+    let variables =
+        if form == Form::RowMajor && !folded { Vec::new() } else { variables(module, entry, layout.stage)? };
+    if variables.is_empty() && by.is_none() {
+        return Ok(Changes::default());
     }
     for (_, other) in module.entry_points().iter().enumerate().filter(|(other, _)| *other != index) {
         if let Some(shared) = variables.iter().find(|variable| other.interface.contains(&variable.id)) {
@@ -212,15 +276,24 @@ fn swizzle(
     let ids: BTreeSet<Id> = variables.iter().map(|variable| variable.id).collect();
     let mut editor = Editor::new(module);
     editor.privatise(&ids, &BTreeSet::new())?;
-    if layout.micro == Micro::Quads {
+    let (mut derivatives, mut enter) = (Vec::new(), Vec::new());
+    if let Some(by) = by {
+        derivatives = emulate::emulate(&mut editor, index, layout.derivatives, by, &mut enter)?;
+        if folded {
+            // A layout has at most `MAX_INVOCATIONS`.
+            fold::fold(&mut editor, index, x * y * z)?;
+        }
+    } else if layout.micro == Micro::Quads {
         group_by_index(&mut editor, entry, index);
     }
-    let enter = fill(&mut editor, entry, layout.size, form, &variables);
+    if !variables.is_empty() {
+        fill(&mut editor, entry, (layout.size, form, folded), &variables, &mut enter);
+    }
     editor.change_interface(index, |id| ids.contains(&id), &enter);
     let mut built_ins: Vec<String> = variables.iter().map(|variable| format!("{:?}", variable.built_in)).collect();
     built_ins.sort();
     built_ins.dedup();
-    Ok((Some(editor.finish()?), built_ins))
+    Ok(Changes { module: Some(editor.finish()?), built_ins, derivatives })
 }
 
 /// Groups the lanes of a quad by the index that the remapped ids are computed from.
@@ -285,38 +358,39 @@ fn variables(module: &Module, entry: &EntryPoint, stage: StageKind) -> Result<Ve
     Ok(out)
 }
 
-/// Puts the closed form at the entry point's start, and its values into the variables. Hands back the new inputs.
+/// Puts the closed form at the entry point's start, and its values into the variables. New inputs are added to `enter`.
 fn fill(
     editor: &mut Editor<'_>,
     entry: &EntryPoint,
-    size: [u32; 3],
-    form: Form,
+    (size, form, folded): ([u32; 3], Form, bool),
     variables: &[Variable],
-) -> Vec<(Id, StorageClass)> {
-    let Some(start) = editor.function_start(entry.function) else { return Vec::new() };
+    enter: &mut Vec<(Id, StorageClass)>,
+) {
+    let Some(start) = editor.function_start(entry.function) else { return };
     let uint = editor.int(32, false);
     let uvec3 = editor.vector(uint, 3);
-    let mut enter = Vec::new();
-    let mut input = |editor: &mut Editor<'_>, built_in: BuiltIn, name: &str| {
-        let id = editor.variable(StorageClass::Input, uvec3);
-        editor.name(id, name);
-        editor.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
-        enter.push((id, StorageClass::Input));
-        id
-    };
     let mut code = Vec::new();
-    let local = input(editor, BuiltIn::LocalInvocationId, "hardware_local_id");
-    let hardware = editor.load(&mut code, uvec3, local);
-    let id = form::remapped(editor, &mut code, hardware, size, form);
+    let local = new_input(editor, BuiltIn::LocalInvocationId, "hardware_local_id", enter);
+    let hardware = local.load(editor, &mut code);
+    let id = form::remapped(editor, &mut code, hardware, size, form, folded);
     let remapped = editor.compose(&mut code, uvec3, &id);
     for variable in variables {
         let value = match variable.built_in {
             BuiltIn::LocalInvocationIndex => form::index(editor, &mut code, id, size),
             BuiltIn::GlobalInvocationId => {
-                let global = input(editor, BuiltIn::GlobalInvocationId, "hardware_global_id");
-                let global = editor.load(&mut code, uvec3, global);
-                let group = editor.value(&mut code, Op::ISub, uvec3, &[global.0, hardware.0]);
-                editor.value(&mut code, Op::IAdd, uvec3, &[group.0, remapped.0])
+                let first = if folded {
+                    // The hardware's global id counts rows of the folded size.
+                    let group = input(editor, entry, BuiltIn::WorkgroupId, "workgroup_id", enter);
+                    let group = group.load(editor, &mut code);
+                    let size = size.map(|side| editor.u32(side));
+                    let size = editor.compose(&mut code, uvec3, &size);
+                    editor.value(&mut code, Op::IMul, uvec3, &[group.0, size.0])
+                } else {
+                    let global = new_input(editor, BuiltIn::GlobalInvocationId, "hardware_global_id", enter);
+                    let global = global.load(editor, &mut code);
+                    editor.value(&mut code, Op::ISub, uvec3, &[global.0, hardware.0])
+                };
+                editor.value(&mut code, Op::IAdd, uvec3, &[first.0, remapped.0])
             }
             _ => remapped,
         };
@@ -324,5 +398,4 @@ fn fill(
         editor.store(&mut code, variable.id, value);
     }
     editor.insert_before(start, &code);
-    enter
 }

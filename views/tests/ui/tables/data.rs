@@ -182,6 +182,7 @@ pub fn report() -> Report {
         workgroup: Vec::new(),
         inner_packing: Vec::new(),
         group_map: None,
+        dxil: None,
         registers: registers(),
         driver: Vec::new(),
         findings: vec![

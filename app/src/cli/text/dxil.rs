@@ -1,0 +1,382 @@
+//! DXIL containers as text: parts, entry points, signatures, resources, what the runtime checks.
+
+use std::io;
+
+use lanescope_core::dxil::container::DigestState;
+use lanescope_core::dxil::metadata::EntryPoint;
+use lanescope_core::dxil::psv::Psv;
+use lanescope_core::dxil::rdat::{Node, NodeIo};
+use lanescope_core::dxil::signature::Element;
+use lanescope_core::dxil::{RootSignature, Summary};
+use lanescope_core::report::Report;
+
+use super::page::{Align, Line, Page, Table};
+
+/// Where the labels of a section end.
+const LABEL: usize = 15;
+
+/// Writes a section for every container.
+pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    for dxil in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+        let path = report.inputs.get(dxil.input).map_or("", |input| &input.path);
+        container(page, dxil, path)?;
+    }
+    Ok(())
+}
+
+fn label(page: &Page<'_>, text: &str) -> Line {
+    Line::from(" ").styled(page.style.dim, text).to(LABEL)
+}
+
+/// Writes `name  text`, unless there is no text.
+fn fact(page: &mut Page<'_>, name: &str, text: &str) -> io::Result<()> {
+    if text.is_empty() { Ok(()) } else { page.prose(label(page, name), text) }
+}
+
+fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> {
+    let what = match (&dxil.kind, &dxil.shader_model) {
+        (Some(kind), Some(model)) => format!("{kind}, shader model {model}"),
+        _ => "no program that can be read".to_owned(),
+    };
+    page.heading("DXIL", &format!("{path}: {what}"))?;
+    let digest = &dxil.container.digest;
+    let meaning = match digest {
+        DigestState::Valid => "signed, unchanged since",
+        DigestState::Debug => "signed with the debug variant, unchanged since",
+        DigestState::Preview => "validated for a shader model that is not released",
+        DigestState::Bypass => "the author asks the runtime to skip the check",
+        DigestState::Missing => "no validator has run",
+        DigestState::Wrong => "not that of the contents",
+    };
+    fact(page, "digest", &format!("{digest} ({meaning}), {}", dxil.container.hash))?;
+    let versions = [("DXIL", &dxil.dxil_version), ("validator", &dxil.validator_version)];
+    let versions = versions.iter().filter_map(|(name, version)| Some(format!("{name} {}", version.as_ref()?)));
+    fact(page, "versions", &versions.collect::<Vec<_>>().join(", "))?;
+    let own = dxil.compiler_version.as_ref().map(|own| format!("{} {} {}", own.version, own.commit, own.custom));
+    let compilers: Vec<String> = dxil.compiler.iter().cloned().chain(own).collect();
+    fact(page, "compiler", &compilers.join("; "))?;
+    let hash = dxil.shader_hash.as_ref();
+    let hash = hash.map(|h| format!("{}{}", h.md5, if h.matches { "" } else { " (not of this bitcode)" }));
+    fact(page, "shader hash", &hash.unwrap_or_default())?;
+    fact(page, "PDB", dxil.debug_name.as_deref().unwrap_or_default())?;
+    fact(page, "features", &dxil.features.join(", "))?;
+    fact(page, "flags", &dxil.flags.join(", "))?;
+    if let Some(module) = &dxil.module {
+        let text = format!(
+            "{} bytes: {} functions with {} instructions, {} declarations, {} types, {} pieces of metadata",
+            module.bytes, module.functions, module.instructions, module.declarations, module.types, module.metadata
+        );
+        fact(page, "bitcode", &text)?;
+    }
+    let sources = dxil.sources.iter().flat_map(|sources| &sources.files);
+    let sources: Vec<String> = sources.map(|file| format!("{} ({} bytes)", file.name, file.bytes)).collect();
+    fact(page, "sources", &sources.join(", "))?;
+    parts(page, dxil)?;
+    entries(page, dxil)?;
+    for (name, elements) in [
+        ("input signature", &dxil.signatures.input),
+        ("output signature", &dxil.signatures.output),
+        ("patch constant or primitive signature", &dxil.signatures.patch),
+    ] {
+        signature(page, name, elements)?;
+    }
+    resources(page, dxil)?;
+    if let Some(psv) = &dxil.psv {
+        pipeline(page, psv)?;
+    }
+    runtime(page, dxil)?;
+    if let Some(root) = &dxil.root_signature {
+        root_signature(page, root)?;
+    }
+    Ok(())
+}
+
+fn title(page: &mut Page<'_>, text: &str) -> io::Result<()> {
+    page.blank()?;
+    page.line(Line::from(" ").styled(page.style.strong, text))
+}
+
+fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    title(page, &format!("parts ({} bytes)", dxil.container.bytes))?;
+    let mut table =
+        Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);
+    for part in &dxil.container.parts {
+        table.row([
+            part.fourcc.as_str().into(),
+            format!("{:#x}", part.offset).into(),
+            part.bytes.to_string().into(),
+            Line::of(page.style.dim, &part.about),
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    if dxil.entry_points.is_empty() {
+        return Ok(());
+    }
+    title(page, "entry points")?;
+    for (index, entry) in dxil.entry_points.iter().enumerate() {
+        let converted = dxil.conversions.get(index);
+        let name = converted.map_or(&entry.name, |converted| &converted.name);
+        let first = Line::from(" ").styled(page.style.strong, name).to(LABEL.max(name.chars().count() + 3));
+        let spirv = match converted.map(|converted| converted.module.is_some()) {
+            Some(true) => ", on to SPIR-V",
+            Some(false) => ", not converted",
+            None => "",
+        };
+        page.prose(first, &format!("{}{}{spirv}", entry.kind, properties(entry)))?;
+        if let Some(of) = &entry.properties.node {
+            node(page, of)?;
+        }
+    }
+    Ok(())
+}
+
+fn properties(entry: &EntryPoint) -> String {
+    let of = &entry.properties;
+    let mut out = String::new();
+    let mut add = |text: String| out.push_str(&format!(", {text}"));
+    if let Some([x, y, z]) = of.threads {
+        add(format!("{x}×{y}×{z} threads"));
+    }
+    match of.wave_size {
+        Some([least, most, _]) if least == most || most == 0 => add(format!("wave size {least}")),
+        Some([least, most, preferred]) => add(format!("wave size {least} to {most}, preferred {preferred}")),
+        None => {}
+    }
+    if let Some(gs) = &of.geometry {
+        add(format!(
+            "{} to {}, {} vertices, {} instances, streams {:#x}",
+            gs.input, gs.topology, gs.max_vertices, gs.instances, gs.streams
+        ));
+    }
+    if let Some(hs) = &of.hull {
+        add(format!(
+            "{} {} to {}, {} to {} points, factor up to {}",
+            hs.domain, hs.partitioning, hs.output, hs.input_points, hs.output_points, hs.max_factor
+        ));
+    }
+    if let Some(ds) = &of.domain {
+        add(format!("{}, {} points", ds.domain, ds.input_points));
+    }
+    if let Some(ms) = &of.mesh {
+        add(format!("{} {}s of {} vertices", ms.max_primitives, ms.topology, ms.max_vertices));
+    }
+    if let Some(bytes) = of.payload_bytes.filter(|bytes| *bytes > 0) {
+        add(format!("payload of {bytes} bytes"));
+    }
+    if let Some(bytes) = of.attribute_bytes.filter(|bytes| *bytes > 0) {
+        add(format!("attributes of {bytes} bytes"));
+    }
+    if !of.flag_names.is_empty() {
+        add(of.flag_names.join(", "));
+    }
+    out
+}
+
+fn node(page: &mut Page<'_>, node: &Node) -> io::Result<()> {
+    let mut text = format!("node {}[{}], {}", node.name, node.index, node.launch);
+    let size = |[x, y, z]: [u32; 3]| format!("{x}×{y}×{z}");
+    for (name, value) in [("grid", node.grid), ("grid up to", node.max_grid)] {
+        if let Some(value) = value {
+            text.push_str(&format!(", {name} {}", size(value)));
+        }
+    }
+    if node.program_entry {
+        text.push_str(", program entry");
+    }
+    if let Some(depth) = node.max_recursion {
+        text.push_str(&format!(", recursion up to {depth}"));
+    }
+    if let Some((name, index)) = &node.shares_input_of {
+        text.push_str(&format!(", shares the input of {name}[{index}]"));
+    }
+    page.prose(Line::from("   "), &text)?;
+    for (sign, ios) in [("←", &node.inputs), ("→", &node.outputs)] {
+        for io in ios {
+            page.prose(Line::from(format!("   {sign} ").as_str()), &node_io(io))?;
+        }
+    }
+    Ok(())
+}
+
+fn node_io(io: &NodeIo) -> String {
+    let mut text = match &io.target {
+        Some((name, index)) => format!("{name}[{index}] {}", io.kind),
+        None => io.kind.clone(),
+    };
+    if let Some(records) = io.max_records.filter(|records| *records > 0) {
+        text.push_str(&format!(", up to {records} records"));
+    }
+    if let Some(bytes) = io.record_bytes.filter(|bytes| *bytes > 0) {
+        text.push_str(&format!(", {bytes} bytes each"));
+    }
+    if let Some(size) = io.array_size.filter(|size| *size > 0) {
+        text.push_str(&if size == u32::MAX { ", array without end".to_owned() } else { format!(", array of {size}") });
+    }
+    if io.sparse {
+        text.push_str(", sparse");
+    }
+    if let Some((offset, kind, components)) = &io.grid {
+        text.push_str(&format!(", grid of {components} {kind} at byte {offset}"));
+    }
+    text
+}
+
+fn signature(page: &mut Page<'_>, name: &str, elements: &[Element]) -> io::Result<()> {
+    if elements.is_empty() {
+        return Ok(());
+    }
+    title(page, name)?;
+    let streams = elements.iter().any(|element| element.stream > 0);
+    let mut table = Table::new(&[
+        ("semantic", Align::Left),
+        ("index", Align::Right),
+        ("register", Align::Right),
+        ("mask", Align::Left),
+        ("used", Align::Left),
+        ("type", Align::Left),
+        ("system value", Align::Left),
+        (if streams { "stream" } else { "" }, Align::Right),
+    ]);
+    for element in elements {
+        let precision = element.precision.as_ref().map(|least| format!(" (at least {least})")).unwrap_or_default();
+        table.row([
+            Line::of(page.style.strong, &element.semantic),
+            element.index.to_string().into(),
+            element.register.map_or("none".to_owned(), |register| register.to_string()).into(),
+            element.mask.as_str().into(),
+            Line::of(page.style.dim, &element.used),
+            format!("{}{precision}", element.component_type).into(),
+            Line::of(page.style.dim, if element.system_value == "none" { "" } else { &element.system_value }),
+            if streams { element.stream.to_string() } else { String::new() }.into(),
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    if dxil.resources.is_empty() {
+        return Ok(());
+    }
+    title(page, "resources")?;
+    let mut table = Table::new(&[
+        ("register", Align::Left),
+        ("space", Align::Right),
+        ("count", Align::Right),
+        ("kind", Align::Left),
+        ("name", Align::Left),
+        ("of", Align::Left),
+        ("descriptor", Align::Left),
+    ]);
+    for resource in &dxil.resources {
+        let bytes = resource.stride.or(resource.bytes).map(|bytes| format!("{bytes} bytes"));
+        let of = resource.element_type.clone().or(bytes).into_iter();
+        let of: Vec<String> = of.chain(resource.sampler.clone()).chain(resource.flags.iter().cloned()).collect();
+        let binding = dxil.bindings.iter().find(|binding| {
+            (&binding.class, binding.space, binding.lower, binding.counter)
+                == (&resource.class, resource.space, resource.lower, false)
+        });
+        table.row([
+            Line::of(page.style.strong, &resource.register),
+            resource.space.to_string().into(),
+            resource.count.map_or("∞".to_owned(), |count| count.to_string()).into(),
+            resource.kind.as_str().into(),
+            resource.name.as_str().into(),
+            of.join(", ").into(),
+            binding.map(|b| format!("set{}.binding{}", b.set, b.binding)).unwrap_or_default().into(),
+        ]);
+    }
+    page.table(table, 1)
+}
+
+fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
+    title(page, &format!("pipeline state validation, version {}", psv.version))?;
+    let mut facts = vec![format!("{} shader", psv.stage)];
+    if let Some(entry) = &psv.entry {
+        facts.push(format!("entry {entry}"));
+    }
+    if let Some([x, y, z]) = psv.threads {
+        facts.push(format!("{x}×{y}×{z} threads"));
+    }
+    if let Some([least, most]) = psv.wave_lanes {
+        facts.push(format!("waves of {least} to {most} lanes"));
+    }
+    if psv.uses_view_id == Some(true) {
+        facts.push("reads the view's number".to_owned());
+    }
+    facts.push(format!("{} bindings", psv.resources.len()));
+    facts.push(format!("{} + {} + {} elements", psv.inputs.len(), psv.outputs.len(), psv.patch.len()));
+    page.prose(Line::from(" "), &facts.join(", "))?;
+    for dependency in &psv.dependencies {
+        let first = label(page, &dependency.from);
+        page.prose(first, &format!("→ {} {}", dependency.to, dependency.components))?;
+    }
+    Ok(())
+}
+
+fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    let Some(rdat) = &dxil.rdat else { return Ok(()) };
+    title(page, "runtime data")?;
+    let tables = rdat.parts.iter().map(|part| match (part.rows, part.stride) {
+        (Some(rows), Some(stride)) => format!("{} {rows} × {stride}", part.name),
+        _ => format!("{} {} bytes", part.name, part.bytes),
+    });
+    page.prose(Line::from(" "), &tables.collect::<Vec<_>>().join(", "))?;
+    let mut table = Table::new(&[
+        ("function", Align::Left),
+        ("kind", Align::Left),
+        ("model", Align::Left),
+        ("payload", Align::Right),
+        ("attributes", Align::Right),
+        ("features", Align::Left),
+    ]);
+    for function in &rdat.functions {
+        table.row([
+            Line::of(page.style.strong, &function.unmangled),
+            function.kind.as_str().into(),
+            function.minimum_model.as_str().into(),
+            function.payload_bytes.to_string().into(),
+            function.attribute_bytes.to_string().into(),
+            function.features.join(", ").into(),
+        ]);
+    }
+    page.table(table, 1)?;
+    for subobject in &rdat.subobjects {
+        let values = subobject.values.iter().filter(|(_, value)| !value.is_empty());
+        let values: Vec<String> = values.map(|(name, value)| format!("{name} {value}")).collect();
+        let first = Line::from(" ").styled(page.style.strong, &subobject.name).text("  ");
+        page.prose(first, &format!("{}: {}", subobject.kind, values.join(", ")))?;
+    }
+    Ok(())
+}
+
+fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
+    title(page, &format!("root signature {}, flags {:#x}", root.version, root.flags))?;
+    for (index, parameter) in root.parameters.iter().enumerate() {
+        let mut text = format!("{} for {}", parameter.kind, parameter.visibility);
+        if let (Some(register), Some(space)) = (parameter.register, parameter.space) {
+            text.push_str(&format!(", register {register}, space {space}"));
+        }
+        if let Some(count) = parameter.constants {
+            text.push_str(&format!(", {count} constants"));
+        }
+        for range in &parameter.ranges {
+            let count = range.count.map_or("∞".to_owned(), |count| count.to_string());
+            text.push_str(&format!("; {count} {} from {}, space {}", range.class, range.register, range.space));
+        }
+        page.prose(label(page, &format!("[{index}]")), &text)?;
+    }
+    for sampler in &root.samplers {
+        let text = format!(
+            "static sampler for {}: filter {:#x}, {}, up to {}× anisotropy",
+            sampler.visibility,
+            sampler.filter,
+            sampler.address.join("/"),
+            sampler.max_anisotropy
+        );
+        page.prose(label(page, &format!("s{} space {}", sampler.register, sampler.space)), &text)?;
+    }
+    Ok(())
+}

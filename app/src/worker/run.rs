@@ -1,0 +1,148 @@
+//! A program on a device, beside what it is compared with.
+
+use lanescope_core::gpu::{GpuError, chosen_device, run_program};
+use lanescope_core::load::check;
+use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::program::Program;
+use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
+use lanescope_core::specialised;
+use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
+
+use super::host::not_run;
+use super::{Failure, RunRequest};
+use crate::rewriting::Rewritten;
+
+/// Runs what a request names.
+pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
+    let Plan { first, second, options, derivatives, not_rewritten } = plan(request)?;
+    let one = |program: &Program| {
+        let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
+        Ok::<_, Failure>(run_program(&request.device, &program, request.groups, &request.inputs))
+    };
+    let first = first.as_ref().unwrap_or(&request.program);
+    let mut execution = one(first)?.map_err(|error| not_run(&error))?;
+    execution.run.derivatives = derivatives;
+    execution.run.not_rewritten = not_rewritten;
+    if execution.run.derivatives.is_some() {
+        // What computed derivatives do across a subgroup depends on no order.
+        execution.run.order_dependent = ordered(&request.program);
+    }
+    let against = match second.map(|program| one(&program)).transpose()? {
+        // The given program runs, whatever is to be said of the rewritten one.
+        Some(Err(why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_))))
+            if request.against.is_none() =>
+        {
+            execution.run.not_rewritten = Some(format!("the rewritten program is not run: {why}"));
+            None
+        }
+        Some(result) => Some(result.map_err(|error| not_run(&error))?),
+        None => None,
+    };
+    execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
+    Ok(Ran { execution, against })
+}
+
+/// What is to be run.
+struct Plan {
+    /// In place of the given program.
+    first: Option<Program>,
+    /// What it is compared with.
+    second: Option<Program>,
+    /// The options, with the derivatives that the device has.
+    options: Options,
+    /// How derivatives in compute are taken.
+    derivatives: Option<DerivativesRun>,
+    /// Why there is no rewritten program.
+    not_rewritten: Option<String>,
+}
+
+fn plan(request: &RunRequest) -> Result<Plan, Failure> {
+    let given = &request.program;
+    let mut plan = Plan {
+        first: None,
+        second: request.against.clone(),
+        options: request.options.clone(),
+        derivatives: None,
+        not_rewritten: None,
+    };
+    let against = request.against.as_ref().filter(|against| takes_derivatives(against));
+    if takes_derivatives(given) || against.is_some() {
+        let device = chosen_device(&request.device).map_err(|error| not_run(&error))?;
+        let by = match request.options.derivatives_by {
+            DerivativesBy::Auto if device.compute_derivatives => DerivativesBy::Native,
+            DerivativesBy::Auto if device.subgroup_quads => DerivativesBy::Quad,
+            DerivativesBy::Auto => DerivativesBy::Shuffle,
+            by => by,
+        };
+        plan.options.derivatives_by = by;
+        let mut row = DerivativesRun { original: DerivativesBy::Native, rewritten: None, computed: Vec::new() };
+        if by != DerivativesBy::Native && !device.compute_derivatives {
+            let computed = |program: &Program| {
+                without_native_derivatives(program, &plan.options).map_err(|why| {
+                    let device = &device.name;
+                    let message = format!("{device} takes no derivatives in compute, and they are not computed: {why}");
+                    Failure { missing: true, ..Failure::from(message) }
+                })
+            };
+            row.original = by;
+            let second = against.map(computed).transpose()?;
+            let first = if takes_derivatives(given) { Some(computed(given)?) } else { None };
+            let stages = first.iter().flat_map(|computed| &computed.stages);
+            row.computed = stages.flat_map(|stage| stage.derivatives.clone()).collect();
+            plan.first = first.map(|computed| computed.program);
+            plan.second = second.map(|computed| computed.program).or(plan.second);
+        }
+        row.rewritten = request.against.as_ref().map(|_| row.original);
+        plan.derivatives = Some(row);
+    }
+    if let (Some(passes), None) = (request.rewritten, &request.against) {
+        match Rewritten::new(given, &plan.options, passes, None)
+            .and_then(|rewritten| beside(&mut plan, given, &rewritten))
+        {
+            Ok(()) => {}
+            Err(why) => plan.not_rewritten = Some(why),
+        }
+    }
+    Ok(plan)
+}
+
+/// Puts a rewritten program beside the given one, where it is another one.
+fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(), String> {
+    let second = rewritten.program(given);
+    let base = rewritten.base(given);
+    let first = plan.first.as_ref().unwrap_or(base);
+    let mut changed = first.modules.iter().zip(&second.modules).filter(|(a, b)| a.module != b.module).peekable();
+    if changed.peek().is_none() {
+        let rows = rewritten.rows().iter().map(|row| format!("{} {}: {}", row.stage, row.entry, row.why));
+        let rows: Vec<String> = rows.collect();
+        return Err(match (plan.first.is_some(), rows.is_empty()) {
+            (true, _) => "with its derivatives computed it is the rewritten program already".to_owned(),
+            (false, true) => "every varying stays where it is".to_owned(),
+            (false, false) => rows.join("; "),
+        });
+    }
+    for (_, loaded) in changed {
+        check(&loaded.module).map_err(|why| format!("the rewritten module breaks a rule of SPIR-V: {why}"))?;
+    }
+    if let Some(row) = &mut plan.derivatives {
+        row.rewritten = Some(plan.options.derivatives_by);
+        if row.computed.is_empty() {
+            row.computed = rewritten.rows().iter().flat_map(|stage| stage.derivatives.clone()).collect();
+        }
+    }
+    if plan.first.is_none() && base != given {
+        plan.first = Some(base.clone());
+    }
+    plan.second = Some(second.clone());
+    Ok(())
+}
+
+/// Why two runs of the given program may differ.
+fn ordered(given: &Program) -> Vec<String> {
+    let stages = given.stages.iter();
+    let entries = stages.filter_map(|stage| {
+        let module = given.module_of(stage);
+        Some((module, module.entry_points().get(stage.entry_index)?))
+    });
+    entries.flat_map(|(module, entry)| order_dependence(module, entry)).collect()
+}

@@ -1,0 +1,268 @@
+//! Asking drivers' compilers: the controls, the progress and the faults that the tabs with compilations share.
+
+use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+use lanescope_core::driver::{DriverStage, Failure, Link, chips};
+use lanescope_core::program::StageKind;
+
+use crate::asked::{CompileSettings, Compiled, Work};
+use crate::context::{ViewCommand, ViewCx};
+use crate::findings::look;
+use crate::table::{Tokens, one_line, quiet_cell};
+use crate::widgets::{choice, nothing, toolbar, underway};
+
+/// What a tab keeps so that it asks once for each change.
+#[derive(Debug, Default)]
+pub(crate) struct Compiling {
+    asked: Option<(u64, CompileSettings)>,
+}
+
+impl Compiling {
+    /// Draws the controls and what did not compile. Answers with what did, where there is anything to show.
+    pub(crate) fn ui<'a>(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'a>,
+        commands: &mut Vec<ViewCommand>,
+    ) -> Option<&'a Compiled> {
+        if cx.report.stages.is_empty() {
+            let hint = "Graphics pipelines and compute shaders in SPIR-V or GLSL compile; none was opened.";
+            commands.extend(nothing(ui, "Nothing to compile", hint, None));
+            return None;
+        }
+        toolbar(ui, |ui| controls(ui, cx, commands));
+        let asked = &cx.made.compiled;
+        self.follow(cx, commands);
+        let Some(compiled) = asked.done() else {
+            ui.add_space(8.0);
+            match asked.failed() {
+                Some(why) => {
+                    ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {why}"));
+                }
+                None if asked.underway => {
+                    ui.weak("Each compiler runs in a process of its own.");
+                }
+                None => explain(ui),
+            }
+            return None;
+        };
+        summary(ui, cx, compiled);
+        failures(ui, &compiled.failures, commands);
+        if compiled.stages.is_empty() {
+            if compiled.failures.is_empty() {
+                ui.label("No pipeline of this program has one of the wanted versions.");
+            }
+            return None;
+        }
+        Some(compiled)
+    }
+
+    /// Compiles again what was compiled before and has changed.
+    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+        let (asked, settings) = (&cx.made.compiled, &cx.devices.compile);
+        if !settings.automatic || is_fresh(cx) || asked.answer.is_none() {
+            return;
+        }
+        let same = self.asked.as_ref().is_some_and(|(revision, old)| (*revision, old) == (cx.revision, settings));
+        if !same {
+            self.asked = Some((cx.revision, settings.clone()));
+            commands.push(ViewCommand::Begin(Work::Compile));
+        }
+    }
+}
+
+/// Whether what is shown was made from the program and the settings as they are.
+fn is_fresh(cx: &ViewCx<'_>) -> bool {
+    let answer = cx.made.compiled.answer.as_ref();
+    answer.is_some_and(|answer| {
+        let settings = answer.result.as_ref().ok().map(|compiled| &compiled.settings);
+        answer.revision == cx.revision && settings.is_none_or(|made| is_same_question(made, &cx.devices.compile))
+    })
+}
+
+/// Whether both ask compilers for the same.
+fn is_same_question(a: &CompileSettings, b: &CompileSettings) -> bool {
+    let question = |settings: &CompileSettings| CompileSettings { automatic: true, seconds: 0, ..settings.clone() };
+    question(a) == question(b)
+}
+
+fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    if cx.made.compiled.underway {
+        if underway(ui, "compiling") {
+            commands.push(ViewCommand::Stop(Work::Compile));
+        }
+    } else {
+        let compile = ui.add(Button::new(RichText::new("Compile").strong()));
+        let hint = "Ask the drivers' compilers, each in a process of its own (F7)";
+        if compile.on_hover_text(hint).clicked() {
+            commands.push(ViewCommand::Begin(Work::Compile));
+        }
+    }
+    ui.separator();
+    let mut settings = cx.devices.compile.clone();
+    places(ui, cx, &mut settings, commands);
+    let has = |what: fn(StageKind) -> bool| cx.report.stages.iter().any(|stage| what(stage.stage));
+    if has(|stage| stage == StageKind::Fragment) {
+        let hint = "Compile the version with packed inputs beside the original";
+        ui.toggle_value(&mut settings.packed, "Packed").on_hover_text(hint);
+    }
+    if has(StageKind::has_workgroup) {
+        let hint = "Compile the version with remapped invocation ids beside the original";
+        ui.toggle_value(&mut settings.swizzled, "Swizzled").on_hover_text(hint);
+    }
+    if has(StageKind::is_graphics) {
+        choice(ui, "Stages", &mut settings.link, &[(Link::Whole, "together"), (Link::Apart, "apart")]);
+    }
+    let hint = "Compile again when a file or a setting changes";
+    ui.toggle_value(&mut settings.automatic, "Automatic").on_hover_text(hint);
+    if settings != cx.devices.compile {
+        commands.push(ViewCommand::SetCompileSettings(settings));
+    }
+}
+
+/// The chips and devices whose compilers are asked.
+fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
+    let target = cx.report.options.target;
+    let asked = settings.places(target);
+    let names =
+        asked.iter().map(|chip| chip.name().to_owned()).chain(settings.devices.iter().map(|name| one_line(name)));
+    let names: Vec<_> = names.collect();
+    let label = match names.as_slice() {
+        [first, second, third, rest @ ..] if !rest.is_empty() => {
+            format!("{first}, {second}, {third} + {}", rest.len())
+        }
+        all => all.join(", "),
+    };
+    let menu = ui.menu_button(format!("Chips: {label} ▾"), |ui| {
+        ui.weak("Chips that nobody has plugged in");
+        for chip in chips() {
+            let mut on = asked.contains(&chip.target);
+            if ui.checkbox(&mut on, format!("{}  {}", chip.target, chip.target.info().about)).changed() {
+                let keep = |other: &lanescope_core::target::Target| {
+                    if *other == chip.target { on } else { asked.contains(other) }
+                };
+                settings.chips = chips().map(|chip| chip.target).filter(keep).collect();
+            }
+        }
+        ui.separator();
+        ui.weak("Devices that are there");
+        let list = &cx.devices.list;
+        if list.answer.is_none() && !list.underway {
+            commands.push(ViewCommand::Begin(Work::Devices));
+        }
+        for device in list.done().map(Vec::as_slice).unwrap_or_default() {
+            let mut on = settings.devices.contains(&device.name);
+            let tells = if device.executable_properties { "" } else { " (tells nothing)" };
+            if ui.checkbox(&mut on, format!("{}{tells}", one_line(&device.name))).changed() {
+                settings.devices.retain(|name| *name != device.name);
+                settings.devices.extend(on.then(|| device.name.clone()));
+            }
+        }
+        if let Some(why) = list.failed() {
+            ui.colored_label(Tokens::of(ui.visuals()).error, "× no device").on_hover_text(why);
+        }
+        ui.separator();
+        ui.horizontal(|ui| {
+            let label = ui.label("Time limit").on_hover_text("How long a compiler may take for one pipeline").id;
+            ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
+        });
+    });
+    menu.response.on_hover_text("Whose compilers are asked; without a choice, that of the options' target");
+}
+
+/// What compiling would do, before it was done.
+fn explain(ui: &mut Ui) {
+    ui.label(
+        "Compile asks the compilers that ship in drivers, those of AMD chips that nobody has plugged in among them.",
+    );
+    ui.weak(
+        "They hand back assembly, statistics and intermediate forms. Each runs in a process of its own: one that crashes \
+         or hangs is reported. F7 compiles, from any tab.",
+    );
+}
+
+/// How long it took; whether what is shown is older than the program.
+fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
+    ui.horizontal_wrapped(|ui| {
+        if !is_fresh(cx) && !cx.made.compiled.underway {
+            let text = "! The program or the settings have changed since this was compiled.";
+            ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+        }
+        let [pipelines, kept] = compiled.pipelines;
+        let plural = if pipelines == 1 { "" } else { "s" };
+        let mut text = format!("{pipelines} pipeline{plural} in {} ms", compiled.milliseconds);
+        if kept > 0 {
+            text.push_str(&format!(", {kept} of them from the cache"));
+        }
+        if let Some(since) = compiled.since_saved {
+            text.push_str(&format!(", {since} ms after the file was saved"));
+        }
+        let mut drivers: Vec<_> = compiled.stages.iter().map(|stage| one_line(&stage.driver)).collect();
+        drivers.dedup();
+        quiet_cell(ui, text).on_hover_text(drivers.join(", "));
+        let mut notes: Vec<&str> = compiled.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
+        notes.sort_unstable();
+        notes.dedup();
+        if !notes.is_empty() {
+            let plural = if notes.len() == 1 { "" } else { "s" };
+            let text = RichText::new(format!("· {} note{plural}", notes.len())).color(Tokens::of(ui.visuals()).note);
+            ui.label(text).on_hover_text(notes.join("\n"));
+        }
+    });
+}
+
+/// What did not compile: the findings that a crash, a hang or a refusal is.
+fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<ViewCommand>) {
+    if failures.is_empty() {
+        return;
+    }
+    let most = (ui.available_height() * 0.3).max(40.0);
+    ScrollArea::vertical().id_salt("failures").max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+        for failure in failures {
+            let finding = failure.finding();
+            let (sign, colour) = look(ui, finding.severity);
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(format!("{sign} {}", finding.code)).color(colour).strong());
+                ui.label(one_line(&finding.message));
+                if ui.small_button("Copy").on_hover_text("Copy the message").clicked() {
+                    commands.push(ViewCommand::Copy(finding.message.clone()));
+                }
+            });
+        }
+    });
+}
+
+/// What a row is called beside others of its stage: `gfx1030 packed`.
+pub(crate) fn place_and_version(place: &str, of: lanescope_core::driver::Version) -> String {
+    format!("{} {of}", one_line(place))
+}
+
+/// The rows that are the same stage for different chips and versions: what is compared with each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// What it is called: `fragment`, or the driver's own name where two stages are alike.
+    pub title: String,
+    /// Indices of its rows.
+    pub rows: Vec<usize>,
+}
+
+/// Groups rows by stage and by the driver's name for it.
+pub(crate) fn groups(stages: &[DriverStage]) -> Vec<Group> {
+    let mut out: Vec<(StageKind, &str, Vec<usize>)> = Vec::new();
+    for (index, row) in stages.iter().enumerate() {
+        let same =
+            |other: &usize| stages.get(*other).is_some_and(|other| other.place() == row.place() && other.of == row.of);
+        let found = out
+            .iter_mut()
+            .find(|(stage, name, rows)| (*stage, *name) == (row.stage, row.name.as_str()) && !rows.iter().any(same));
+        match found {
+            Some((.., rows)) => rows.push(index),
+            None => out.push((row.stage, &row.name, vec![index])),
+        }
+    }
+    let alike = |stage: StageKind| out.iter().filter(|(other, ..)| *other == stage).count() > 1;
+    let titles: Vec<_> = out
+        .iter()
+        .map(|(stage, name, _)| if alike(*stage) { format!("{stage}: {}", one_line(name)) } else { stage.to_string() })
+        .collect();
+    titles.into_iter().zip(out).map(|(title, (.., rows))| Group { title, rows }).collect()
+}

@@ -1,0 +1,132 @@
+//! Sample compilations: what Mesa's AMD compiler made of a lit surface, and a text as long as texts get.
+
+use lanescope_core::driver::isa::read;
+use lanescope_core::driver::{DriverStage, Failure, Fate, Link, Representation, Statistic, Value, Version};
+use lanescope_core::packing::Interpolation;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::{Report, StageReport};
+use lanescope_core::target::Target;
+
+use super::{Sample, empty_report};
+use crate::asked::{CompileSettings, Compiled};
+
+/// An assembly text of the samples.
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("../../../core/src/driver/isa_samples/lit_surface.", $name, ".s"))
+    };
+}
+
+/// The report that goes with [`compiled`]: of the surface's varyings three are read whole, one in part, one flat.
+pub fn lit_report() -> Report {
+    let mut sample = Sample::new(lanescope_core::options::PackingOrder::Llpc);
+    let mut place = 0_u32;
+    for (name, location, count) in
+        [("world_position", 0, 3_u8), ("world_normal", 1, 3), ("texcoord", 3, 2), ("vertex_color", 4, 3)]
+    {
+        let variable = sample.variable(name, Interpolation::Smooth, 32);
+        for component in 0..count {
+            sample.used(variable, (location, component), (place / 4, (place % 4) as u8, false));
+            place += 1;
+        }
+    }
+    let material = sample.variable("material", Interpolation::Flat, 32);
+    sample.used(material, (5, 0), (3, 0, false));
+    let stage = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    Report {
+        packing: Some(sample.finish(4)),
+        stages: vec![stage(StageKind::Vertex, 0), stage(StageKind::Fragment, 1)],
+        ..empty_report()
+    }
+}
+
+/// Two chips, each for the original and the packed surface, its stages apart; and a compiler that died.
+pub fn compiled() -> Compiled {
+    let settings = CompileSettings {
+        chips: vec![Target::Gfx1030, Target::Gfx1100],
+        link: Link::Apart,
+        ..CompileSettings::DEFAULT
+    };
+    let (original, packed) = (Version::Original, Version::Packed);
+    let stages = vec![
+        row(Target::Gfx1030, original, StageKind::Vertex, text!("original.apart.vertex.gfx1030"), [32, 556, 0]),
+        row(Target::Gfx1030, original, StageKind::Fragment, text!("original.apart.fragment.gfx1030"), [16, 412, 0]),
+        row(Target::Gfx1030, packed, StageKind::Vertex, text!("packed.apart.vertex.gfx1030"), [24, 524, 0]),
+        row(Target::Gfx1030, packed, StageKind::Fragment, text!("packed.apart.fragment.gfx1030"), [16, 408, 0]),
+        row(Target::Gfx1100, original, StageKind::Vertex, text!("original.apart.vertex.gfx1100"), [24, 960, 0]),
+        row(Target::Gfx1100, original, StageKind::Fragment, text!("original.apart.fragment.gfx1100"), [24, 640, 0]),
+        row(Target::Gfx1100, packed, StageKind::Vertex, text!("packed.apart.vertex.gfx1100"), [24, 844, 2]),
+        row(Target::Gfx1100, packed, StageKind::Fragment, text!("packed.apart.fragment.gfx1100"), [24, 636, 0]),
+    ];
+    let died = Failure {
+        compiler: "RADV for gfx900 (radv Mesa 22.3.6)".to_owned(),
+        of: Version::Packed,
+        stages: vec![StageKind::Fragment],
+        fate: Fate::Died("SIGSEGV (segmentation fault)".to_owned()),
+        missing: false,
+        repro: Some("/home/user/.cache/lanescope/repro/packed-fragment-gfx900".to_owned()),
+    };
+    let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
+    Compiled { settings, stages, failures: vec![died], pipelines, milliseconds, since_saved }
+}
+
+/// A fragment shader of so many lines, with a branch and a loop in each hundred.
+pub fn long_compiled(lines: usize) -> Compiled {
+    let line = |at: usize| {
+        let (block, r) = (at / 50, at % 60);
+        match at % 50 {
+            0 => format!("BB{block}:\n"),
+            1 => format!("\tv_interp_p1_f32_e32 v{r}, v0, attr{}.x                ; c8080800\n", block % 5),
+            2 => format!("\tv_interp_p2_f32_e32 v{}, v1, attr{}.x                ; c8090801\n", r - 1, block % 5),
+            20 => format!("\tbuffer_load_dword v{r}, v{}, s[4:7], 0 offen        ; e0301000 80010000\n", r.max(1) - 1),
+            21 => "\ts_waitcnt vmcnt(0)                                  ; bf8c3f70\n".to_owned(),
+            49 => {
+                format!("\ts_cbranch_scc1 BB{}                                  ; bf850003\n", block.saturating_sub(1))
+            }
+            _ => format!(
+                "\tv_fma_f32 v{r}, v{}, s{}, v{}                        ; d54b0000 04100503\n",
+                at % 7,
+                at % 30,
+                at % 13
+            ),
+        }
+    };
+    let text: String = (0..lines).map(line).collect::<String>() + "\ts_endpgm\n";
+    let stages = vec![row(Target::Gfx1030, Version::Original, StageKind::Fragment, &text, [64, 1 << 20, 12])];
+    let settings = CompileSettings { chips: vec![Target::Gfx1030], ..CompileSettings::DEFAULT };
+    Compiled { settings, stages, failures: Vec::new(), pipelines: [1, 0], milliseconds: 1200, since_saved: None }
+}
+
+fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, spilled]: [u64; 3]) -> DriverStage {
+    let count = |name: &str, description: &str, value| Statistic {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        value: Value::Uint(value),
+    };
+    let instructions = read(isa, stage).instructions.len() as u64;
+    DriverStage {
+        device: format!("Null hardware (RADV {target})"),
+        driver: "radv Mesa 22.3.6".to_owned(),
+        target: Some(target),
+        of,
+        link: Link::Apart,
+        stage,
+        merged: Vec::new(),
+        name: format!("{}{} Shader", stage.name()[..1].to_uppercase(), &stage.name()[1..]),
+        subgroup_size: Some(64),
+        statistics: vec![
+            count("SGPRs", "Number of SGPR registers allocated per subgroup", 128),
+            count("VGPRs", "Number of VGPR registers allocated per subgroup", vgprs),
+            count("Spilled VGPRs", "Number of VGPR registers spilled per subgroup", spilled),
+            count("Code size", "Code size in bytes", bytes),
+            count("Instructions", "Instruction count", instructions),
+        ],
+        isa: Some(isa.to_owned()),
+        texts: vec![Representation {
+            name: "NIR Shader(s)".to_owned(),
+            description: "The optimized NIR shader(s)".to_owned(),
+            text: "shader: MESA_SHADER_FRAGMENT\nsource_sha1: {0x00000000}\n".to_owned(),
+        }],
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,186 @@
+//! The ISA tab: what drivers' compilers made of the program, one text at a time or two side by side.
+
+mod curve;
+mod line;
+mod text;
+mod varyings;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use egui::{ComboBox, Ui};
+use lanescope_core::driver::{DriverStage, Version};
+
+use crate::asked::Compiled;
+use crate::compiling::{Compiling, Group, groups, place_and_version};
+use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::diff::{DiffPane, Texts};
+use crate::table::one_line;
+use text::{Shown, TextPane};
+
+pub use curve::curve;
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "isa",
+    title: "ISA",
+    about: "The assembly that drivers' compilers make, with register pressure, branches and varyings",
+    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+};
+
+/// What the hardware runs, among the forms of a program.
+const ASSEMBLY: &str = "Assembly";
+
+/// The ISA tab.
+#[derive(Debug, Default)]
+pub struct IsaView {
+    compiling: Compiling,
+    /// The stage that is shown, by its group's title.
+    stage: String,
+    /// What is shown, and what stands beside it: chip or device, and version.
+    shown: [Option<(String, Version)>; 2],
+    /// Two stand side by side.
+    beside: bool,
+    /// The form that is shown, by its name; the assembly where absent.
+    form: Option<String>,
+    text: TextPane,
+    diff: DiffPane,
+}
+
+impl View for IsaView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
+        let number = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
+        let Some([left, right]) = self.choose(ui, compiled) else { return commands };
+        let row = |index: usize| compiled.stages.get(index);
+        let key = |right: Option<usize>| {
+            let mut hasher = DefaultHasher::new();
+            (cx.revision, number, left, right, &self.form).hash(&mut hasher);
+            hasher.finish()
+        };
+        match (left.and_then(row), right.and_then(row)) {
+            (Some(one), Some(other)) => {
+                let titles = [one, other].map(|row| place_and_version(row.place(), row.of));
+                let [first, second] = [one, other].map(|row| self.text_of(row).unwrap_or(""));
+                let texts = Texts {
+                    key: (key(right), 0),
+                    titles: [&titles[0], &titles[1]],
+                    texts: [first, second],
+                    language: Language::Isa,
+                };
+                self.diff.ui(ui, cx, &texts, &mut commands);
+            }
+            (Some(one), None) => match self.text_of(one) {
+                Some(text) => {
+                    let shown = Shown { row: one, text, key: key(None), is_assembly: self.form.is_none() };
+                    self.text.ui(ui, cx, &shown, &mut commands);
+                }
+                None => silent(ui, one),
+            },
+            (None, _) => {}
+        }
+        commands
+    }
+}
+
+impl IsaView {
+    /// The controls that choose what is shown. Answers with the rows: the one, and the one beside it.
+    fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
+        let groups = groups(&compiled.stages);
+        // What is looked at most is the last stage.
+        if !groups.iter().any(|group| group.title == self.stage) {
+            self.stage = groups.last()?.title.clone();
+        }
+        let mut rows = None;
+        ui.horizontal_wrapped(|ui| {
+            for group in &groups {
+                ui.selectable_value(&mut self.stage, group.title.clone(), &group.title);
+            }
+            ui.separator();
+            let Some(group) = groups.iter().find(|group| group.title == self.stage) else { return };
+            let left = self.row(0, group, compiled);
+            self.column(ui, 0, group, compiled, left);
+            if group.rows.len() > 1 {
+                ui.toggle_value(&mut self.beside, "Beside").on_hover_text("Two chips or versions side by side");
+            }
+            let right = (self.beside && group.rows.len() > 1).then(|| self.row(1, group, compiled)).flatten();
+            if let Some(right) = right {
+                self.column(ui, 1, group, compiled, Some(right));
+            }
+            if let Some(row) = left.and_then(|left| compiled.stages.get(left)) {
+                self.forms(ui, row);
+            }
+            rows = Some([left, right]);
+        });
+        rows
+    }
+
+    /// The row of a side: the one that was chosen, else the first; beside it, the next one.
+    fn row(&self, side: usize, group: &Group, compiled: &Compiled) -> Option<usize> {
+        let is = |index: &&usize| {
+            let row = compiled.stages.get(**index);
+            let shown = self.shown.get(side).and_then(Option::as_ref);
+            row.zip(shown).is_some_and(|(row, (place, of))| row.place() == place && row.of == *of)
+        };
+        group.rows.iter().find(is).or(group.rows.get(side)).or(group.rows.first()).copied()
+    }
+
+    /// A box that picks chip and version of a side.
+    fn column(&mut self, ui: &mut Ui, side: usize, group: &Group, compiled: &Compiled, row: Option<usize>) {
+        let name = |index: usize| {
+            compiled.stages.get(index).map(|row| place_and_version(row.place(), row.of)).unwrap_or_default()
+        };
+        let label = ui.label(if side == 0 { "of" } else { "and" }).id;
+        let shown = row.map(name).unwrap_or_default();
+        let combo = ComboBox::from_id_salt(("column", side)).selected_text(shown).show_ui(ui, |ui| {
+            for &index in &group.rows {
+                if ui.selectable_label(row == Some(index), name(index)).clicked()
+                    && let (Some(row), Some(shown)) = (compiled.stages.get(index), self.shown.get_mut(side))
+                {
+                    *shown = Some((row.place().to_owned(), row.of));
+                }
+            }
+        });
+        combo.response.labelled_by(label);
+    }
+
+    /// A box that picks the form: the assembly, or what the compiler made on the way.
+    fn forms(&mut self, ui: &mut Ui, row: &DriverStage) {
+        if row.texts.is_empty() {
+            self.form = None;
+            return;
+        }
+        // Another compiler has other forms.
+        self.form = self.form.take().filter(|form| row.texts.iter().any(|text| text.name == *form));
+        let label = ui.label("as").id;
+        let shown = self.form.as_deref().map_or(ASSEMBLY.to_owned(), one_line);
+        let combo = ComboBox::from_id_salt("form").selected_text(shown).show_ui(ui, |ui| {
+            ui.selectable_value(&mut self.form, None, ASSEMBLY);
+            for text in &row.texts {
+                ui.selectable_value(&mut self.form, Some(text.name.clone()), one_line(&text.name))
+                    .on_hover_text(one_line(&text.description));
+            }
+        });
+        combo.response.labelled_by(label);
+    }
+
+    /// The text of a row in the form that is shown.
+    fn text_of<'a>(&self, row: &'a DriverStage) -> Option<&'a str> {
+        match &self.form {
+            Some(form) => row.texts.iter().find(|text| text.name == *form).map(|text| text.text.as_str()),
+            None => row.isa.as_deref(),
+        }
+    }
+}
+
+/// A driver that hands back no text.
+fn silent(ui: &mut Ui, row: &DriverStage) {
+    ui.add_space(8.0);
+    ui.label(format!("{} compiles this stage and hands back no text of it.", one_line(&row.driver)));
+    for note in &row.notes {
+        ui.weak(note);
+    }
+}

@@ -1,0 +1,313 @@
+//! One text of a compiler: lines in view only, with what the assembly says of registers, branches and varyings.
+
+use std::ops::Range;
+
+use egui::{Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
+use lanescope_core::driver::DriverStage;
+use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
+
+use super::curve::{curve, height_of, instruction_at};
+use super::line::{Act, Look};
+use super::varyings::{Varyings, varyings};
+use crate::context::{Ask, Language, Selection, Varying, ViewCommand, ViewCx};
+use crate::picture::{Emphasis, Picture, paint};
+use crate::source::find::Find;
+use crate::source::highlight::{Highlighter, LINE_AT_MOST};
+use crate::source::index::Index;
+use crate::source::is_marked;
+use crate::source::searching::searching;
+use crate::table::{Search, Tokens, quiet_cell};
+use crate::theme::Theme;
+use crate::widgets::Cached;
+
+/// Below this width there is no room for the curve.
+const NARROW: f32 = 560.0;
+
+/// What is shown in a frame.
+pub(super) struct Shown<'a> {
+    /// The row that the text is of.
+    pub row: &'a DriverStage,
+    /// The text.
+    pub text: &'a str,
+    /// Names both: what is known of them is kept while this stays the same.
+    pub key: u64,
+    /// The text is assembly.
+    pub is_assembly: bool,
+}
+
+/// How a text is looked at. Kept between frames.
+#[derive(Debug, Default)]
+pub(super) struct TextPane {
+    search: Search,
+    known: Option<Known>,
+    /// Registers whose uses stay marked.
+    pinned: Option<Registers>,
+    /// Registers under the pointer, with their instruction.
+    hovered: Option<(Registers, u32)>,
+    /// The line that was jumped to last.
+    target: Option<usize>,
+    scrolled_to: Option<Varying>,
+    wanted: Option<usize>,
+    visible: Range<usize>,
+    height: f32,
+    curve: Cached<(u64, bool, u32)>,
+}
+
+/// What is known of the text.
+#[derive(Debug)]
+pub(super) struct Known {
+    key: u64,
+    pub index: Index,
+    pub highlighter: Highlighter,
+    pub find: Find,
+    pub facts: IsaFacts,
+    pub varyings: Varyings,
+}
+
+impl Known {
+    fn of(cx: &ViewCx<'_>, shown: &Shown<'_>) -> Known {
+        let facts = if shown.is_assembly { read(shown.text, shown.row.stage) } else { IsaFacts::default() };
+        let varyings = varyings(shown.row, &facts, cx.report.packing.as_ref());
+        Known {
+            key: shown.key,
+            index: Index::new(Language::Isa),
+            highlighter: Highlighter::default(),
+            find: Find::default(),
+            facts,
+            varyings,
+        }
+    }
+
+    /// The instruction on a line.
+    pub(super) fn instruction(&self, line: usize) -> Option<u32> {
+        self.facts.at_line(u32::try_from(line).ok()?)
+    }
+
+    /// The line of an instruction.
+    pub(super) fn line_of(&self, instruction: u32) -> Option<usize> {
+        Some(self.facts.instructions.get(instruction as usize)?.line as usize)
+    }
+
+    /// The operand at a column of a line, with its instruction.
+    pub(super) fn operand(&self, line: usize, column: usize) -> Option<(u32, &Operand)> {
+        let at = self.instruction(line)?;
+        let instruction = self.facts.instructions.get(at as usize)?;
+        let holds = |operand: &&Operand| (operand.columns[0] as usize..operand.columns[1] as usize).contains(&column);
+        instruction.operands.iter().find(holds).map(|operand| (at, operand))
+    }
+
+    /// The line that a branch goes to.
+    pub(super) fn target(&self, instruction: u32) -> Option<usize> {
+        let branch = self.facts.branches.iter().find(|branch| branch.instruction == instruction)?;
+        Some(self.facts.blocks.get(branch.block? as usize)?.line as usize)
+    }
+
+    /// The instructions over which the value that an instruction names stays needed.
+    fn live(&self, registers: Registers, at: u32) -> Option<Range<u32>> {
+        let holds = |range: &&LiveRange| range.register.overlaps(&registers) && (range.from..=range.to).contains(&at);
+        let ranges: Vec<_> = self.facts.ranges.iter().filter(holds).collect();
+        let from = ranges.iter().map(|range| range.from).min()?;
+        let to = ranges.iter().map(|range| range.to).max()?;
+        Some(from..to.saturating_add(1))
+    }
+}
+
+impl TextPane {
+    /// Draws the controls, the text and the curve beside it.
+    pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, commands: &mut Vec<ViewCommand>) {
+        let mut known = self.known.take().filter(|known| known.key == shown.key).unwrap_or_else(|| {
+            (self.pinned, self.hovered, self.target, self.scrolled_to) = (None, None, None, None);
+            Known::of(cx, shown)
+        });
+        if known.find.query != self.search.text {
+            known.find = Find::new(&self.search.text);
+        }
+        let indexed = known.index.step(shown.text);
+        let searched = known.find.step(shown.text, &known.index) && indexed;
+        self.toolbar(ui, cx, shown, &mut known, searched, commands);
+        if self.scrolled_to != cx.selection.varying && indexed {
+            self.scrolled_to = cx.selection.varying;
+            self.follow_selection(cx, &known);
+        }
+        self.curve(ui, cx, shown, &known, commands);
+        let whole = self.lines(ui, cx, shown, &mut known, commands);
+        if !indexed || !searched || !whole {
+            ui.ctx().request_repaint();
+        }
+        self.known = Some(known);
+    }
+
+    fn toolbar(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        shown: &Shown<'_>,
+        known: &mut Known,
+        searched: bool,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        ui.horizontal_wrapped(|ui| {
+            let from = self.visible.start;
+            self.wanted = searching(ui, cx, &mut self.search, &mut known.find, searched, from).or(self.wanted);
+            let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                commands.push(ViewCommand::Copy(shown.text.to_owned()));
+            }
+            if let Some(registers) = self.pinned {
+                let uses = known.facts.uses(registers).count();
+                let clear = ui.button(format!("{registers}: {uses} uses ×"));
+                if clear.on_hover_text("Mark its uses no longer").clicked() {
+                    self.pinned = None;
+                }
+            }
+            quiet_cell(ui, summary(known));
+            if known.varyings.moved {
+                let text = RichText::new("· the driver moved varyings").color(Tokens::of(ui.visuals()).note);
+                ui.label(text).on_hover_text(
+                    "Its attributes do not follow from the locations in use, so no varying is marked. Compiled apart, \
+                     nothing is moved.",
+                );
+            }
+        });
+    }
+
+    /// Scrolls to the lines of a varying that was selected elsewhere, unless one of them is in view.
+    fn follow_selection(&mut self, cx: &ViewCx<'_>, known: &Known) {
+        let lines = known.varyings.of_line.iter().filter(|(_, marks)| is_marked(cx.selection, marks));
+        let lines: Vec<usize> = lines.map(|(line, _)| *line).collect();
+        if !lines.iter().any(|line| self.visible.contains(line)) {
+            self.wanted = lines.first().copied().or(self.wanted);
+        }
+    }
+
+    /// The pressure curve, with what is in view framed; a click goes there.
+    fn curve(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        shown: &Shown<'_>,
+        known: &Known,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        if known.facts.peak.is_none() {
+            return;
+        }
+        let theme = Theme::of(ui);
+        let narrow = ui.available_width() < NARROW;
+        // Steps of eight points: a window that is dragged does not draw it anew with each of them.
+        let height = (ui.available_height() / 8.0).floor().max(20.0) * 8.0;
+        let picture = self.curve.get((shown.key, theme.dark, height as u32), || {
+            curve(&known.facts, height, &theme).unwrap_or_else(|| Picture::new("", theme.page))
+        });
+        if cx.asked(Ask::ExportPicture) {
+            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "register-pressure" });
+        }
+        if narrow {
+            return;
+        }
+        let panel = Panel::right(ui.scope_id().with("pressure")).resizable(false).exact_size(picture.size.x);
+        let visible = self.visible.clone();
+        let clicked = panel.frame(egui::Frame::NONE).show(ui, |ui| beside(ui, known, picture, &visible, &theme));
+        self.wanted = clicked.inner.or(self.wanted);
+    }
+
+    /// Draws the lines in view. Answers whether all of them are highlighted.
+    fn lines(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        shown: &Shown<'_>,
+        known: &mut Known,
+        commands: &mut Vec<ViewCommand>,
+    ) -> bool {
+        let font = TextStyle::Monospace.resolve(ui.style());
+        let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
+        let digits = known.index.lines().to_string().len().max(3);
+        let gutter = (digits as f32 + 6.0) * glyph;
+        let width = gutter + (known.index.longest().min(LINE_AT_MOST) as f32 + 8.0) * glyph;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::both().id_salt("isa").auto_shrink(false);
+        if let Some(line) = self.wanted.filter(|line| *line < known.index.lines()) {
+            self.wanted = None;
+            let above = (self.height / height / 3.0).floor().max(0.0);
+            area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
+        }
+        let lit = self.pinned.or(self.hovered.map(|(registers, _)| registers));
+        let live = self.hovered.and_then(|(registers, at)| known.live(registers, at));
+        let look = Look { font, gutter, height, digits, lit, live, target: self.target };
+        let mut whole = true;
+        let mut under = None;
+        let mut done = Vec::new();
+        known.highlighter.begin_frame();
+        let output = area.show_rows(ui, height, known.index.lines(), |ui, range| {
+            ui.set_min_width(width);
+            for line in range.clone() {
+                let top = ui.max_rect().top() + (line - range.start) as f32 * height;
+                let reply = look.line(ui, cx, shown.text, known, (line, top));
+                whole &= reply.whole;
+                under = under.or(reply.under);
+                done.extend(reply.act);
+            }
+            range
+        });
+        self.visible = output.inner;
+        self.height = output.inner_rect.height();
+        if under != self.hovered {
+            self.hovered = under;
+            ui.ctx().request_repaint();
+        }
+        for act in done {
+            match act {
+                Act::Pin(registers) => {
+                    self.pinned = if self.pinned == Some(registers) { None } else { Some(registers) };
+                }
+                Act::Go(line) => (self.wanted, self.target) = (Some(line), Some(line)),
+                Act::Select(varying) => {
+                    self.scrolled_to = Some(varying);
+                    commands.push(ViewCommand::Select(Selection { varying: Some(varying), ..cx.selection.clone() }));
+                }
+            }
+            ui.ctx().request_repaint();
+        }
+        whole
+    }
+}
+
+/// What the text holds, in numbers.
+fn summary(known: &Known) -> String {
+    let facts = &known.facts;
+    if facts.instructions.is_empty() {
+        return format!("{} lines", known.index.lines());
+    }
+    let counts = [
+        (facts.instructions.len(), "instructions"),
+        (facts.branches.len(), "branches"),
+        (facts.interpolations.len(), "interpolations"),
+        (facts.exports.len(), "exports"),
+        (facts.quad_permutes.len(), "quad permutes"),
+        (facts.memory.len(), "memory"),
+        (facts.waits.len(), "waits"),
+    ];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let text: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
+    text.join(", ")
+}
+
+/// Draws the curve. Answers with the line that was clicked.
+fn beside(ui: &mut Ui, known: &Known, picture: &Picture, visible: &Range<usize>, theme: &Theme) -> Option<usize> {
+    let count = known.facts.pressure.len();
+    let (rect, response) = ui.allocate_exact_size(picture.size, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &picture.title));
+    let emphasis = Emphasis { selected: &[], hovered: None, accent: theme.accent };
+    paint(&ui.painter_at(rect.intersect(ui.clip_rect())), picture, rect.min, 1.0, emphasis);
+    let instruction = |line: usize| known.facts.instructions.partition_point(|i| (i.line as usize) < line);
+    let [top, bottom] =
+        [visible.start, visible.end].map(|line| rect.top() + height_of(count, picture, instruction(line)));
+    let frame = Rect::from_min_max(pos2(rect.left() + 2.0, top), pos2(rect.right() - 2.0, bottom));
+    ui.painter().rect_stroke(frame, 2, egui::Stroke::new(1.0, theme.accent), egui::StrokeKind::Inside);
+    let at = response.hover_pos().and_then(|at| instruction_at(count, picture, at.y - rect.top()))?;
+    let (line, row) = known.line_of(at).zip(known.facts.pressure.get(at as usize))?;
+    let clicked = response.clicked();
+    response.on_hover_text_at_pointer(format!("line {}: {} VGPRs, {} SGPRs live", line + 1, row.vgprs, row.sgprs));
+    clicked.then_some(line)
+}

@@ -1,0 +1,102 @@
+//! Statistics as text: Markdown for people, CSV for programs.
+
+use lanescope_core::driver::StatisticsTable;
+
+use super::{change, rows, title};
+use crate::compiling::place_and_version;
+use crate::table::one_line;
+
+/// One table a stage, columns as on the screen.
+pub fn markdown(tables: &[StatisticsTable], differences_only: bool) -> String {
+    let cell = |text: &str| one_line(text).replace('|', "\\|");
+    let mut out = String::new();
+    for table in tables {
+        let columns: Vec<_> =
+            table.columns.iter().map(|column| cell(&place_and_version(&column.place, column.of))).collect();
+        out.push_str(&format!("### {}\n\n| | {} |\n|---|", cell(&title(table)), columns.join(" | ")));
+        out.push_str(&"---:|".repeat(columns.len()));
+        out.push('\n');
+        for row in rows(table, differences_only) {
+            let values = row.cells.iter().map(|value| match value {
+                Some(value) => {
+                    let change = change(value).map(|change| format!(" {change}")).unwrap_or_default();
+                    format!("{}{change}", value.value)
+                }
+                None => "–".to_owned(),
+            });
+            let values: Vec<_> = values.collect();
+            out.push_str(&format!("| {} | {} |\n", cell(&row.name), values.join(" | ")));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// One value a row (RFC 4180), with its change where there is one.
+pub fn csv(tables: &[StatisticsTable], differences_only: bool) -> String {
+    let mut out = "stage,executable,statistic,place,version,stages,value,change,percent\r\n".to_owned();
+    for table in tables {
+        for row in rows(table, differences_only) {
+            for (column, cell) in table.columns.iter().zip(&row.cells) {
+                let Some(cell) = cell else { continue };
+                let by = cell.change.map(|change| change.by.to_string()).unwrap_or_default();
+                let percent = cell.change.and_then(|change| change.percent);
+                let percent = percent.map(|percent| format!("{percent:.2}")).unwrap_or_default();
+                let fields = [
+                    table.stage.name(),
+                    &table.name,
+                    &row.name,
+                    &column.place,
+                    column.of.name(),
+                    column.link.name(),
+                    &cell.value.to_string(),
+                    &by,
+                    &percent,
+                ];
+                out.push_str(&fields.map(field).join(","));
+                out.push_str("\r\n");
+            }
+        }
+    }
+    out
+}
+
+fn field(text: &str) -> String {
+    let text = one_line(text);
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use lanescope_core::driver::{Cell, Change, Column, Link, Row, Value, Version};
+    use lanescope_core::program::StageKind;
+
+    use super::*;
+
+    fn table() -> StatisticsTable {
+        let column = |of| Column { place: "gfx1030".to_owned(), of, link: Link::Whole };
+        let row = |name: &str, old: u64, new: Option<u64>| {
+            let value = |value, change| Some(Cell { value: Value::Uint(value), change });
+            let other = new.and_then(|new| value(new, Change::between(Value::Uint(old), Value::Uint(new))));
+            Row { name: name.to_owned(), description: String::new(), cells: vec![value(old, None), other] }
+        };
+        StatisticsTable {
+            stage: StageKind::Fragment,
+            name: "Fragment | \"PS\", hardware".to_owned(),
+            columns: vec![column(Version::Original), column(Version::Packed)],
+            rows: vec![row("VGPRs", 16, Some(12)), row("SGPRs", 8, Some(8)), row("Spills", 0, None)],
+        }
+    }
+
+    #[test]
+    fn tables_read_as_markdown_and_as_csv() {
+        let text = format!("{}----\n{}", markdown(&[table()], false), csv(&[table()], false).replace('\r', ""));
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn what_is_the_same_everywhere_can_be_left_out() {
+        let text = csv(&[table()], true);
+        assert!(!text.contains("SGPRs") && text.contains("Spills") && text.contains("VGPRs"), "{text}");
+    }
+}

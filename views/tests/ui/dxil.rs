@@ -1,0 +1,139 @@
+//! The DXIL tab: its pages, and what they are asked for.
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::report::Report;
+use lanescope_views::context::{Ask, Selection, SourceText, View, ViewCommand, ViewCx};
+use lanescope_views::dxil::DxilView;
+use lanescope_views::gallery;
+use lanescope_views::theme::Theme;
+
+struct Tab {
+    view: DxilView,
+    report: Report,
+    texts: Vec<SourceText>,
+    ask: Option<Ask>,
+    commands: Vec<ViewCommand>,
+}
+
+fn open(theme: Theme, report: Report, texts: Vec<SourceText>) -> Harness<'static, Tab> {
+    let tab = Tab { view: DxilView::default(), report, texts, ask: None, commands: Vec::new() };
+    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
+        let selection = Selection::default();
+        let cx = ViewCx { texts: &tab.texts, ask: tab.ask.take(), ..ViewCx::of(&tab.report, &selection) };
+        tab.commands.extend(tab.view.ui(ui, &cx));
+    };
+    let size = vec2(1000.0, 700.0);
+    let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, tab);
+    harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
+    harness.ctx.set_visuals(theme.visuals());
+    harness.run();
+    harness
+}
+
+fn containers(theme: Theme) -> Harness<'static, Tab> {
+    let (report, texts) = gallery::containers();
+    open(theme, report, texts)
+}
+
+fn page(harness: &mut Harness<'static, Tab>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run_steps(8);
+}
+
+fn second(harness: &mut Harness<'static, Tab>) {
+    harness.get_by_role_and_label(Role::ComboBox, "Container").click();
+    harness.run();
+    harness.get_by_label("preview_matrix.cs.dxil").click();
+    harness.run_steps(8);
+}
+
+#[test]
+fn pages_look_as_drawn() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = containers(theme);
+        for name in ["File", "Signatures", "Ops", "Resources", "Reflection"] {
+            page(&mut harness, name);
+            results.add(harness.try_snapshot(format!("dxil/{}_{mode}", name.to_lowercase())));
+        }
+        second(&mut harness);
+        page(&mut harness, "Ops");
+        harness.get_by_role_and_label(Role::Button, "LinAlgMatrixGetElement").click();
+        harness.run_steps(8);
+        results.add(harness.try_snapshot(format!("dxil/experimental_{mode}")));
+    }
+}
+
+#[test]
+fn a_part_that_is_clicked_shows_its_bytes() {
+    let mut harness = containers(Theme::light());
+    let canvas = harness.get_by_label("Container of 5228 bytes with 7 parts").rect();
+    // Below the header's block comes the first part; the picture is drawn at its own size or smaller.
+    let mut shown = false;
+    for down in (40..160).step_by(12) {
+        let at = canvas.min + vec2(150.0, down as f32);
+        harness.hover_at(at);
+        harness.run();
+        for pressed in [true, false] {
+            let button = egui::PointerButton::Primary;
+            harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers: egui::Modifiers::NONE });
+        }
+        harness.run_steps(4);
+        shown = harness.query_by_label_contains("8 bytes from 0x3c").is_some();
+        if shown {
+            break;
+        }
+    }
+    assert!(shown, "no part was hit");
+    harness.get_by_label_contains("53 46 49 30");
+    harness.get_by_label("Close").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("8 bytes from 0x3c").is_none());
+}
+
+#[test]
+fn ops_are_copied_with_their_calls_and_found_by_words() {
+    let mut harness = containers(Theme::dark());
+    harness.state_mut().ask = Some(Ask::CopyTable);
+    harness.run();
+    let Some(ViewCommand::Copy(text)) = harness.state().commands.first() else { panic!("nothing was copied") };
+    assert!(text.starts_with("Table\tOp\tOpcode\tHex\tClass\tSince\tFunction\tLine"), "{text}");
+    assert!(text.contains("stable\tDot3\t55\t0x00000037\tDot3\t6.0\tPSMain\t"), "{text}");
+    second(&mut harness);
+    harness.get_by_label("Search ops").focus();
+    harness.run();
+    harness.event(egui::Event::Text("experimental fill".to_owned()));
+    harness.run_steps(8);
+    harness.get_by_role_and_label(Role::Button, "LinAlgFillMatrix");
+    assert!(harness.query_by_role_and_label(Role::Button, "AnnotateHandle").is_none());
+}
+
+#[test]
+fn pictures_are_exported_from_the_page_that_has_one() {
+    let mut harness = containers(Theme::light());
+    for (page_name, expected) in [("Ops", "dxil-parts"), ("Signatures", "dxil-signatures")] {
+        page(&mut harness, page_name);
+        harness.state_mut().commands.clear();
+        harness.state_mut().ask = Some(Ask::ExportPicture);
+        harness.run();
+        let names: Vec<_> = harness
+            .state()
+            .commands
+            .iter()
+            .filter_map(|command| match command {
+                ViewCommand::Export { name, .. } => Some(*name),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(names, [expected]);
+    }
+}
+
+#[test]
+fn what_is_no_container_says_so() {
+    let harness = open(Theme::light(), gallery::empty_report(), Vec::new());
+    harness.get_by_label("No DXIL container");
+}
