@@ -132,7 +132,7 @@ fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands
         }
         all => all.join(", "),
     };
-    let menu = ui.menu_button(format!("Chips: {label} ▾"), |ui| {
+    let menu = ui.menu_button(format!("Chips: {label} ▼"), |ui| {
         ui.weak("Chips that nobody has plugged in");
         for chip in chips() {
             let mut on = asked.contains(&chip.target);
