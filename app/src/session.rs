@@ -233,6 +233,7 @@ mod tests {
             theme: Theme::Dark,
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
+            compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
             size: Some([1200.0, 800.0]),
         }
     }

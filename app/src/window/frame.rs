@@ -106,8 +106,7 @@ impl Frame {
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
         let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
-        let devices =
-            Devices { list: Asked::NEVER, settings: session.run.clone(), compile: session.compile.clone() };
+        let devices = Devices { list: Asked::NEVER, settings: session.run.clone(), compile: session.compile.clone() };
         let dock = Dock::new(session.layout.as_ref(), &names);
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
             let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };

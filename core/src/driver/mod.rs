@@ -3,12 +3,27 @@
 //! * [`chips`]: AMD chips that nobody has plugged in, through Mesa's null device.
 //! * [`executable`]: what a driver hands back, as plain data.
 //! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
+//! * [`layout`]: where the driver puts varyings, beside where our packing does.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
 //! * [`Failure`]: what became of a compiler that did not answer.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
 //! that process's environment ([`environment`]), so several chips compile side by side in as many children.
+//!
+//! Where Mesa's AMD compiler (RADV 22.3, on GFX9 to GFX11) and our passes choose differently; [`layout`] names the rule
+//! of each scalar, and a test holds that there is no other difference:
+//! * It packs by values too: constants move into the fragment shader, outputs with the same value are passed once, and
+//!   what arithmetic shows not to matter is not read. Our liveness never looks at values, as LLPC's does not.
+//! * Its slots hold one kind of interpolation each: smooth, noperspective, centroid and sample have slots of their own.
+//!   LLPC's classes tell interpolated, flat and custom apart, and smooth shares a slot with noperspective.
+//! * Its order of slots is its own, where LLPC orders by class and then by location.
+//! * 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. LLPC puts two
+//!   into the halves of one component. In our rewritten modules too they take a component, since Vulkan has no halves.
+//! * Compiled apart, it renumbers locations like LLPC without packing; but an array or a matrix keeps the slots of its
+//!   unread elements, and the stage before passes the primitive's number in a slot of its own: behind the others, on
+//!   GFX9 (where it makes no primitives itself) before them.
+//! * An input that nobody writes gets no slot when the stages are compiled together; LLPC keeps its place, undefined.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
@@ -18,6 +33,7 @@ mod failure;
 mod fingerprint;
 mod graphics;
 pub mod isa;
+pub mod layout;
 mod offline;
 mod partner;
 mod read;
@@ -30,6 +46,6 @@ pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representa
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
 pub use offline::{Chip, FAMILY_VARIABLE, chips, environment};
-pub use report::DriverStage;
+pub use report::{DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

@@ -35,12 +35,24 @@ pub struct DriverStage {
     /// The assembly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isa: Option<String>,
+    /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub attributes: Vec<ReadAttribute>,
     /// The compiler's other forms, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub texts: Vec<Representation>,
     /// What was left out or chosen for this program, and why.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+}
+
+/// One channel of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ReadAttribute {
+    /// The attribute.
+    pub attribute: u32,
+    /// `x`, `y`, `z` or `w`.
+    pub channel: char,
 }
 
 impl DriverStage {
@@ -89,7 +101,19 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
         subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),
         statistics: executable.statistics.clone(),
         isa: isa.map(str::to_owned),
+        attributes: isa.filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),
     })
+}
+
+fn attributes(isa: &str) -> Vec<ReadAttribute> {
+    let facts = super::isa::read(isa, StageKind::Fragment);
+    let channels = facts.interpolations.iter().map(|read| (read.attribute, read.channel));
+    let all: std::collections::BTreeSet<(u32, u8)> = channels.collect();
+    let named = |(attribute, channel)| {
+        let channel = ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied()?;
+        Some(ReadAttribute { attribute, channel })
+    };
+    all.into_iter().filter_map(named).collect()
 }

@@ -154,6 +154,7 @@ mod tests {
             subgroup_size: Some(64),
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
+            attributes: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),
         }

@@ -77,27 +77,22 @@ fn grid(picture: &mut Picture, theme: &Theme, scale: f32, span: f32) {
 
 fn legend(picture: &mut Picture, theme: &Theme, most: Pressure) {
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
-    let y = 12.0;
-    picture.rect(
-        Rect::from_min_size(pos2(LEFT, y - 5.0), vec2(10.0, 10.0)),
-        vgprs.fill,
-        Stroke::new(1.0, vgprs.line),
-        0,
-    );
-    picture.words(pos2(LEFT + 15.0, y), 12.0, theme.ink, &format!("VGPRs, peak {}", most.vgprs));
-    let y = 29.0;
+    let [first, second] = [10.0, 26.0];
+    let swatch = Rect::from_min_size(pos2(LEFT, first - 5.0), vec2(12.0, 10.0));
+    picture.rect(swatch, vgprs.fill, Stroke::new(1.0, vgprs.line), 0);
+    picture.words(pos2(LEFT + 17.0, first), 12.0, theme.ink, &format!("VGPRs, peak {}", most.vgprs));
     picture.push(Shape::Line {
-        points: vec![pos2(LEFT - 1.0, y), pos2(LEFT + 11.0, y)],
+        points: vec![pos2(LEFT, second), pos2(LEFT + 12.0, second)],
         stroke: Stroke::new(1.5, sgprs.line).dashed(4.0),
     });
-    picture.words(pos2(LEFT + 15.0, y), 12.0, theme.ink, &format!("SGPRs, peak {}", most.sgprs));
+    picture.words(pos2(LEFT + 17.0, second), 12.0, theme.ink, &format!("SGPRs, peak {}", most.sgprs));
 }
 
 /// The instruction at a height in the picture that [`curve`] drew.
 pub(super) fn instruction_at(count: usize, picture: &Picture, y: f32) -> Option<u32> {
     let span = picture.size.y - TOP - BELOW;
     let share = (y - TOP) / span;
-    let at = (0.0..1.0).contains(&share).then(|| (share * count as f32) as usize)?;
+    let at = (0.0..1.0).contains(&share).then_some((share * count as f32) as usize)?;
     u32::try_from(at.min(count.checked_sub(1)?)).ok()
 }
 

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use egui::{
-    Align, ComboBox, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, ComboBox, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
 };
 
 use crate::context::{Ask, Selection, SourceText, Varying, View, ViewCommand, ViewCx, ViewInfo};
@@ -254,11 +254,11 @@ impl Look {
                 ui.add(Label::new(job).extend().selectable(true).sense(Sense::click())).clicked()
             })
             .inner;
-        if self.gutter(ui, cx, marks, (number, row), selected) || clicked {
-            if let Some(next) = next(cx.selection, marks) {
-                let selection = Selection { varying: Some(next), ..cx.selection.clone() };
-                commands.push(ViewCommand::Select(selection));
-            }
+        if (self.gutter(ui, cx, marks, (number, row), selected) || clicked)
+            && let Some(next) = next(cx.selection, marks)
+        {
+            let selection = Selection { varying: Some(next), ..cx.selection.clone() };
+            commands.push(ViewCommand::Select(selection));
         }
         whole
     }
