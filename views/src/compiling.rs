@@ -132,7 +132,7 @@ fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands
         }
         all => all.join(", "),
     };
-    let menu = ui.menu_button(format!("Chips: {label} ▼"), |ui| {
+    let menu = ui.menu_button(format!("Chips: {label}"), |ui| {
         ui.weak("Chips that nobody has plugged in");
         for chip in chips() {
             let mut on = asked.contains(&chip.target);
@@ -221,7 +221,7 @@ fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<ViewCommand>) 
             let finding = failure.finding();
             let (sign, colour) = look(ui, finding.severity);
             ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new(format!("{sign} {}", finding.code)).color(colour).strong());
+                ui.label(RichText::new(format!("{sign} {}", finding.code)).monospace().color(colour).strong());
                 ui.label(one_line(&finding.message));
                 if ui.small_button("Copy").on_hover_text("Copy the message").clicked() {
                     commands.push(ViewCommand::Copy(finding.message.clone()));

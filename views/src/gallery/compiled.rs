@@ -17,7 +17,7 @@ macro_rules! text {
     };
 }
 
-/// The report that goes with [`compiled`]: of the surface's varyings three are read whole, one in part, one flat.
+/// The report that goes with [`compiled`]: of the surface's six varyings five are read.
 pub fn lit_report() -> Report {
     let mut sample = Sample::new(lanescope_core::options::PackingOrder::Llpc);
     let mut place = 0_u32;
@@ -33,6 +33,9 @@ pub fn lit_report() -> Report {
     let material = sample.variable("material", Interpolation::Flat, 32);
     sample.used(material, (5, 0), (3, 0, false));
     let stage = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    for component in 0..4 {
+        sample.dropped("world_tangent", (2, component));
+    }
     Report {
         packing: Some(sample.finish(4)),
         stages: vec![stage(StageKind::Vertex, 0), stage(StageKind::Fragment, 1)],

@@ -280,16 +280,17 @@ fn summary(known: &Known) -> String {
         return format!("{} lines", known.index.lines());
     }
     let counts = [
-        (facts.instructions.len(), "instructions"),
-        (facts.branches.len(), "branches"),
-        (facts.interpolations.len(), "interpolations"),
-        (facts.exports.len(), "exports"),
-        (facts.quad_permutes.len(), "quad permutes"),
-        (facts.memory.len(), "memory"),
-        (facts.waits.len(), "waits"),
+        (facts.instructions.len(), "instruction", "instructions"),
+        (facts.branches.len(), "branch", "branches"),
+        (facts.interpolations.len(), "interpolation", "interpolations"),
+        (facts.exports.len(), "export", "exports"),
+        (facts.quad_permutes.len(), "quad permute", "quad permutes"),
+        (facts.memory.len(), "memory access", "memory accesses"),
+        (facts.waits.len(), "wait", "waits"),
     ];
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let text: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
+    let counts = counts.iter().filter(|(count, ..)| *count > 0);
+    let text: Vec<_> =
+        counts.map(|(count, one, more)| format!("{count} {}", if *count == 1 { one } else { more })).collect();
     text.join(", ")
 }
 

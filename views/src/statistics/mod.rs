@@ -3,7 +3,7 @@
 mod export;
 
 use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::driver::{Cell, Row, StatisticsTable, tables};
+use lanescope_core::driver::{Cell, Row, StatisticsTable, is_hash, tables};
 
 use crate::compiling::{Compiling, place_and_version};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
@@ -44,7 +44,7 @@ impl View for StatisticsView {
         let all = self.known.as_ref().map(|(_, tables)| tables.as_slice()).unwrap_or_default();
         let differences_only = &mut self.differences_only;
         ui.horizontal_wrapped(|ui| {
-            let hint = "Only the statistics that are not the same in every column";
+            let hint = "Only the statistics that are not the same in every column; hashes aside";
             ui.toggle_value(differences_only, "Differences only").on_hover_text(hint);
             let only = *differences_only;
             let copy = ui.button("Copy").on_hover_text("The tables as Markdown").clicked();
@@ -126,6 +126,7 @@ fn rows(table: &StatisticsTable, differences_only: bool) -> impl Iterator<Item =
     table.rows.iter().filter(move |row| {
         let value = |cell: &Option<Cell>| cell.map(|cell| cell.value);
         let first = row.cells.first().and_then(value);
-        !differences_only || row.cells.iter().any(|cell| value(cell) != first)
+        // A hash differs wherever anything does, and says nothing else.
+        !differences_only || (!is_hash(&row.name) && row.cells.iter().any(|cell| value(cell) != first))
     })
 }
