@@ -144,6 +144,10 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
     let mut answer = Answer::default();
     let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
     for (with, of) in ask.drivers.iter().flat_map(|with| ask.versions.iter().map(move |of| (with, *of))) {
+        if of == Version::Swizzled {
+            // A pair has no workgroup.
+            continue;
+        }
         if of == Version::Packed {
             let (compiler, fate) = ("paper".to_owned(), Fate::Died("SIGILL".to_owned()));
             answer.failures.push(Failure { compiler, of, stages: stages.clone(), fate, missing: false, repro: None });
