@@ -178,6 +178,7 @@ impl Sheet<'_> {
             self.packing.map.iter().map(|m| ((m.from.location, m.from.component), m)).collect();
         for (location, top) in &rows.tops {
             self.row(LEFT, *top, *location, self.theme.hairline);
+            self.registers(*top, Location(*location));
             let mut run: Vec<(u8, &InterfaceScalar)> = Vec::new();
             for component in 0..=4 {
                 // Aliased variables share a place: the one that is read is shown, the tab's hover names all.
@@ -369,6 +370,19 @@ impl Sheet<'_> {
             let rect = Rect::from_min_size(pos2(left + component as f32 * CELL.x, top), CELL);
             self.picture.rect(rect.shrink2(vec2(1.5, 0.0)), Color32::TRANSPARENT, Stroke::new(1.0, hairline), 4);
         }
+    }
+
+    /// The registers of DXIL that stand in a row as written: those of the producer, then those of the consumer.
+    fn registers(&mut self, top: f32, location: Location) {
+        let here = || self.packing.semantics.iter().filter(|place| place.location == location);
+        let number = |register: &String| register.split('.').next().unwrap_or_default().to_owned();
+        let outputs: BTreeSet<String> = here().filter_map(|place| place.output.as_ref().map(number)).collect();
+        let inputs: BTreeSet<String> = here().filter_map(|place| place.input.as_ref().map(number)).collect();
+        let sides = [outputs, inputs].map(|side| side.into_iter().collect::<Vec<_>>().join(" "));
+        let text = sides.into_iter().filter(|side| !side.is_empty()).collect::<Vec<_>>().join("→");
+        let text = elide(&text, Font::Code, 9.0, LEFT - 12.0);
+        let at = pos2(LEFT - 10.0, top + CELL.y / 2.0 + 13.0);
+        self.picture.text(at, Anchor::End, 9.0, Font::Code, self.theme.ink_soft, &text).from_zoom(0.6);
     }
 
     /// The cells of one variable in one row, as one block with its components told apart.
