@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lanescope_core::analyse;
-use lanescope_core::dxil::container::DigestState;
 use lanescope_core::dxil::Dxil;
+use lanescope_core::dxil::container::DigestState;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;

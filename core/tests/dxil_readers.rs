@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use dxil_spirv::binding::{
-    Bindless, CbvVulkanBinding, D3dBinding, D3dShaderStageIo, SrvVulkanBinding, UavVulkanBinding, VulkanBinding,
-    VulkanDescriptorType, VulkanShaderStageIo, VulkanShaderStageIoFlags,
+    Bindless, CbvVulkanBinding, D3dBinding, D3dShaderStageIo, ResourceKind, SrvVulkanBinding, UavVulkanBinding,
+    VulkanBinding, VulkanDescriptorType, VulkanShaderStageIo, VulkanShaderStageIoFlags,
 };
+use dxil_spirv::options::ConverterOption;
 use dxil_spirv::{Converter, ParsedBlob};
 use lanescope_core::dxil::metadata::{EntryPoint, SignatureElement};
 use lanescope_core::dxil::{Dxil, escaped};
@@ -84,7 +85,10 @@ fn nodes_are_those_that_dxil_spirv_finds() {
                 assert_eq!(node.max_grid.is_some(), input.dispatch_grid_is_upper_bound, "{place}");
             }
             let record = node.inputs.first();
-            assert_eq!(record.and_then(|record| record.record_bytes).unwrap_or(0), input.payload_stride, "{place}");
+            // It counts the word in which the groups that share a record tell each other that they are done.
+            let shared = if input.node_track_rw_input_sharing { 4 } else { 0 };
+            let bytes = record.and_then(|record| record.record_bytes).unwrap_or(0);
+            assert_eq!(bytes + shared, input.payload_stride, "{place}");
             let grid = record.and_then(|record| record.grid.clone());
             assert_eq!(grid.map_or(0, |(_, _, components)| components), input.dispatch_grid_components, "{place}");
             assert_eq!(
@@ -135,11 +139,25 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(parsed: &ParsedBlob, entry: Option<&str>) -> Seen {
+    fn of(parsed: &ParsedBlob, entry: Option<&str>, node: bool) -> Seen {
         let seen = Seen::default();
         let mut converter = Converter::new(parsed).expect("a converter");
         if let Some(entry) = entry {
             converter.set_entry_point(entry).expect("has the entry point");
+        }
+        // What nodes, and loads of 16 bits, need to be converted at all.
+        for option in [
+            ConverterOption::ScalarBlockLayout { supported: true, supports_per_component_robustness: false },
+            ConverterOption::SsboAlignment { alignment: 1 },
+            ConverterOption::StorageInputOutput16Bit { supported: true },
+            ConverterOption::TypedUavReadWithoutFormat { supported: true },
+        ] {
+            converter.add_option(&option).expect("is an option");
+        }
+        if node {
+            let blocks = ConverterOption::RootConstantInlineUniformBlock { desc_set: 3, binding: 0, enable: true };
+            converter.add_option(&ConverterOption::PhysicalStorageBuffer { enable: true }).expect("is an option");
+            converter.add_option(&blocks).expect("is an option");
         }
         converter.set_stage_input_remapper(seen.element(true));
         converter.set_stage_output_remapper(seen.element(false));
@@ -179,7 +197,10 @@ impl Seen {
                 binding: binding.register_index,
                 root_constant_index: 0,
                 bindless: Bindless { heap_root_offset: 0, use_heap: false },
-                descriptor_type: VulkanDescriptorType::Identity,
+                descriptor_type: match binding.kind {
+                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => VulkanDescriptorType::Ssbo,
+                    _ => VulkanDescriptorType::Identity,
+                },
             }
         }
     }
@@ -223,7 +244,7 @@ fn signatures_are_those_that_dxil_spirv_finds() {
         mine.extend(user(entry.kind == "domain", &signatures.patch));
         mine.sort();
         mine.dedup();
-        let seen = Seen::of(&theirs, None);
+        let seen = Seen::of(&theirs, None, false);
         assert_eq!(mine, sorted(&seen.elements), "{name}");
         count += mine.len();
     }
@@ -241,14 +262,14 @@ fn resources_are_those_that_dxil_spirv_finds() {
         let all = Seen::default();
         for index in 0..theirs.num_entry_points().expect("counts") {
             let entry = theirs.entry_point_name(index).expect("has a name");
-            let seen = Seen::of(&theirs, Some(&entry));
+            let mine = entries(&ours).iter().find(|mine| function(mine) == escaped(entry.as_bytes()));
+            let node = mine.is_some_and(|mine| mine.properties.node.is_some());
+            let seen = Seen::of(&theirs, Some(&entry), node);
             all.registers.lock().expect("one thread").extend(sorted(&seen.registers));
         }
         let resources = ours.resources();
-        let mut mine: Vec<Register> = resources
-            .iter()
-            .map(|r| (r.class.to_string(), r.space, r.lower, r.count.unwrap_or(u32::MAX)))
-            .collect();
+        let mut mine: Vec<Register> =
+            resources.iter().map(|r| (r.class.to_string(), r.space, r.lower, r.count.unwrap_or(u32::MAX))).collect();
         mine.sort();
         assert_eq!(mine, sorted(&all.registers), "{name}");
         count += mine.len();

@@ -179,6 +179,7 @@ fn sources_in_metadata_are_those_of_the_sample() {
     let sources = summary.sources.expect("has sources");
     assert_eq!(sources.main.as_deref(), Some(name.as_str()));
     assert!(!sources.arguments.is_empty(), "{sources:?}");
-    let (module, debug) = (summary.module.expect("a program"), summary.debug_module.expect("one with debug information"));
+    let (module, debug) =
+        (summary.module.expect("a program"), summary.debug_module.expect("one with debug information"));
     assert!(module.located == 0 && debug.located > 10 && debug.bytes > module.bytes, "{module:?} {debug:?}");
 }

@@ -47,7 +47,8 @@ fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let debug = debug.map(|program| shown(format!("{name} (DXIL with debug information)"), program.text));
     let bytes = shown(bytes_title(name), hex_text(loaded.dxil.file()));
     let sources = loaded.dxil.source_texts().into_iter();
-    let sources = sources.map(|(file, source)| text(format!("{name}: {file}"), Language::Glsl, source, BTreeSet::new()));
+    let sources =
+        sources.map(|(file, source)| text(format!("{name}: {file}"), Language::Glsl, source, BTreeSet::new()));
     program.into_iter().chain([bytes]).chain(debug).chain(sources).collect()
 }
 

@@ -394,9 +394,6 @@ mod tests {
             of_bits(FEATURES, 1 << 40 | 1 << 33 | 1),
             (vec!["Doubles".into(), "UsesDerivatives".into()], 1 << 33)
         );
-        assert_eq!(
-            (input_primitive(10), node_io(0x165)),
-            ("patch_3".into(), "RWDispatchNodeInputRecord".into())
-        );
+        assert_eq!((input_primitive(10), node_io(0x165)), ("patch_3".into(), "RWDispatchNodeInputRecord".into()));
     }
 }

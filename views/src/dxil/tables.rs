@@ -1,8 +1,8 @@
 //! Facts, resources and features of a container.
 
 use egui::{Grid, RichText, Ui};
-use lanescope_core::dxil::{Name, Summary};
 use lanescope_core::dxil::container::DigestState;
+use lanescope_core::dxil::{Name, Summary};
 use lanescope_core::findings::Severity;
 use lanescope_core::report::Report;
 

@@ -55,11 +55,9 @@ impl State {
         }
         round!(0, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(d ^ (b & (c ^ d))), |step: usize| step);
         // The two halves share no bit, so that they can be added one by one.
-        round!(
-            1,
-            |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(!d & c).wrapping_add(d & b),
-            |step: usize| 5 * step + 1
-        );
+        round!(1, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(!d & c).wrapping_add(d & b), |step: usize| 5
+            * step
+            + 1);
         round!(2, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(b ^ (c ^ d)), |step: usize| 3 * step + 5);
         round!(3, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(c ^ (b | !d)), |step: usize| 7 * step);
         for (sum, part) in self.0.iter_mut().zip([a, b, c, d]) {

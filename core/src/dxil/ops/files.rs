@@ -1,9 +1,11 @@
 //! Whole files whose calls of ops break one rule each.
 
+use std::collections::BTreeSet;
+
 use crate::dxil::Dxil;
-use crate::dxil::module::{Module, Type};
+use crate::dxil::module::{Module, Type, TypeId};
 use crate::dxil::testing::rewrite::{
-    Block, CONSTANTS, FIRST_ARGUMENT, Item, TYPES, renumbered, rewritten, rotated, sign, unchanged,
+    Block, CONSTANTS, FIRST_ARGUMENT, Item, TYPES, made, renumbered, rewritten, rotated, sign, unchanged,
 };
 use crate::dxil::testing::{bytes, names};
 use crate::findings::Finding;
@@ -65,7 +67,11 @@ fn opcodes_that_are_no_ops() {
         (0x0001_0004, "X02", "unknown FeatureID 0x0001"),
         (-1, "X03", "invalid value"),
         (312, "X04", "opcode 312 is not defined (stable table ends at 311)"),
-        (0x8000_0023u32 as i32, "X05", "experimental opcode index 35 is not defined (table ends at 34; newer compiler?)"),
+        (
+            0x8000_0023u32 as i32,
+            "X05",
+            "experimental opcode index 35 is not defined (table ends at 34; newer compiler?)",
+        ),
         (230, "X06", "opcode 230 is reserved"),
         (0x8000_0020u32 as i32, "X06", "reserved (hole"),
     ] {
@@ -96,14 +102,33 @@ fn ops_of_another_model_or_stage() {
     breaks(experimental, "X09", "in a container signed as final");
     breaks(header("experimental_ops.cs.dxil", 2, 0), "X15", "is not available in pixel shaders");
     breaks(header("experimental_ops.cs.dxil", 0, 0x69), "X13", "the program header says 6.9, dx.shaderModel 6.10");
-    let released = rewritten("preview_hits.lib.dxil", |block, _| {
-        for constants in block.blocks(CONSTANTS) {
-            for record in constants.records().filter(|record| record.1 == [rotated(10)]) {
-                record.1 = vec![rotated(9)];
-            }
-        }
+    breaks(with_table_13("02_quadtree_recursion.dxil"), "X19", "experimental reflection data in shader model 6.");
+}
+
+/// A library whose runtime data has a table, an empty one, that only previews have.
+fn with_table_13(name: &str) -> Vec<u8> {
+    let file = bytes(name);
+    let read = Dxil::read(file.clone()).expect("reads");
+    let parts = read.container.parts.iter().map(|part| {
+        let data = &file[part.data_offset() as usize..][..part.size as usize];
+        let data = if part.name.0 == *b"RDAT" { one_more(data) } else { data.to_vec() };
+        (part.name.0, data)
     });
-    breaks(released, "X19", "experimental reflection data in shader model 6.9");
+    let mut out = made(&parts.collect::<Vec<_>>());
+    sign(&mut out);
+    out
+}
+
+/// Runtime data with one more part: table 13, no rows of 16 bytes.
+fn one_more(data: &[u8]) -> Vec<u8> {
+    let word = |at: usize| u32::from_le_bytes([data[at], data[at + 1], data[at + 2], data[at + 3]]);
+    let count = word(4);
+    let head = 8 + 4 * count as usize;
+    let mut out = vec![word(0), count + 1];
+    out.extend((0..count as usize).map(|part| word(8 + 4 * part) + 4));
+    out.push(data.len() as u32 + 4);
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    [words(&out), data[head..].to_vec(), words(&[13, 8, 0, 16])].concat()
 }
 
 #[test]
@@ -142,17 +167,18 @@ fn callees_that_do_not_fit() {
 fn shortened(last: usize) -> Vec<u8> {
     let name = "dx.op.linAlgMatrixStoreToDescriptor";
     rewritten("preview_matrix.cs.dxil", |block, module| {
-        let function = module.functions.iter().find(|function| module.function_name(function).starts_with(name));
-        let ty = function.expect("is declared").ty;
-        assert!(matches!(module.types.get(ty), Some(Type::Function { .. })));
+        let functions = module.functions.iter().filter(|function| module.function_name(function).starts_with(name));
+        let wanted: BTreeSet<u32> = functions.map(|function| function.ty.0).collect();
+        assert!(wanted.iter().all(|ty| matches!(module.types.get(TypeId(*ty)), Some(Type::Function { .. }))));
         let types = block.blocks(TYPES);
         let types = types.into_iter().flat_map(|types| &mut types.items).filter_map(|item| match item {
             // Counts and names of structures are no types.
             Item::Record(record) if !matches!(record.0, 1 | 19) => Some(record),
             _ => None,
         });
-        let record = types.into_iter().nth(ty.0 as usize).expect("is in the table");
-        record.1.truncate(record.1.len() - last);
+        for (_, record) in (0u32..).zip(types).filter(|(at, _)| wanted.contains(at)) {
+            record.1.truncate(record.1.len() - last);
+        }
         for (_, operands) in block.calls(module, name) {
             operands.truncate(operands.len() - last);
         }

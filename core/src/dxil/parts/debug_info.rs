@@ -97,8 +97,7 @@ impl<'a> Data<'a> {
 
 fn tables(data: &Data<'_>, faults: &mut Vec<Fault>) -> Result<(DebugInfo, Sources), Fault> {
     let (mut tables, _) = rdat::open(data.bytes(), faults)?;
-    let mut out =
-        DebugInfo { compressed: data.compressed, bytes: data.data.len() as u32, ..DebugInfo::default() };
+    let mut out = DebugInfo { compressed: data.compressed, bytes: data.data.len() as u32, ..DebugInfo::default() };
     let mut sources = Sources { compressed: data.compressed, ..Sources::default() };
     let Some(info) = tables.table(INFO).and_then(|table| table.row(0)) else { return Ok((out, sources)) };
     for row in tables.rows(&info, 0, SOURCES) {
@@ -113,7 +112,11 @@ fn tables(data: &Data<'_>, faults: &mut Vec<Fault>) -> Result<(DebugInfo, Source
     while let Some(name) = arguments.next() {
         sources.arguments.push((name, arguments.next().unwrap_or_default()));
     }
-    out.hash = tables.raw(&info, 12).filter(|hash| !hash.is_empty()).map(|hash| hex(hash.get(..64).unwrap_or(hash))).unwrap_or_default();
+    out.hash = tables
+        .raw(&info, 12)
+        .filter(|hash| !hash.is_empty())
+        .map(|hash| hex(hash.get(..64).unwrap_or(hash)))
+        .unwrap_or_default();
     out.name = tables.text(&info, 20);
     let (toolchain, left) = (tables.word(&info, 24), tables.raw(&info, 28).map_or(0, <[u8]>::len));
     out.toolchain = (toolchain != 0 || left > 0).then_some((toolchain, left as u32));

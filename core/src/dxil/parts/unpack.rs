@@ -51,7 +51,9 @@ fn unpack(part: &Bytes<'_>, at: usize, packed: &[u8], claimed: u32) -> Result<Ve
         Err(TINFLStatus::FailedCannotMakeProgress | TINFLStatus::NeedsMoreInput) => {
             Err(fault(format!("compressed data of {size} bytes ends before its end is said")))
         }
-        Err(TINFLStatus::Adler32Mismatch) => Err(fault("what is unpacked has not the checksum that is stored".to_owned())),
+        Err(TINFLStatus::Adler32Mismatch) => {
+            Err(fault("what is unpacked has not the checksum that is stored".to_owned()))
+        }
         Err(_) => Err(fault(format!("{size} bytes that are said to be compressed are no zlib data"))),
     }
 }

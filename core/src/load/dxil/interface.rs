@@ -72,9 +72,8 @@ pub fn semantics(entry: &EntryPoint, input: bool, all: &[&Dxil]) -> Vec<Semantic
     };
     if !input {
         let of = |(element, base, _): (&SignatureElement, u32, bool)| {
-            let rows: Vec<_> = rows(element)
-                .map(|row| place(element, row, row.1.saturating_add(base), element.column))
-                .collect();
+            let rows: Vec<_> =
+                rows(element).map(|row| place(element, row, row.1.saturating_add(base), element.column)).collect();
             rows
         };
         return outputs(entry).into_iter().flat_map(of).collect();
