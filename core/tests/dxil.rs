@@ -7,6 +7,7 @@ use lanescope_core::dxil::Dxil;
 use lanescope_core::dxil::container::DigestState;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
+use lanescope_core::packing::SemanticPlace;
 use lanescope_core::report::Report;
 
 /// Every DXIL sample, by name.
@@ -90,6 +91,15 @@ fn a_vertex_and_a_pixel_container_match_by_semantics() {
     assert!(packing.missing.is_empty(), "{:?}", packing.missing);
     let names: Vec<&str> = packing.map.iter().map(|mapping| mapping.variable.as_str()).collect();
     insta::assert_debug_snapshot!("lit_surface_packing", (names, &packing.slots));
+    let place = |place: &SemanticPlace| {
+        let at = format!("{}.{} x{}", place.location, place.component, place.columns);
+        format!("{at} {} {}", place.semantic, place.registers())
+    };
+    let places: Vec<String> = packing.semantics.iter().map(place).collect();
+    insta::assert_snapshot!("lit_surface_semantics", places.join("\n"));
+    for mapping in &packing.map {
+        assert!(packing.semantic(mapping.from.location, mapping.from.component).is_some(), "{mapping:?}");
+    }
     let first = report.dxil.as_ref().expect("a section");
     assert_eq!((first.input, first.others.len(), first.others[0].input), (0, 1, 1));
     assert!(report.findings.iter().all(|finding| finding.code != "D009"));
@@ -323,6 +333,74 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     let odd = [osg1.clone(), vec![0]].concat();
     let parts: [(&[u8; 4], &[u8]); 4] = [(b"ISG1", &isg1), (b"OSG1", &odd), (b"PSV0", &psv0), (b"DXIL", &dxil)];
     assert_eq!(codes(&container(&parts)), ["C19"]);
+}
+
+/// PSV0 of version 1, without resources: what follows its runtime info is the caller's.
+fn psv(changed: &[(usize, u8)], rest: &[u32]) -> Vec<u8> {
+    let mut info = vec![0u8; 36];
+    info[20..24].fill(0xff);
+    info[24] = 1;
+    for (at, byte) in changed {
+        info[*at] = *byte;
+    }
+    let mut out = 36u32.to_le_bytes().to_vec();
+    out.extend(info);
+    out.extend(rest.iter().flat_map(|word| word.to_le_bytes()));
+    out
+}
+
+#[test]
+fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
+    let of = |changed: &[(usize, u8)], rest: &[u32]| codes(&container(&[(b"PSV0", &psv(changed, rest))]));
+    let name = u32::from_le_bytes(*b"abc\0");
+    // No resources, a string table of four bytes, one semantic index, and an input of one row.
+    let element = [0, 0, 0x4400_0001, 0x0000_0301];
+    let good = [&[0, 4, name, 1, 7, 16][..], &element].concat();
+    assert_eq!(of(&[(28, 1)], &good), ["C18"]);
+    assert_eq!(of(&[], &[0, 0, 0]), ["C18"]);
+    let mut longer = psv(&[], &[0, 0, 0]);
+    longer[0] = 20;
+    assert_eq!(codes(&container(&[(b"PSV0", &longer)]))[0], "C53");
+    let cases: &[(&str, &[(usize, u8)], &[u32])] = &[
+        ("a resource of 12 bytes", &[], &[1, 12, 0, 0, 0]),
+        ("resources without end", &[], &[u32::MAX, 16, 0, 0, 0, 0]),
+        ("half a resource", &[], &[1, 16, 0, 0]),
+        ("a string table of three bytes", &[], &[0, 3, 0, 0]),
+        ("a string table past the end", &[], &[0, 400, 0]),
+        ("a string table without its zero", &[], &[0, 4, 0x6162_6364, 0, 0]),
+        ("semantic indices past the end", &[], &[0, 0, 9, 0]),
+        ("elements of eight bytes", &[(28, 1)], &[0, 4, name, 1, 7, 8, 0, 0]),
+        ("fewer elements than counted", &[(29, 2)], &good),
+        ("a name past the strings", &[(28, 1)], &[0, 4, name, 1, 7, 16, 9, 0, 1, 0]),
+        ("an index past the indices", &[(28, 1)], &[0, 4, name, 1, 7, 16, 0, 1, 1, 0]),
+        ("more rows than indices", &[(28, 1)], &[0, 4, name, 1, 7, 16, 0, 0, 2, 0]),
+        ("masks past the end", &[(31, 1), (32, 1)], &[0, 0, 0, 0, 0, 0]),
+        ("masks of the view past the end", &[(25, 1), (32, 40)], &[0, 0, 0, 0]),
+    ];
+    for (what, changed, rest) in cases {
+        assert_eq!(of(changed, rest)[0], "C53", "{what}");
+    }
+}
+
+#[test]
+fn signatures_that_do_not_hold_are_named_by_their_rule() {
+    let element = |name: u32| [0, name, 0, 0, 3, 0, 0x0f, 0];
+    let of = |words: &[u32]| {
+        let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let dxil = Dxil::read(container(&[(b"ISG1", &data)])).expect("is a container");
+        let fault = dxil.faults.iter().find(|fault| fault.part.is_some()).map(|fault| fault.rule.code);
+        (fault, dxil.input.and_then(|elements| elements.first().map(|element| element.semantic.clone())))
+    };
+    let with = |name: u32, text: &[u8; 4]| of(&[&[1, 8][..], &element(name), &[u32::from_le_bytes(*text)]].concat());
+    assert_eq!(with(40, b"POS\0"), (None, Some("POS".to_owned())));
+    // What is no text, or would steer a terminal, is shown escaped.
+    assert_eq!(with(40, b"\x1b\xffA\0"), (None, Some("\\1B\\FFA".to_owned())));
+    assert_eq!(with(40, b"POSI").0, Some("C54"), "a name without end");
+    assert_eq!(with(400, b"POS\0").0, Some("C54"), "a name past the end");
+    assert_eq!(of(&[u32::MAX, 8]).0, Some("C54"), "elements without end");
+    assert_eq!(of(&[1 << 27, 8]).0, Some("C54"), "a size that does not fit 32 bits");
+    assert_eq!(of(&[0, 12]).0, Some("C54"), "elements that start elsewhere");
+    assert_eq!(of(&[1]).0, Some("C54"), "half a header");
 }
 
 #[test]

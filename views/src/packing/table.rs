@@ -100,6 +100,8 @@ pub(super) fn first(export: &Export) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::packing::SemanticPlace;
+
     use super::*;
     use crate::gallery;
 
@@ -110,6 +112,23 @@ mod tests {
         assert_eq!(lines.len(), 13);
         assert_eq!(lines[8], "materialId\t3\t1\t3\t0\thigh\t16\tflat\tcenter\tyes");
         assert!(lines.iter().all(|line| line.split('\t').count() == 10));
+    }
+
+    #[test]
+    fn scalars_from_dxil_have_their_semantic_and_registers() {
+        let mut packing = gallery::note_example();
+        packing.semantics = vec![SemanticPlace {
+            location: packing.map[0].from.location,
+            component: packing.map[0].from.component,
+            columns: 1,
+            semantic: "NORMAL0".to_owned(),
+            output: Some("o2.x".to_owned()),
+            input: Some("v1.x".to_owned()),
+        }];
+        let text = scalars(&packing);
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines[0].ends_with("\tsemantic\tregisters") && lines[1].ends_with("\tNORMAL0\to2.x → v1.x"), "{text}");
+        assert!(lines.iter().all(|line| line.split('\t').count() == 12));
     }
 
     #[test]
