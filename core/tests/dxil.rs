@@ -349,6 +349,9 @@ fn psv(changed: &[(usize, u8)], rest: &[u32]) -> Vec<u8> {
     out
 }
 
+/// What is wrong, bytes of the runtime info that are set, words behind it.
+type BrokenPsv<'c> = (&'c str, &'c [(usize, u8)], &'c [u32]);
+
 #[test]
 fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
     let of = |changed: &[(usize, u8)], rest: &[u32]| codes(&container(&[(b"PSV0", &psv(changed, rest))]));
@@ -361,7 +364,7 @@ fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
     let mut longer = psv(&[], &[0, 0, 0]);
     longer[0] = 20;
     assert_eq!(codes(&container(&[(b"PSV0", &longer)]))[0], "C53");
-    let cases: &[(&str, &[(usize, u8)], &[u32])] = &[
+    let cases: &[BrokenPsv<'_>] = &[
         ("a resource of 12 bytes", &[], &[1, 12, 0, 0, 0]),
         ("resources without end", &[], &[u32::MAX, 16, 0, 0, 0, 0]),
         ("half a resource", &[], &[1, 16, 0, 0]),
