@@ -52,6 +52,10 @@ pub struct Analysis {
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
 
+    /// Take no option from a pipeline's description (its wave size, swizzles, attachments)
+    #[arg(long)]
+    own_options: bool,
+
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
     isolate: bool,
@@ -180,6 +184,11 @@ impl Analysis {
         }
     }
 
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        if self.own_options { self.options() } else { program.options(&self.options()) }
+    }
+
     /// Loads and analyses.
     pub fn report(&self) -> Result<Report, CliError> {
         self.load().map(|(_, report)| report)
@@ -211,7 +220,7 @@ impl Analysis {
     }
 
     fn analyse(&self, program: &Program) -> Result<Report, CliError> {
-        lanescope_core::analyse(program, &self.options())
+        lanescope_core::analyse(program, &self.options_for(program))
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 

@@ -130,7 +130,7 @@ impl Run {
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
-        let options = Options { widen, derivatives_by, ..self.analysis.options() };
+        let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let against = match self.against.as_slice() {
             [] => None,

@@ -92,24 +92,27 @@ impl Frame {
             self.reload(index);
             return;
         }
-        let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
+        let known = self.session.recall(&paths).cloned();
+        // A description says its options where the user has not looked at it before.
+        let fresh = known.is_none();
+        let mut request = known.unwrap_or_default();
         request.paths = paths;
         if let Some(entry) = entry {
             request.options.entry = vec![entry];
         }
         let id = self.next_id;
         self.next_id += 1;
-        self.load(id, request);
+        self.load(id, request, fresh);
     }
 
     /// Reads the files of an open program again.
     pub(super) fn reload(&mut self, index: usize) {
         if let Some(program) = self.programs.get(index) {
-            self.load(program.id, program.remembered());
+            self.load(program.id, program.remembered(), false);
         }
     }
 
-    fn load(&mut self, id: ProgramId, request: Remembered) {
+    fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -118,6 +121,9 @@ impl Frame {
             let loaded = engine.loader().load(&request.paths, &request.options.entry, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
+                if fresh {
+                    request.options = program.options(&request.options);
+                }
                 let fits = analyse(&program, &request.options, request.other.as_ref());
                 // Remembered options may not fit the file as it is now.
                 let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));

@@ -3,11 +3,13 @@
 //! A program is whole, or there is none. Everything here is bounded by the file's size and the limits below; the C++
 //! libraries it calls are not ours, so a caller with something to lose runs it in a child process.
 
+mod described;
 mod dxil;
 mod error;
 mod file;
 mod glsl;
 mod pair;
+mod pipe;
 mod sniff;
 mod spirv;
 mod spvasm;
@@ -23,6 +25,8 @@ pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
 
+use described::Described;
+
 use crate::dxil::Dxil;
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
@@ -33,6 +37,8 @@ enum Loaded {
     Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
     /// A container that is converted together with the other files.
     Dxil(Box<Dxil>),
+    /// A description of a pipeline, with its shaders.
+    Described(Box<Described>),
 }
 
 /// One format: how to know it, how to read it.
@@ -47,6 +53,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spvasm, load: spvasm::load },
     Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Dxil, load: dxil::load },
+    Loader { format: Format::Pipe, load: pipe::load },
 ];
 
 /// Loads files that make one pipeline.
@@ -65,8 +72,13 @@ pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion)
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
-    let mut program =
-        Program { inputs: Vec::with_capacity(paths.len()), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new() };
+    let mut program = Program {
+        inputs: Vec::with_capacity(paths.len()),
+        modules: Vec::new(),
+        dxil: Vec::new(),
+        stages: Vec::new(),
+        pipeline: None,
+    };
     for (index, path) in paths.iter().enumerate() {
         load_file(path, index, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
     }
@@ -92,6 +104,7 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
         Loaded::Dxil(read) => program.dxil.push(dxil::unconverted(index, *read)),
+        Loaded::Described(described) => take(*described, index, program)?,
     }
     program.inputs.push(Input {
         path: path.to_string_lossy().into_owned(),
@@ -99,6 +112,23 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
         bytes: crate::ids::Bytes(size),
         hash: crate::ids::Hex(hash),
     });
+    Ok(())
+}
+
+/// Puts a description and its modules into the program.
+fn take(described: Described, index: usize, program: &mut Program) -> Result<(), Problem> {
+    if let Some(first) = &program.pipeline {
+        let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
+        return Err(Problem::SecondDescription { first });
+    }
+    let Described { mut pipeline, modules } = described;
+    pipeline.origin.input = index;
+    let first = program.modules.len();
+    for stage in &mut pipeline.stages {
+        stage.module = stage.module.map(|module| module + first);
+    }
+    program.modules.extend(modules.into_iter().map(|module| module.loaded(index)));
+    program.pipeline = Some(Box::new(pipeline));
     Ok(())
 }
 

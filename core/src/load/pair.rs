@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use super::error::{LoadError, Problem};
+use crate::findings::{Finding, Severity};
+use crate::pipeline::{Pipeline, StageDescription};
 use crate::program::{Program, Stage, StageKind};
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
@@ -45,6 +47,9 @@ fn unique(stage: StageKind) -> bool {
 }
 
 fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    if let Some(pipeline) = program.pipeline.as_deref().filter(|pipeline| pipeline.origin.input == input) {
+        return described(program, pipeline, entries);
+    }
     let modules = program.modules.iter().enumerate().filter(|(_, loaded)| loaded.input == input);
     let points = modules.flat_map(|(module, loaded)| {
         loaded.module.entry_points().iter().enumerate().map(move |(entry_index, point)| (module, entry_index, point))
@@ -70,6 +75,32 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
         }
     }
     Ok(kept)
+}
+
+/// The stages that a description names: one entry point of each of its modules.
+fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    let stage = |stage: &StageDescription| {
+        let module = stage.module?;
+        let points = program.modules.get(module)?.module.entry_points();
+        let entry_index = points.iter().position(|p| p.stage == Some(stage.stage) && p.name == stage.entry)?;
+        Some(Stage { stage: stage.stage, entry: stage.entry.clone(), module, entry_index })
+    };
+    let stages: Vec<Stage> = pipeline.stages.iter().filter_map(stage).collect();
+    if stages.is_empty() {
+        let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
+        let why = match broken {
+            Some(finding) => format!("{}{}", place(finding), finding.message),
+            None if pipeline.stages.is_empty() => "it has no shader section".to_owned(),
+            None => "none has a module".to_owned(),
+        };
+        return Err(Problem::NoStage { why });
+    }
+    let wanted: Vec<Stage> = stages.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();
+    Ok(if wanted.is_empty() { stages } else { wanted })
+}
+
+fn place(finding: &Finding) -> String {
+    finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default()
 }
 
 /// Why the stages of several files make no pipeline, if they do not.

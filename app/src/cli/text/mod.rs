@@ -5,6 +5,7 @@ mod dxil;
 mod opcodes;
 mod packing;
 mod page;
+mod pipeline;
 mod probe;
 mod registers;
 mod run;
@@ -95,6 +96,7 @@ impl Style {
 pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     header(page, report)?;
+    pipeline::write(page, report)?;
     dxil::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
