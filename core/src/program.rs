@@ -76,6 +76,8 @@ named_enum!(
         Dxil = "dxil",
         /// LLPC's text of one pipeline.
         Pipe = "pipe",
+        /// A Fossilize database.
+        Fossilize = "foz",
     }
 );
 

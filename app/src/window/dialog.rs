@@ -20,8 +20,10 @@ pub enum Picked<T> {
 const SEEN: Duration = Duration::from_millis(400);
 
 /// Extensions of what can be opened.
-const FILTER: &[&str] =
-    &["spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "dxil", "cso", "pipe"];
+const FILTER: &[&str] = &[
+    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "dxil", "cso", "pipe",
+    "foz",
+];
 
 /// Asks for files to open. Blocks: for job threads only.
 pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {

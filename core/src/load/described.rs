@@ -61,7 +61,11 @@ impl Described {
                     match value_of(&made.module, constant.id, bytes) {
                         Ok(value) => constant.value = value,
                         Err(why) => {
-                            let rule = findings::PIPE_SPEC_RANGE;
+                            let rule = if rule == findings::FOZ_STAGE_UNUSABLE {
+                                findings::FOZ_SPEC_RANGE
+                            } else {
+                                findings::PIPE_SPEC_RANGE
+                            };
                             self.pipeline.findings.push(rule.at(of_stage, Some(place.clone()), why));
                         }
                     }

@@ -87,6 +87,20 @@ pub enum Problem {
         /// What the first finding says.
         why: String,
     },
+    /// Several pipelines where one is wanted.
+    #[error("has {count} pipelines ({names}); choose one with --pipeline HASH (`lanescope foz` lists them)")]
+    ManyPipelines {
+        /// How many.
+        count: usize,
+        /// The keys of the first ones.
+        names: String,
+    },
+    /// The pipeline that is wanted is not there.
+    #[error("{why} (`lanescope foz` lists what there is)")]
+    PipelineMissing {
+        /// What is missing.
+        why: String,
+    },
     /// A second description of a pipeline.
     #[error("is a second description of a pipeline; {first} is the first, and a program is one pipeline")]
     SecondDescription {

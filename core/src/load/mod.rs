@@ -7,6 +7,7 @@ mod described;
 mod dxil;
 mod error;
 mod file;
+mod foz;
 mod glsl;
 mod pair;
 mod pipe;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 pub use dxil::{Conversion, linked};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
+pub use foz::{database, listing};
 pub(crate) use glsl::compile_own;
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
@@ -69,6 +71,25 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
+    let wanted = Wanted { entries: entries.to_vec(), conversion: conversion.clone(), ..Wanted::default() };
+    load_wanted(paths, &wanted)
+}
+
+/// What of some files is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Names of entry points; empty for all.
+    pub entries: Vec<String>,
+    /// The first digits of a pipeline's key, where a file has many pipelines.
+    pub pipeline: Option<String>,
+    /// How DXIL is converted.
+    pub conversion: Conversion,
+}
+
+/// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
+///
+/// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
+pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
@@ -79,11 +100,24 @@ pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion)
         stages: Vec::new(),
         pipeline: None,
     };
+    let databases: Vec<PathBuf> = paths.iter().filter(|path| foz::is_database(path)).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
-        load_file(path, index, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
+        let of_path = |problem| LoadError { path: path.clone(), problem };
+        if !databases.contains(path) {
+            load_file(path, index, &mut program).map_err(of_path)?;
+            continue;
+        }
+        if databases.first() == Some(path) {
+            let described = foz::load(&databases, wanted.pipeline.as_deref())?;
+            take(described, index, &mut program).map_err(of_path)?;
+        }
+        let (size, hash) = foz::hash(path).map_err(of_path)?;
+        let (bytes, hash) = (crate::ids::Bytes(size), crate::ids::Hex(hash));
+        let path = path.to_string_lossy().into_owned();
+        program.inputs.push(Input { path, format: Format::Fossilize, bytes, hash });
     }
-    convert(&mut program, conversion);
-    program.stages = pair::pair(paths, &program, entries)?;
+    convert(&mut program, &wanted.conversion);
+    program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
 }
 
@@ -160,7 +194,8 @@ mod tests {
 
     #[test]
     fn every_format_has_one_loader() {
-        for format in Format::ALL {
+        // Databases are not read whole, so they have no row.
+        for format in Format::ALL.iter().filter(|format| **format != Format::Fossilize) {
             assert_eq!(LOADERS.iter().filter(|loader| loader.format == *format).count(), 1, "{format}");
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
 use crate::pipeline::{Pipeline, StageDescription};
-use crate::program::{Program, Stage, StageKind};
+use crate::program::{Format, Program, Stage, StageKind};
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
 pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
@@ -20,6 +20,11 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
     }
     let mut stages: Vec<Stage> = Vec::new();
     for (input, path) in paths.iter().enumerate() {
+        // A further database of a set.
+        let is_database = program.inputs.get(input).is_some_and(|input| input.format == Format::Fossilize);
+        if is_database && program.pipeline.as_ref().is_some_and(|pipeline| pipeline.origin.input != input) {
+            continue;
+        }
         let of_file = stages_of(program, input, entries).map_err(|p| LoadError { path: path.clone(), problem: p })?;
         for stage in &of_file {
             let first = stages.iter().find(|other| other.stage == stage.stage);

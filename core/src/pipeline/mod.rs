@@ -8,10 +8,11 @@
 //! * [`state`]: vertex input, rasterisation, attachments.
 //! * [`settings`]: options of a description that set ours.
 //! * [`summary`]: a description as tables.
-//! * [`pipe`]: the reader of LLPC's text.
+//! * [`pipe`]: the reader of LLPC's text; [`foz`]: Fossilize databases, read and written.
 //! * [`vulkan`]: the names of Vulkan's numbers.
 
 mod constant;
+pub mod foz;
 pub mod layout;
 pub(crate) mod notes;
 pub mod pipe;

@@ -11,13 +11,14 @@ fn parse(text: &str) -> PipeFile {
 }
 
 /// The codes of the findings, with their lines.
-fn codes(text: &str) -> Vec<String> {
+fn codes(text: &str) -> Vec<(&'static str, u32)> {
     let file = parse(text);
     let line = |place: &Option<String>| {
         let place = place.as_deref().unwrap_or_default();
-        place.rsplit(' ').next().unwrap_or_default().to_owned()
+        place.rsplit(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0)
     };
-    file.pipeline.findings.iter().map(|finding| format!("{} {}", finding.code, line(&finding.place))).collect()
+    let code = |code: &str| findings::rule(code).map_or("?", |rule| rule.code);
+    file.pipeline.findings.iter().map(|finding| (code(&finding.code), line(&finding.place))).collect()
 }
 
 #[test]
@@ -51,41 +52,41 @@ fn the_worked_example_reads_as_written() {
 #[test]
 fn broken_lines_are_named_and_the_rest_is_read() {
     for (text, expected) in [
-        ("\u{feff}[CsGlsl]\nx\n[CsInfo]\n", &["pipe.bom 1"][..]),
-        ("[CsInfo\n[CsGlsl]\nx\n[CsInfo]\n[Version\n", &["pipe.header 1", "pipe.header 5"]),
-        ("[CsGlsl]\nx\n[CsInfo]\n[Version\nentryPoint = main\n", &["pipe.header 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\n[Future]\nwhat ever = \n", &["pipe.unknown-section 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint main\n", &["pipe.no-equals 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint =\n", &["pipe.no-value 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nentrypoint = main\n", &["pipe.unknown-key 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nvgprLimit = 3\n", &["pipe.removed-key 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\noptions.fp32DenormalMode = Keep\n", &["pipe.unknown-enum 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\noptions.fp32DenormalMode = 2\n", &["pipe.unknown-enum 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\noptions.waveSize = 32abc\n", &["pipe.bad-number 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\noptions.wgpMode = yes\n", &["pipe.bad-number 4"]),
-        ("[FsGlsl]\nx\n[FsInfo]\noptions.waveBreakSize = _8x8\n", &["pipe.llpc-enum-clash 4"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint = main ; note\noptions.waveSize = 32\n", &["pipe.comment-join 5"]),
-        ("[CsGlsl]\nx\n[CsInfo]\nuserDataNode[4000000000].type = PushConst\n", &["pipe.index-limit 4"]),
+        ("\u{feff}[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.bom", 1)][..]),
+        ("[CsInfo\n[CsGlsl]\nx\n[CsInfo]\n[Version\n", &[("pipe.header", 1), ("pipe.header", 5)]),
+        ("[CsGlsl]\nx\n[CsInfo]\n[Version\nentryPoint = main\n", &[("pipe.header", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\n[Future]\nwhat ever = \n", &[("pipe.unknown-section", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint main\n", &[("pipe.no-equals", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint =\n", &[("pipe.no-value", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nentrypoint = main\n", &[("pipe.unknown-key", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nvgprLimit = 3\n", &[("pipe.removed-key", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\noptions.fp32DenormalMode = Keep\n", &[("pipe.unknown-enum", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\noptions.fp32DenormalMode = 2\n", &[("pipe.unknown-enum", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\noptions.waveSize = 32abc\n", &[("pipe.bad-number", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\noptions.wgpMode = yes\n", &[("pipe.bad-number", 4)]),
+        ("[FsGlsl]\nx\n[FsInfo]\noptions.waveBreakSize = _8x8\n", &[("pipe.llpc-enum-clash", 4)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nentryPoint = main ; note\noptions.waveSize = 32\n", &[("pipe.comment-join", 5)]),
+        ("[CsGlsl]\nx\n[CsInfo]\nuserDataNode[4000000000].type = PushConst\n", &[("pipe.index-limit", 4)]),
         (
             "[FsGlsl]\nx\n[FsInfo]\n[GraphicsPipelineState]\ncolorBuffer[8].format = VK_FORMAT_R8_UNORM\n",
-            &["pipe.index-limit 5"],
+            &[("pipe.index-limit", 5)],
         ),
-        ("[CsGlsl]\nx\n", &["pipe.info-unpaired 1"]),
-        ("[VsGlsl]\nx\n[VsInfo]\n[CsGlsl]\nx\n[CsInfo]\n", &["pipe.stage-conflict 1", "pipe.stage-conflict 3"]),
-        ("[Version]\nversion = 999\n[CsGlsl]\nx\n[CsInfo]\n", &["pipe.version-new 1"]),
-        ("[Version]\nversion = 75\n[Version]\nversion = 3\n", &["pipe.duplicate-section 3"]),
-        ("[CsGlsl]\nx\n[CsGlsl]\ny\n[CsInfo]\n", &["pipe.duplicate-section 3"]),
-        ("hello\n[CsGlsl]\nx\n[CsInfo]\n", &["pipe.text-before-section 1"]),
-        ("[CsHlsl]\n[numthreads(8,8,1)]\nvoid main() {}\n[CsInfo]\n", &["pipe.bracket-in-source 2"]),
+        ("[CsGlsl]\nx\n", &[("pipe.info-unpaired", 1)]),
+        ("[VsGlsl]\nx\n[VsInfo]\n[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.stage-conflict", 1), ("pipe.stage-conflict", 3)]),
+        ("[Version]\nversion = 999\n[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.version-new", 1)]),
+        ("[Version]\nversion = 75\n[Version]\nversion = 3\n", &[("pipe.duplicate-section", 3)]),
+        ("[CsGlsl]\nx\n[CsGlsl]\ny\n[CsInfo]\n", &[("pipe.duplicate-section", 3)]),
+        ("hello\n[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.text-before-section", 1)]),
+        ("[CsHlsl]\n[numthreads(8,8,1)]\nvoid main() {}\n[CsInfo]\n", &[("pipe.bracket-in-source", 2)]),
         (
             "[CsGlsl]\nx\n[CsInfo]\nspecConst.mapEntry[0].constantID = 1\nspecConst.mapEntry[0].size = 4\n",
-            &["pipe.spec-range 4"],
+            &[("pipe.spec-range", 4)],
         ),
-        ("[VertexInputState]\nattribute[0].binding = 2\n", &["pipe.vertex-binding 2"]),
-        ("[CsSpvFile]\n[CsInfo]\n", &["pipe.missing-file 1"]),
+        ("[VertexInputState]\nattribute[0].binding = 2\n", &[("pipe.vertex-binding", 2)]),
+        ("[CsSpvFile]\n[CsInfo]\n", &[("pipe.missing-file", 1)]),
         (
             "[rgenGlsl]\nx\n[rgenInfo]\n[RayTracingPipelineState]\ngroups[0].generalShader = 4\n",
-            &["pipe.group-range 5"],
+            &[("pipe.group-range", 5)],
         ),
     ] {
         assert_eq!(codes(text), expected, "{text}");
@@ -101,12 +102,12 @@ fn nodes_that_contradict_themselves_are_named() {
              {offset}\nuserDataNode[{n}].sizeInDwords = {size}\n"
         )
     };
-    assert_eq!(node(&root(0, "PushConst", 0, 4)), [""; 0]);
-    assert_eq!(node(&root(0, "PushConst", 0, 0)), ["pipe.node-size 5"]);
-    assert_eq!(node(&root(0, "DescriptorTableVaPtr", 0, 2)), ["pipe.node-size 5"]);
-    assert_eq!(node(&root(0, "PushConst", 4294967295, 4)), ["pipe.node-size 5"]);
-    assert_eq!(node(&(root(0, "PushConst", 0, 4) + &root(1, "PushConst", 3, 4))), ["pipe.node-overlap 9"]);
-    assert_eq!(node(&root(1, "PushConst", 0, 4)), ["pipe.node-shape 5"]);
+    assert_eq!(node(&root(0, "PushConst", 0, 4)), [("", 0); 0]);
+    assert_eq!(node(&root(0, "PushConst", 0, 0)), [("pipe.node-size", 5)]);
+    assert_eq!(node(&root(0, "DescriptorTableVaPtr", 0, 2)), [("pipe.node-size", 5)]);
+    assert_eq!(node(&root(0, "PushConst", 4294967295, 4)), [("pipe.node-size", 5)]);
+    assert_eq!(node(&(root(0, "PushConst", 0, 4) + &root(1, "PushConst", 3, 4))), [("pipe.node-overlap", 9)]);
+    assert_eq!(node(&root(1, "PushConst", 0, 4)), [("pipe.node-shape", 5)]);
     let table = root(0, "DescriptorTableVaPtr", 0, 1);
     let child = |n: u32, ty: &str, offset: u32, size: u32| {
         format!(
@@ -116,20 +117,20 @@ fn nodes_that_contradict_themselves_are_named() {
         )
     };
     let image = child(0, "DescriptorResource", 0, 8);
-    assert_eq!(node(&(table.clone() + &image)), [""; 0]);
-    assert_eq!(node(&(table.clone() + &child(0, "DescriptorResource", 0, 6))), ["pipe.node-size 9"]);
+    assert_eq!(node(&(table.clone() + &image)), [("", 0); 0]);
+    assert_eq!(node(&(table.clone() + &child(0, "DescriptorResource", 0, 6))), [("pipe.node-size", 9)]);
     let on_it = child(1, "DescriptorSampler", 4, 4);
-    assert_eq!(node(&(table.clone() + &image + &on_it)), ["pipe.node-overlap 14"]);
+    assert_eq!(node(&(table.clone() + &image + &on_it)), [("pipe.node-overlap", 14)]);
     let deep = format!("userDataNode[0].{}type = PushConst\n", "next[0].".repeat(30));
-    assert_eq!(node(&(table.clone() + &deep)), ["pipe.depth-limit 9"]);
+    assert_eq!(node(&(table.clone() + &deep)), [("pipe.depth-limit", 9)]);
     let very_deep = format!("userDataNode[0].{}type = PushConst\n", "next[0].".repeat(1000));
-    assert_eq!(node(&(table + &very_deep)), ["pipe.depth-limit 9"]);
-    assert_eq!(node("userDataNode[0].next = 3\n"), ["pipe.unknown-key 5"]);
-    assert_eq!(node("userDataNode[0] = 3\n"), ["pipe.unknown-key 5"]);
-    assert_eq!(node("userDataNode[0].type[1] = PushConst\n"), ["pipe.unknown-key 5"]);
+    assert_eq!(node(&(table + &very_deep)), [("pipe.depth-limit", 9)]);
+    assert_eq!(node("userDataNode[0].next = 3\n"), [("pipe.unknown-key", 5)]);
+    assert_eq!(node("userDataNode[0] = 3\n"), [("pipe.unknown-key", 5)]);
+    assert_eq!(node("userDataNode[0].type[1] = PushConst\n"), [("pipe.unknown-key", 5)]);
     let sampler = "descriptorRangeValue[0].type = DescriptorSampler\ndescriptorRangeValue[0].arraySize = 2\n\
                    descriptorRangeValue[0].uintData = 1, 2, 3\n";
-    assert_eq!(node(sampler), ["pipe.node-size 5"]);
+    assert_eq!(node(sampler), [("pipe.node-size", 5)]);
 }
 
 #[test]
@@ -145,9 +146,9 @@ fn masks_in_the_old_numbering_are_told_from_masks_that_name_nobody() {
         let stages = "[VsGlsl]\nx\n[VsInfo]\n[FsGlsl]\nx\n[FsInfo]\n";
         codes(&format!("[Version]\nversion = {version}\n{stages}[ResourceMapping]\n{}{}", root(0), root(1)))
     };
-    assert_eq!(file(75, [66, 64]), [""; 0]);
-    assert_eq!(file(52, [1, 16]), ["pipe.visibility-old 10"]);
-    assert_eq!(file(75, [1, 64]), ["pipe.visibility-empty 10"]);
+    assert_eq!(file(75, [66, 64]), [("", 0); 0]);
+    assert_eq!(file(52, [1, 16]), [("pipe.visibility-old", 10)]);
+    assert_eq!(file(75, [1, 64]), [("pipe.visibility-empty", 10)]);
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn nodes_of_stages_become_one_list() {
         )
     };
     let text = format!("[VsGlsl]\nx\n[VsInfo]\n{}[FsGlsl]\nx\n[FsInfo]\n{}", table(0), table(1));
-    assert_eq!(codes(&text), ["pipe.stage-tables-differ 15"]);
+    assert_eq!(codes(&text), [("pipe.stage-tables-differ", 15)]);
     let file = parse(&text);
     let [root] = file.pipeline.layout.nodes.as_slice() else { panic!("one root") };
     let bindings: Vec<_> = root.node.children.iter().map(|child| child.binding).collect();
