@@ -21,7 +21,7 @@ pub fn encode(bytes: &[u8]) -> String {
 /// The character that is none of the alphabet, or a length that no bytes have.
 pub fn decode(text: &str) -> Result<Vec<u8>, String> {
     let digits = text.trim_end_matches('=');
-    if text.len() % 4 != 0 || text.len() - digits.len() > 2 {
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
         return Err(format!("base64 comes in fours; there are {} characters", text.len()));
     }
     let mut out = Vec::with_capacity(text.len() / 4 * 3);

@@ -27,7 +27,7 @@ fn whole(text: &str) -> (i128, bool) {
         value.saturating_mul(i128::from(base)).saturating_add(i128::from(digit)).min(1 << 100)
     });
     // `010` is 8: read, but hardly what was meant.
-    let odd = end < digits.len() || (end == 0 && base != 8) || base == 8;
+    let odd = end < digits.len() || end == 0 || base == 8;
     (if negative { -value } else { value }, odd)
 }
 
