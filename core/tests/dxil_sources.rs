@@ -1,9 +1,18 @@
 //! Sources that a container keeps, compressed or not, in each of the places where a compiler puts them.
 
+use std::io::Write;
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use lanescope_core::dxil::Dxil;
-use miniz_oxide::deflate::compress_to_vec_zlib;
+
+/// Data as zlib packs it.
+fn zlib(data: &[u8], level: u32) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
+    encoder.write_all(data).expect("writes into memory");
+    encoder.finish().expect("writes into memory")
+}
 
 /// Two files, their contents long enough to be worth compressing.
 fn files() -> [(&'static str, String); 2] {
@@ -48,7 +57,7 @@ fn srci(packed: bool) -> (Vec<u8>, u32) {
         [words(&[12 + padded_text.len() as u32, 0, text.len() as u32]), padded_text].concat()
     });
     let plain = entries.concat();
-    let stored = if packed { compress_to_vec_zlib(&plain, 6) } else { plain.clone() };
+    let stored = if packed { zlib(&plain, 6) } else { plain.clone() };
     let (size, compression) = (stored.len() as u32, u32::from(packed) << 16);
     let contents = [words(&[20 + size, compression, size, plain.len() as u32, 2]), stored].concat();
     let entries = files().map(|(name, text)| {
@@ -122,7 +131,7 @@ fn pdbi(packed: bool) -> Vec<u8> {
         body.extend(data);
     }
     let data = [words(&[0x10, offsets.len() as u32]), words(&offsets), body].concat();
-    let stored = if packed { compress_to_vec_zlib(&data, 6) } else { data.clone() };
+    let stored = if packed { zlib(&data, 6) } else { data.clone() };
     let header = [words(&[u32::from(packed) << 16, stored.len() as u32, data.len() as u32])].concat();
     padded([header, stored].concat())
 }
@@ -149,7 +158,7 @@ fn a_newer_pdb_says_what_it_holds() {
 #[test]
 fn packed_data_that_is_a_trap_is_refused_with_its_figures() {
     // 64 MiB of zeros.
-    let bomb = compress_to_vec_zlib(&vec![0; 64 << 20], 9);
+    let bomb = zlib(&vec![0; 64 << 20], 9);
     let size = bomb.len() as u32;
     let part = padded([words(&[1 << 16, size, 64 << 20]), bomb].concat());
     let dxil = Dxil::read(container(b"PDBI", &part)).expect("is a container");

@@ -1,10 +1,12 @@
 //! Writes what the targets start from: the samples, and their parts, into `corpus`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use lanescope_fuzz::dxil::container;
 use lanescope_fuzz::selector;
-use miniz_oxide::deflate::compress_to_vec_zlib;
 
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -57,12 +59,19 @@ fn seeds(root: &Path, name: &str, file: &[u8]) -> std::io::Result<usize> {
     Ok(count)
 }
 
+/// Data as zlib packs it.
+fn zlib(data: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(data).expect("writes into memory");
+    encoder.finish().expect("writes into memory")
+}
+
 /// The sources of a PDB: one file of one line, and an argument.
 fn sources(packed: bool) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
     let text = b"void main() {}\n\0";
     let entry = [words(&[12 + 16, 0, 16]), text.to_vec()].concat();
-    let stored = if packed { compress_to_vec_zlib(&entry, 6) } else { entry.clone() };
+    let stored = if packed { zlib(&entry) } else { entry.clone() };
     let padded = |mut data: Vec<u8>| {
         data.resize(data.len().next_multiple_of(4), 0);
         data
