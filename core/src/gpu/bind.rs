@@ -6,7 +6,7 @@ use ash::vk;
 
 use super::formats;
 use super::images::{BoundImage, lacks_format, storage_format};
-use super::memory::{Buffer, Owned};
+use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, Content, Given, ImageType, Inputs, Kind, OPEN_ELEMENTS, Resources};
 use super::{Device, GpuError, MAX_BUFFER};
 use crate::run::fill::{PUSH_CONSTANT_SET, Source};
@@ -35,6 +35,16 @@ pub(super) struct Bound<'d> {
     pool: Option<Owned<'d, vk::DescriptorPool>>,
     samplers: Vec<Owned<'d, vk::Sampler>>,
     texel_views: Vec<Owned<'d, vk::BufferView>>,
+    start: Start,
+}
+
+/// How buffers begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start {
+    /// Those that a shader may write are 0 where nothing is given.
+    pub zero: bool,
+    /// Who reaches them faster.
+    pub near: Near,
 }
 
 /// What the shader left behind.
@@ -62,6 +72,16 @@ enum Slot {
 impl<'d> Bound<'d> {
     /// Makes and fills what the resources ask for.
     pub fn new(device: &'d Device, resources: &Resources, inputs: &Inputs) -> Result<Bound<'d>, GpuError> {
+        Bound::starting(device, resources, inputs, Start { zero: false, near: Near::Host })
+    }
+
+    /// The same, and says how buffers begin.
+    pub fn starting(
+        device: &'d Device,
+        resources: &Resources,
+        inputs: &Inputs,
+        start: Start,
+    ) -> Result<Bound<'d>, GpuError> {
         resources.check(inputs)?;
         check_limits(device, resources)?;
         let (layouts, layout) = layouts(device, resources)?;
@@ -77,6 +97,7 @@ impl<'d> Bound<'d> {
             pool: None,
             samplers: Vec::new(),
             texel_views: Vec::new(),
+            start,
         };
         if let Some(push) = &resources.push_constants {
             let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
@@ -142,6 +163,11 @@ impl<'d> Bound<'d> {
             );
         }
         self.images.iter().for_each(|image| image.record_read_back(self.device, commands));
+    }
+
+    /// Whether there is any image.
+    pub fn has_images(&self) -> bool {
+        !self.images.is_empty()
     }
 
     /// What the shader left in the writable buffers and images.
@@ -241,9 +267,10 @@ impl<'d> Bound<'d> {
         }
         let contents = match given.map(|given| &given.content) {
             Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
+            _ if self.start.zero && binding.writable => vec![0; usize::try_from(bytes).unwrap_or(0)],
             _ => source.block(shape, bytes),
         };
-        let buffer = Buffer::with(self.device, &contents, usage, &name)?;
+        let buffer = Buffer::with(self.device, &contents, usage, self.start.near, &name)?;
         let report = binding.writable.then(|| BufferRun {
             name,
             variable: binding.variable.clone(),

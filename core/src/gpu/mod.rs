@@ -31,6 +31,7 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+mod workgraph;
 
 pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
@@ -41,4 +42,5 @@ pub use memory::MAX_BUFFER;
 pub use probe::probe;
 pub use program::run_program;
 pub use raster::{needs_of, run_graphics};
+pub use workgraph::run_graph;
 pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
