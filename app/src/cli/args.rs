@@ -153,6 +153,11 @@ fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
 const LOADER_STACK: usize = 512 << 20;
 
 impl Analysis {
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         Options {

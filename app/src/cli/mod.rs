@@ -5,6 +5,7 @@ mod ask;
 mod diff;
 mod doctor;
 mod draw;
+mod graph_json;
 mod help;
 mod inspect;
 mod isa;
@@ -13,6 +14,7 @@ mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
+mod run_graph;
 mod slots;
 mod text;
 

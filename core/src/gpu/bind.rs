@@ -165,6 +165,12 @@ impl<'d> Bound<'d> {
         self.images.iter().for_each(|image| image.record_read_back(self.device, commands));
     }
 
+    /// A buffer by its descriptor.
+    pub fn buffer(&self, set: u32, binding: u32) -> Option<vk::Buffer> {
+        let is = |bound: &&BoundBuffer<'_>| bound.report.as_ref().is_some_and(|r| (r.set, r.binding) == (set, binding));
+        self.buffers.iter().find(is).map(|bound| bound.buffer.handle)
+    }
+
     /// Whether there is any image.
     pub fn has_images(&self) -> bool {
         !self.images.is_empty()
@@ -197,7 +203,7 @@ impl<'d> Bound<'d> {
                 self.block(binding, source, shape, usage, limit, inputs).map(Slot::Buffer)
             }
             Kind::Storage(shape) => {
-                let usage = vk::BufferUsageFlags::STORAGE_BUFFER;
+                let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::INDIRECT_BUFFER;
                 let limit = u64::from(self.device.limits.max_storage_buffer_range);
                 self.block(binding, source, shape, usage, limit, inputs).map(Slot::Buffer)
             }
@@ -236,11 +242,11 @@ impl<'d> Bound<'d> {
         // A uniform block's size counts in units of 16 bytes.
         let unit = if usage.contains(vk::BufferUsageFlags::UNIFORM_BUFFER) { 16 } else { 4 };
         let bytes = shape.bytes().max(open).max(1).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
-        self.buffer(binding, source, shape, bytes, usage, limit, inputs)
+        self.make_buffer(binding, source, shape, bytes, usage, limit, inputs)
     }
 
     #[allow(clippy::too_many_arguments, reason = "one place that makes a buffer of a descriptor")]
-    fn buffer(
+    fn make_buffer(
         &mut self,
         binding: &Binding,
         source: Source,
@@ -317,7 +323,7 @@ impl<'d> Bound<'d> {
         }
         let limit = u64::from(self.device.limits.max_texel_buffer_elements).saturating_mul(texel);
         let shape = if given { Shape::Words { count: 0 } } else { words };
-        let index = self.buffer(binding, source, &shape, bytes, usage, limit, &filled)?;
+        let index = self.make_buffer(binding, source, &shape, bytes, usage, limit, &filled)?;
         let buffer = &self.buffers[index].buffer;
         let create =
             vk::BufferViewCreateInfo::default().buffer(buffer.handle).format(format.format).range(vk::WHOLE_SIZE);

@@ -5,6 +5,7 @@
 //! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
 //! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
 //! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each hands back plain data ([`crate::run`]).
+//! * [`run_graph`]: work graphs; [`run_chain`]: the same kind of work, written by hand.
 //!
 //! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
 //! caller with something to lose runs all of this in a child process, and kills it when its time is up. After a time-out
@@ -17,6 +18,7 @@
 
 mod attachments;
 pub(crate) mod bind;
+mod chain;
 mod compute;
 mod device;
 mod devices;
@@ -33,6 +35,7 @@ pub(crate) mod resources;
 pub mod scene;
 mod workgraph;
 
+pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};

@@ -2,6 +2,7 @@
 
 mod driver;
 mod dxil;
+mod graph_run;
 mod opcodes;
 mod packing;
 mod page;
@@ -22,6 +23,7 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
 pub use driver::{Detail, write as write_isa};
+pub use graph_run::write as write_graph_run;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;

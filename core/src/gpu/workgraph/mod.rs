@@ -5,6 +5,7 @@
 //! * `stage`: descriptors, pipelines (`pipelines`), local root arguments.
 //! * `step`: the host leads. A node's records (`job`) are cut into batches that fit the ring by the worst case (`cut`,
 //!   `block`); what a batch wrote is read back (`expand`) before the next generation runs.
+//! * `free`: the device leads itself, by small shaders of our own between two generations.
 //! * `report`: what goes wrong, in words.
 //!
 //! Nodes reach records by address, and nothing bounds an address: whoever has something to lose runs this in a child
@@ -13,6 +14,7 @@
 mod block;
 mod cut;
 mod expand;
+mod free;
 mod job;
 mod pipelines;
 mod plan;
@@ -25,6 +27,7 @@ mod testing;
 
 use std::time::Instant;
 
+use free::Helpers;
 use job::Job;
 use plan::Plans;
 use stage::Stage;
@@ -52,10 +55,15 @@ pub fn run_graph(
 ) -> Result<GraphRun, GpuError> {
     let plans = plan::plans(graph, dxil);
     let starts = starts(graph, request)?;
+    let helpers = match request.mode {
+        GraphMode::Step => None,
+        GraphMode::Free => Some(Helpers::new()?),
+    };
     let modules = plans.nodes.iter().filter_map(|plan| plan.as_ref().ok()).map(|plan| &plan.module);
+    let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
         let mut run = empty(device, graph, &plans, request);
-        run_on(device, &plans, &starts, request, inputs, graph, &mut run)?;
+        run_on(device, &plans, helpers.as_ref(), &starts, request, inputs, &mut run)?;
         Ok(run)
     })?;
     let mut run = used.value;
@@ -66,19 +74,20 @@ pub fn run_graph(
 fn run_on(
     device: &Device,
     plans: &Plans,
+    helpers: Option<&Helpers>,
     starts: &[Job],
     request: &GraphRequest,
     inputs: &Inputs,
-    graph: &WorkGraph,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
-    let near = match request.mode {
-        GraphMode::Step => Near::Host,
-        GraphMode::Free => Near::Device,
-    };
-    let mut stage = Stage::new(device, graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    let graph = run.graph.clone();
+    let near = if helpers.is_some() { Near::Device } else { Near::Host };
+    let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
     let begin = Instant::now();
-    let done = step::step(&mut stage, request, starts, run);
+    let done = match helpers {
+        Some(helpers) => free::free(&mut stage, helpers, request, starts, run),
+        None => step::step(&mut stage, request, starts, run),
+    };
     run.wall_nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
     match done {
         // Its place is known: what was read back is kept.

@@ -40,10 +40,11 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach]) -> Result<Module, St
     let mut editor = Editor::new(module);
     questions(module, outputs, &mut editor)?;
     for function in module.functions() {
-        let insts = || module.insts_in(function.insts.clone());
+        let all: Vec<Inst<'_>> = module.insts_in(function.insts.clone()).collect();
+        let insts = || all.iter().copied();
         match module.name(function.id) {
             Some("AllocateGroupNodeRecords" | "AllocateThreadNodeRecords") => {
-                let found = Allocation::find(module, insts()).ok_or("an allocation of records has another shape")?;
+                let found = Allocation::find(module, &all).ok_or("an allocation of records has another shape")?;
                 found.check(&mut editor);
             }
             Some("IncrementGroupNodeCount" | "IncrementThreadNodeCount") => {
@@ -124,10 +125,10 @@ struct Allocation<'m> {
 }
 
 impl<'m> Allocation<'m> {
-    fn find(module: &'m Module, insts: impl Iterator<Item = Inst<'m>> + Clone) -> Option<Allocation<'m>> {
-        let parameters = parameters(insts.clone());
-        let adds: Vec<_> = insts.clone().filter(|inst| inst.op() == Some(Op::AtomicIAdd)).collect();
-        let entry = insts.clone().find(|inst| inst.op() == Some(Op::AtomicIIncrement))?;
+    fn find(module: &'m Module, insts: &[Inst<'m>]) -> Option<Allocation<'m>> {
+        let parameters = parameters(insts.iter().copied());
+        let adds: Vec<_> = insts.iter().filter(|inst| inst.op() == Some(Op::AtomicIAdd)).collect();
+        let entry = *insts.iter().find(|inst| inst.op() == Some(Op::AtomicIIncrement))?;
         let pointer = |inst: &Inst<'_>| module.def(inst.id_at(3));
         let payload = adds.iter().find(|inst| pointer(inst).is_some_and(|chain| chain.words.len() == 5))?;
         let total = adds.iter().find(|inst| pointer(inst).is_some_and(|chain| is_slot_chain(&chain)))?;
@@ -137,7 +138,7 @@ impl<'m> Allocation<'m> {
         in_order.then_some(Allocation {
             base: *parameters.first()?,
             slot: *parameters.get(1)?,
-            payload: *payload,
+            payload: **payload,
             entry,
             chain,
             bytes: payload.id_at(6),

@@ -4,8 +4,6 @@
 //! (`cut`); a batch's records are put into the input half, the node runs, and what it wrote is read from the output half
 //! (`expand`) into the jobs of the next generation. So no record can be lost, and none can be written over.
 
-use std::collections::BTreeMap;
-
 use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
@@ -268,9 +266,9 @@ fn node_run(
 }
 
 /// A batch that is about to run.
-struct Launching<'a, 'd, 'g> {
+struct Launching<'a, 'd, 'g, 'r> {
     stage: &'a mut Stage<'d, 'g>,
-    ring: &'a mut Ring<'d>,
+    ring: &'a mut Ring<'r>,
     job: &'a Job,
     node: &'a Node,
     plan: &'a NodePlan,
@@ -280,7 +278,7 @@ struct Launching<'a, 'd, 'g> {
     run_index: usize,
 }
 
-impl Launching<'_, '_, '_> {
+impl Launching<'_, '_, '_, '_> {
     fn launch(
         mut self,
         done: &NodeRun,
