@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::dxil;
 use crate::findings::{self, Finding};
+use crate::graph;
 use crate::liveness::Stages;
 use crate::options::Options;
 use crate::packing::Linkage;
@@ -58,6 +59,10 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         })
         .collect();
     let dxil = containers(program, &mut findings);
+    let graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
+        findings.extend(found);
+        graph
+    });
     findings.sort_by_key(|finding| finding.severity);
     Ok(Report {
         schema: 1,
@@ -70,6 +75,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         workgroup: layouts,
         group_map,
         dxil,
+        graph,
         registers,
         driver: Vec::new(),
         findings,

@@ -3,6 +3,7 @@
 mod driver;
 mod dxil;
 mod graph_run;
+mod graph;
 mod opcodes;
 mod packing;
 mod page;
@@ -98,6 +99,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     let page = &mut Page::new(out, style);
     header(page, report)?;
     dxil::write(page, report)?;
+    graph::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
@@ -116,6 +118,17 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     }
     registers::write(page, report)?;
     driver::section(page, report)?;
+    findings(page, report)
+}
+
+/// Writes the work graph and what was found.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    graph::write(page, report)?;
     findings(page, report)
 }
 
