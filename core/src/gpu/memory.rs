@@ -68,7 +68,14 @@ impl<'d> Buffer<'d> {
         let bytes = bytes.max(4);
         let create = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         // SAFETY: the device is alive; the buffer is destroyed by `drop`.
-        let handle = unsafe { device.handle.create_buffer(&create, None) }.map_err(GpuError::call("vkCreateBuffer"))?;
+        let made = unsafe { device.handle.create_buffer(&create, None) };
+        let handle = made.map_err(|result| match result {
+            // Some drivers refuse a size that they could never bind.
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
+                GpuError::Memory { what: format!("{what}, {bytes} bytes"), why: result.to_string() }
+            }
+            result => GpuError::call("vkCreateBuffer")(result),
+        })?;
         let mut buffer = Buffer { device, handle, bytes, allocation: None };
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.handle.get_buffer_memory_requirements(handle) };

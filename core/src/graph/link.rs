@@ -99,7 +99,7 @@ fn resolve(
     let mut room = true;
     // The first element of which nothing is known yet.
     let mut expected = 0u64;
-    let mut miss = |missing: &mut Vec<[u32; 2]>, expected: u64, next: u64| {
+    let miss = |missing: &mut Vec<[u32; 2]>, expected: u64, next: u64| {
         let run = [expected, next.saturating_sub(1)].map(|element| u32::try_from(element).ok());
         if let ([Some(first), Some(last)], true) = (run, missing.len() < MAX_MISSING && next > expected) {
             missing.push([first, last]);

@@ -55,6 +55,14 @@ pub fn run_graph(
 ) -> Result<GraphRun, GpuError> {
     let plans = plan::plans(graph, dxil);
     let starts = starts(graph, request)?;
+    for job in &starts {
+        if let (Some(node), Some(Err(why))) = (graph.nodes.get(job.node), plans.nodes.get(job.node)) {
+            return Err(GpuError::NotRun(format!("{}: {why}", node.id)));
+        }
+    }
+    if starts.is_empty() {
+        return Err(GpuError::Unusable("no entry point has records".to_owned()));
+    }
     let helpers = match request.mode {
         GraphMode::Step => None,
         GraphMode::Free => Some(Helpers::new()?),
