@@ -42,7 +42,9 @@ fn main() -> ExitCode {
             }
         }
     }
-    println!("Free run may take {AT_MOST} times as long as the work by hand. Stepping's time is the whole of it, host included.");
+    println!(
+        "Free run may take {AT_MOST} times as long as the work by hand. Stepping's time is the whole of it, host included."
+    );
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -116,7 +118,9 @@ layout(set = 0, binding = 3) buffer Items { uint item_of[]; };
 ";
     let link = |size, body: &str, by| Link { source: source(size, &format!("{buffers}{body}")), by, beside: false };
     let turn = |count: &str, x: &str, y: &str, z: &str| {
-        format!("void main() {{ uint g = ({count} + 31) / 32; {x} = min(g, 32768); {y} = (g + 32767) / 32768; {z} = 1; }}")
+        format!(
+            "void main() {{ uint g = ({count} + 31) / 32; {x} = min(g, 32768); {y} = (g + 32767) / 32768; {z} = 1; }}"
+        )
     };
     let consume = format!(
         "void main() {{ uint i = {INDEX} * 32 + gl_LocalInvocationID.x; if (i >= items) return;
@@ -192,13 +196,13 @@ const uint TILES = {tiles};
         link(16, &classify, By::Groups([x, y, 1])),
         link(1, turn, By::Groups([1, 1, 1])),
     ];
-    let shades = (0..5).map(|material| (material, link(32, &shade(material), By::Buffer(1, 40 + 16 * u64::from(material)))));
+    let shades =
+        (0..5).map(|material| (material, link(32, &shade(material), By::Buffer(1, 40 + 16 * u64::from(material)))));
     links.extend(shades.map(|(material, link)| Link { beside: material > 0, ..link }));
     links.push(link(1, last, By::Groups([1, 1, 1])));
     links.push(link(8, &resolve, By::Buffer(1, 120)));
     let counts = [26u32, 26, 26, 25, 25];
-    let mut expected: Vec<u32> =
-        (0u32..).zip(counts).map(|(m, n)| (n * (m + 1) * 2080).wrapping_mul(times)).collect();
+    let mut expected: Vec<u32> = (0u32..).zip(counts).map(|(m, n)| (n * (m + 1) * 2080).wrapping_mul(times)).collect();
     expected.extend([0, 0, 0]);
     expected.extend(counts.map(|n| n * times));
     let bytes = u64::from(tiles);

@@ -32,6 +32,7 @@ pub fn empty_report() -> Report {
         inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
+        graph: None,
         registers: Vec::new(),
         driver: Vec::new(),
         findings: Vec::new(),

@@ -40,8 +40,7 @@ fn name(graph: &WorkGraph, node: usize) -> String {
 }
 
 fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> Value {
-    let nodes: Vec<Value> =
-        of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), show)).collect();
+    let nodes: Vec<Value> = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), show)).collect();
     let edges: Vec<Value> = of.edges.iter().map(|is| edge(graph, of, is)).collect();
     let changed: Vec<&String> = of.changed.keys().collect();
     json!({

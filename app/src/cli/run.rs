@@ -131,13 +131,16 @@ impl FromStr for BufferArgument {
 
 /// Options of work graphs for something else.
 fn no_graph(what: &str) -> CliError {
-    CliError::Unusable(format!("{what}: no node of a work graph in it; --input, --until, --save and --local-root need one"))
+    CliError::Unusable(format!(
+        "{what}: no node of a work graph in it; --input, --until, --save and --local-root need one"
+    ))
 }
 
 /// Whether a file begins like a DXIL container.
 fn is_container(path: &Path) -> bool {
     let mut head = [0; 4];
-    std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok() && head == *b"DXBC"
+    std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok()
+        && head == *b"DXBC"
 }
 
 /// The report with the run in it.
@@ -201,7 +204,11 @@ impl Run {
         let entry = match options.entry.as_slice() {
             [] => None,
             [entry] => Some(entry.as_str()),
-            _ => return Err(CliError::Unusable("a work graph is started with one --entry; --input names several".to_owned())),
+            _ => {
+                return Err(CliError::Unusable(
+                    "a work graph is started with one --entry; --input names several".to_owned(),
+                ));
+            }
         };
         let to = Where { child, on: &self.on, format: self.format };
         match self.graph.run(&program, &options.overrides, entry, inputs.clone(), to)? {

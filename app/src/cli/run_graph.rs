@@ -10,9 +10,7 @@ use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{Overrides, WorkGraph, graph};
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{
-    Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file,
-};
+use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
 use serde::Serialize;
 
 use super::on_device::{Format, OnDevice};
@@ -228,6 +226,8 @@ fn save(path: &Path, run: &GraphRun) -> Result<(), CliError> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::run::graph::DEFAULT_RING;
+
     use super::*;
 
     #[test]

@@ -79,9 +79,8 @@ pub fn run_chain(options: &DeviceOptions, chain: &Chain, times: u32) -> Result<C
                 let vk = &device.handle;
                 bound.record(commands, vk::PipelineBindPoint::COMPUTE);
                 for (link, pipeline) in chain.links.iter().zip(&pipelines) {
-                    let seen = [vk::MemoryBarrier::default()
-                        .src_access_mask(vk::AccessFlags::SHADER_WRITE)
-                        .dst_access_mask(
+                    let seen =
+                        [vk::MemoryBarrier::default().src_access_mask(vk::AccessFlags::SHADER_WRITE).dst_access_mask(
                             vk::AccessFlags::SHADER_READ
                                 | vk::AccessFlags::SHADER_WRITE
                                 | vk::AccessFlags::INDIRECT_COMMAND_READ,

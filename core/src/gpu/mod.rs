@@ -45,5 +45,5 @@ pub use memory::MAX_BUFFER;
 pub use probe::probe;
 pub use program::run_program;
 pub use raster::{needs_of, run_graphics};
-pub use workgraph::run_graph;
 pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
+pub use workgraph::run_graph;

@@ -55,7 +55,12 @@ fn boxes_are_counted_from_device_memory() {
         assert_eq!(sample().words("Box", &three).result(), boxes(&[[2, 1, 2], [2, 2, 2], [2, 2, 1]], 4));
         let inputs: Vec<String> = [(1, 0), (0, 0), (3, 0), (3, 12)]
             .iter()
-            .map(|(count, stride)| format!(r#"{{ "entry": "Box", "records": {}, "stride": {stride}, "count": {count} }}"#, "[2,1,2,2,2,2,2,2,1]"))
+            .map(|(count, stride)| {
+                format!(
+                    r#"{{ "entry": "Box", "records": {}, "stride": {stride}, "count": {count} }}"#,
+                    "[2,1,2,2,2,2,2,2,1]"
+                )
+            })
             .collect();
         let text = format!(r#"{{ "inputs": [{}] }}"#, inputs.join(", "));
         let multi = sample().from(InputMode::MultiGpu).records("Box", &text);
@@ -99,7 +104,8 @@ fn threads_and_groups_take_their_records() {
             let mut expected = vec![0u32; 1024];
             put.chunks(2).for_each(|record| expected[record[0] as usize] = record[1] + 1);
             assert_eq!(sample.result(), expected, "{mode}, {from}");
-            let sample = Sample::of("scenarios/16_coalescing_entry.dxil").words("Gather", &gather).mode(mode).from(from);
+            let sample =
+                Sample::of("scenarios/16_coalescing_entry.dxil").words("Gather", &gather).mode(mode).from(from);
             let found = sample.buffer(0, 8192).result();
             let mut expected = vec![0u32; 2048];
             for record in gather.chunks(2) {
@@ -138,7 +144,10 @@ fn every_number_of_records_runs_once() {
                 };
                 let found = sample.result();
                 assert_eq!(found[at..at + 2], expected, "{entry}, {count} records, {mode}");
-                assert_eq!(found.iter().filter(|word| **word != 0).count(), expected.iter().filter(|w| **w != 0).count());
+                assert_eq!(
+                    found.iter().filter(|word| **word != 0).count(),
+                    expected.iter().filter(|w| **w != 0).count()
+                );
             }
         }
     }

@@ -21,6 +21,30 @@ fn a_small_ring_changes_the_batches_only() {
 }
 
 #[test]
+fn a_free_run_whose_ring_is_full_says_so_and_is_never_wrong() {
+    let run = Sample::of("08_million_records.dxil").mode(GraphMode::Free).ring(8 << 20).try_run().expect("a run");
+    let stopped = run.stopped.as_ref().expect("it stops");
+    assert!(stopped.why.contains("Produce[0] wrote more"), "{}", stopped.why);
+    assert!(stopped.needed > stopped.available, "{stopped:?}");
+    assert_eq!(stopped.generation, 1);
+    let found = words(&run, 0);
+    assert_eq!((found[0], found[10]), (0, 131_072), "the consumer did not run");
+    // Records from the host that might not fit are run in passes.
+    let records: Vec<u32> = (0..5000u32).flat_map(|_| [200]).collect();
+    let sample =
+        Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &records).mode(GraphMode::Free).ring(32 << 20);
+    let run = sample.run();
+    assert!(run.generations[0].nodes[0].batches.len() > 5);
+    assert_eq!(words(&run, 0)[..2], [5000 * 200, 5000 * 200 * 199 / 2]);
+    let none = Sample::of("scenarios/27_big_bound.dxil")
+        .words("Heavy", &[300])
+        .mode(GraphMode::Free)
+        .try_run()
+        .expect("a run");
+    assert!(none.stopped.expect("it stops").why.contains("did not declare"));
+}
+
+#[test]
 fn a_record_that_may_need_more_than_the_ring_is_named_before_anything_runs() {
     let run = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[10]).ring(32 << 10).try_run().expect("a run");
     let stopped = run.stopped.expect("it stops");
@@ -84,7 +108,10 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
     for (text, words) in [
         (r#"{"serial": 7, "place": [0.5, -2, 4], "code": 513}"#, "r.weight: missing"),
         (r#"{"serial": 7, "place": [0, 0, 0], "code": 1, "weight": 1, "more": 1}"#, "r.more: no such member"),
-        (r#"{"serial": 4294967296, "place": [0, 0, 0], "code": 1, "weight": 1}"#, "r.serial: a whole number from 0 to 4294967295"),
+        (
+            r#"{"serial": 4294967296, "place": [0, 0, 0], "code": 1, "weight": 1}"#,
+            "r.serial: a whole number from 0 to 4294967295",
+        ),
         (r#"{"serial": -1, "place": [0, 0, 0], "code": 1, "weight": 1}"#, "r.serial: a whole number"),
         (r#"{"serial": 1, "place": [0, 0], "code": 1, "weight": 1}"#, "r.place: a list of 3 was expected"),
         (r#"{"serial": 1, "place": [0, 0, 0], "code": 65536, "weight": 1}"#, "r.code: a whole number from 0 to 65535"),
@@ -106,7 +133,11 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
         ("{\"records\": 3}", options(None, None), "a list of records was expected"),
         ("{\"recods\": []}", options(None, None), "recods: not known here"),
         ("{", options(None, None), "no JSON"),
-        ("[1, 1, 1]", InputOptions { entry: Some("Nobody"), ..InputOptions::default() }, "is no entry point; there are: Box[0]"),
+        (
+            "[1, 1, 1]",
+            InputOptions { entry: Some("Nobody"), ..InputOptions::default() },
+            "is no entry point; there are: Box[0]",
+        ),
     ] {
         let error = input::parse(text, &graph, options).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");

@@ -5,7 +5,7 @@ use lanescope_core::run::graph::{GraphMode, LocalRoots};
 use crate::common::{Sample, edges, words};
 
 /// Both ways of leading a graph.
-pub const MODES: &[GraphMode] = &[GraphMode::Step];
+pub const MODES: &[GraphMode] = &[GraphMode::Step, GraphMode::Free];
 
 /// The first words, and zeros behind them.
 fn begins(found: &[u32], expected: &[u32]) {
@@ -87,7 +87,8 @@ fn a_node_runs_in_every_generation_that_reaches_it() {
         (expected[34], expected[37]) = (1, 36);
         begins(&words(&run, 0), &expected);
         let sink = run.graph.named("Sink").expect("a node");
-        let at = |number| run.generation(0, number).and_then(|g| g.nodes.iter().find(|n| n.node == sink)).map(|n| n.count);
+        let at =
+            |number| run.generation(0, number).and_then(|g| g.nodes.iter().find(|n| n.node == sink)).map(|n| n.count);
         assert_eq!([at(1), at(2), at(3), at(4), at(5)], [None, Some(1), None, None, Some(36)]);
     }
 }
@@ -139,8 +140,15 @@ fn empty_records_are_counted() {
         let run = Sample::of("scenarios/21_empty_records.dxil").mode(mode).run();
         begins(&words(&run, 0), &[5, 12, 16, 2, 6, 28, 32]);
         let edges: Vec<_> = edges(&run).into_iter().collect();
-        let expected =
-            [("Far[7]", 7), ("Far[8]", 8), ("Gap[1]", 2), ("Gap[3]", 6), ("Lone[0]", 5), ("Pair[0]", 3), ("Pair[1]", 4)];
+        let expected = [
+            ("Far[7]", 7),
+            ("Far[8]", 8),
+            ("Gap[1]", 2),
+            ("Gap[3]", 6),
+            ("Lone[0]", 5),
+            ("Pair[0]", 3),
+            ("Pair[1]", 4),
+        ];
         assert_eq!(edges, expected.map(|(id, count)| (id.to_owned(), count)));
     }
 }
@@ -150,8 +158,7 @@ fn recursion_ends_at_its_limit() {
     for &mode in MODES {
         let run = Sample::of("scenarios/22_recursion.dxil").mode(mode).run();
         begins(&words(&run, 0), &[0, 7, 13, 17, 25, 34, 46, 59, 71, 76, 68, 47, 23, 7, 1]);
-        let climbs: Vec<_> =
-            run.generations.iter().skip(1).map(|g| (g.nodes[0].count, g.nodes[0].remaining)).collect();
+        let climbs: Vec<_> = run.generations.iter().skip(1).map(|g| (g.nodes[0].count, g.nodes[0].remaining)).collect();
         assert_eq!(climbs, [(2, 6), (4, 5), (8, 4), (16, 3), (32, 2), (64, 1), (128, 0)]);
     }
 }
@@ -163,8 +170,7 @@ fn fresh_and_recursive_records_meet() {
         begins(&words(&run, 0), &[2, 2, 2, 2]);
         let roam = run.graph.named("Roam").expect("a node");
         let second = run.generation(0, 2).expect("a generation");
-        let mut jobs: Vec<_> =
-            second.nodes.iter().filter(|n| n.node == roam).map(|n| (n.remaining, n.count)).collect();
+        let mut jobs: Vec<_> = second.nodes.iter().filter(|n| n.node == roam).map(|n| (n.remaining, n.count)).collect();
         jobs.sort();
         assert_eq!(jobs, [(2, 1), (3, 1)]);
     }

@@ -33,7 +33,10 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     );
     page.line(Line::of(style.dim, note))?;
     for refused in &run.refused {
-        page.prose(Line::of(style.warning, "not converted: "), &format!("{}: {}", name(&run.graph, refused.node), refused.why))?;
+        page.prose(
+            Line::of(style.warning, "not converted: "),
+            &format!("{}: {}", name(&run.graph, refused.node), refused.why),
+        )?;
     }
     for warning in &run.warnings {
         page.prose(Line::of(style.warning, "validation: "), warning)?;

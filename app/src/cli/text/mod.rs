@@ -2,8 +2,8 @@
 
 mod driver;
 mod dxil;
-mod graph_run;
 mod graph;
+mod graph_run;
 mod opcodes;
 mod packing;
 mod page;

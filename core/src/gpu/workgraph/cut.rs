@@ -64,8 +64,8 @@ pub(super) enum Which {
 pub(super) enum PieceShape {
     /// Over the records, with so many workgroups for each.
     Records { per_group: u64, width: u32 },
-    /// One record, over its grid.
-    Grid([u32; 3]),
+    /// One record, over a part of its grid: the first group, and how many there are along each axis.
+    Grid([u32; 3], [u32; 3]),
 }
 
 impl Which {
@@ -91,7 +91,7 @@ impl Piece {
     /// The dispatches: whole rows, then the rest.
     pub fn dispatches(&self) -> Vec<Dispatch> {
         let (per_group, width) = match self.shape {
-            PieceShape::Grid(grid) => return vec![(grid, 0)],
+            PieceShape::Grid(_, groups) => return vec![(groups, 0)],
             PieceShape::Records { per_group, width } => (per_group, width),
         };
         let groups = self.records.len().div_ceil(per_group.max(1));
@@ -194,17 +194,24 @@ fn broadcast(
     if let [grid] = grids
         && count != 1
     {
-        let most = most.min(launches / grid.volume.max(1));
         if grid.volume == 0 {
             return Ok(Vec::new());
         }
+        if launches == 0 {
+            return Err(too_large(1));
+        }
+        let most = most.min(launches / grid.volume);
         if most == 0 {
-            return Err(too_large(grid.volume));
+            return Ok((0..count as u32).flat_map(|index| parts(index, grid, launches)).collect());
         }
         let volume = grid.volume;
         return Ok(match loops(grid) {
-            true => ranges(most, &|records| records * volume, PieceShape::Records { per_group: 1, width: width(grid.passes) }),
-            false => ranges(1, &|_| volume, PieceShape::Grid(grid.groups)),
+            true => ranges(
+                most,
+                &|records| records * volume,
+                PieceShape::Records { per_group: 1, width: width(grid.passes) },
+            ),
+            false => ranges(1, &|_| volume, PieceShape::Grid([0; 3], grid.groups)),
         });
     }
     // The largest first, so that records of a piece start about as many groups.
@@ -215,12 +222,11 @@ fn broadcast(
     let mut out: Vec<Piece> = Vec::new();
     for index in order {
         let grid = of(index);
-        if grid.volume > launches {
-            return Err(too_large(grid.volume));
+        if launches == 0 {
+            return Err(too_large(1));
         }
-        if !loops(&grid) {
-            let records = Which::List(vec![index]);
-            out.push(Piece { records, launches: grid.volume, shape: PieceShape::Grid(grid.groups) });
+        if grid.volume > launches || !loops(&grid) {
+            out.extend(parts(index, &grid, launches));
             continue;
         }
         if let Some(Piece { records: Which::List(list), launches: sum, shape: PieceShape::Records { width, .. } }) =
@@ -237,6 +243,28 @@ fn broadcast(
         out.push(Piece { records: Which::List(vec![index]), launches: grid.volume, shape });
     }
     Ok(out)
+}
+
+/// One record's grid in parts of at most so many groups: halves of halves, along the longest axis.
+fn parts(index: u32, grid: &Grid, launches: u64) -> Vec<Piece> {
+    let mut left = vec![([0u32; 3], grid.groups)];
+    let mut out = Vec::new();
+    while let Some((base, groups)) = left.pop() {
+        let volume = Grid::fixed(groups).volume;
+        let axis = (0..3).max_by_key(|axis| groups[*axis]).unwrap_or(0);
+        if volume <= launches || groups[axis] < 2 {
+            let records = Which::List(vec![index]);
+            out.push(Piece { records, launches: volume, shape: PieceShape::Grid(base, groups) });
+            continue;
+        }
+        let (mut first, mut second, mut behind) = (groups, groups, base);
+        first[axis] = groups[axis] / 2;
+        second[axis] = groups[axis] - first[axis];
+        behind[axis] = base[axis] + first[axis];
+        left.push((behind, second));
+        left.push((base, first));
+    }
+    out
 }
 
 #[cfg(test)]
@@ -296,6 +324,23 @@ mod tests {
     }
 
     #[test]
+    fn a_grid_that_does_not_fit_is_run_in_parts() {
+        let node = node(Launch::Broadcasting, 64);
+        let pieces = cut(&node, 1, &[Grid::fixed([10, 3, 2])], room(1000), &Cut::default()).expect("it fits");
+        let mut seen = std::collections::BTreeSet::new();
+        for piece in &pieces {
+            let PieceShape::Grid(base, groups) = piece.shape else { panic!("{piece:?}") };
+            assert!(piece.launches * 64 <= 1000);
+            for (x, y, z) in
+                (0..groups[0]).flat_map(|x| (0..groups[1]).flat_map(move |y| (0..groups[2]).map(move |z| (x, y, z))))
+            {
+                assert!(seen.insert([base[0] + x, base[1] + y, base[2] + z]));
+            }
+        }
+        assert_eq!(seen.len(), 60);
+    }
+
+    #[test]
     fn records_of_like_grids_run_together_and_empty_ones_not_at_all() {
         let asked = [[1, 1], [64, 1], [0, 1], [60, 1], [300, 300], [2, 1]];
         let grids: Vec<Grid> = asked.iter().map(|[x, y]| Grid::dynamic([*x, *y, 1], 2)).collect();
@@ -305,7 +350,7 @@ mod tests {
         assert_eq!(
             shapes,
             [
-                (Which::List(vec![4]), PieceShape::Grid([300, 300, 1])),
+                (Which::List(vec![4]), PieceShape::Grid([0; 3], [300, 300, 1])),
                 (Which::List(vec![1, 3]), records(64)),
                 (Which::List(vec![5]), records(2)),
                 (Which::List(vec![0]), records(1)),

@@ -115,7 +115,15 @@ pub(super) struct Outputs {
 
 impl Outputs {
     /// Adds what a batch wrote. `from` is the writer's index among the generation's nodes.
-    pub fn add(&mut self, graph: &WorkGraph, plan: &NodePlan, node: &Node, done: &NodeRun, from: usize, written: Written) {
+    pub fn add(
+        &mut self,
+        graph: &WorkGraph,
+        plan: &NodePlan,
+        node: &Node,
+        done: &NodeRun,
+        from: usize,
+        written: Written,
+    ) {
         for (slot, total) in (0u32..).zip(&written.totals) {
             if *total > 0 {
                 self.edge(graph, plan, node, done, from, slot, *total);
@@ -124,7 +132,8 @@ impl Outputs {
         let run = u32::try_from(from).unwrap_or(u32::MAX);
         for (index, (slot, count, offset)) in (0u64..).zip(&written.entries) {
             let Some((key, output)) = self.destination(graph, plan, done, *slot) else { continue };
-            let Some(stride) = node.outputs.get(output).and_then(|output| output.record.as_ref()).map(|r| r.stride()) else {
+            let Some(stride) = node.outputs.get(output).and_then(|output| output.record.as_ref()).map(|r| r.stride())
+            else {
                 continue;
             };
             let size = *count as usize * stride as usize;
@@ -133,7 +142,8 @@ impl Outputs {
             if expected != stride {
                 let (to, from) = (graph.nodes.get(key.0).map(|node| node.id.clone()), &node.id);
                 let to = to.map_or_else(String::new, |id| id.to_string());
-                self.mismatched.get_or_insert(format!("{from} writes {stride}-byte records, {to} reads {expected} bytes"));
+                self.mismatched
+                    .get_or_insert(format!("{from} writes {stride}-byte records, {to} reads {expected} bytes"));
                 continue;
             }
             let job = self.jobs.entry(key).or_insert_with(|| Job { node: key.0, remaining: key.1, ..Job::default() });
@@ -142,7 +152,13 @@ impl Outputs {
     }
 
     /// The node and levels of recursion that a slot's records get, with the output.
-    fn destination(&self, graph: &WorkGraph, plan: &NodePlan, done: &NodeRun, slot: u32) -> Option<((usize, u32), usize)> {
+    fn destination(
+        &self,
+        graph: &WorkGraph,
+        plan: &NodePlan,
+        done: &NodeRun,
+        slot: u32,
+    ) -> Option<((usize, u32), usize)> {
         let element = plan.element(slot)?;
         let target = graph.target(done.node, element.output, element.element)?;
         if target == done.node {
@@ -184,7 +200,8 @@ impl Outputs {
             }
             Some(_) if output.is_some_and(|output| output.record.is_none()) => {
                 if let Some((key, _)) = self.destination(graph, plan, done, slot) {
-                    let job = self.jobs.entry(key).or_insert_with(|| Job { node: key.0, remaining: key.1, ..Job::default() });
+                    let job =
+                        self.jobs.entry(key).or_insert_with(|| Job { node: key.0, remaining: key.1, ..Job::default() });
                     job.count += records;
                 }
             }

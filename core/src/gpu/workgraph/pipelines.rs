@@ -34,7 +34,10 @@ impl<'d> Pipelines<'d> {
         }
         let module = specialised(graph, plan, key)?;
         let entry = module.entry_points().first().ok_or_else(|| unusable("no entry point"))?;
-        let pipeline = compute(self.device, &module, entry, ComputeState::default(), self.layout)?;
+        // One record's grid may be dispatched in parts.
+        let flags = if key.1.grid { vk::PipelineCreateFlags::DISPATCH_BASE } else { vk::PipelineCreateFlags::empty() };
+        let pipeline =
+            compute(self.device, &module, entry, ComputeState { flags, ..ComputeState::default() }, self.layout)?;
         let handle = pipeline.handle;
         self.made.insert(key.clone(), pipeline);
         Ok(handle)
@@ -55,7 +58,9 @@ impl<'d> Pipelines<'d> {
             });
             // All are started before the first one is waited for.
             let work: Vec<_> = work.collect();
-            work.into_iter().map(|work| work.join().unwrap_or_else(|_| vec![Err(unusable("a thread ended early"))])).collect()
+            work.into_iter()
+                .map(|work| work.join().unwrap_or_else(|_| vec![Err(unusable("a thread ended early"))]))
+                .collect()
         });
         let mut first = Ok(());
         for (result, (_, key)) in results.into_iter().flatten().zip(modules) {
@@ -81,7 +86,8 @@ fn specialised(graph: &WorkGraph, plan: &NodePlan, (node, variant, bases): &Key)
 fn bare(device: &ash::Device, module: &Module, layout: vk::PipelineLayout) -> Result<vk::Pipeline, GpuError> {
     let create = vk::ShaderModuleCreateInfo::default().code(module.words());
     // SAFETY: the device is alive; the words live through the call and were validated.
-    let shader = unsafe { device.create_shader_module(&create, None) }.map_err(GpuError::call("vkCreateShaderModule"))?;
+    let shader =
+        unsafe { device.create_shader_module(&create, None) }.map_err(GpuError::call("vkCreateShaderModule"))?;
     // The converter calls every entry point so.
     let stage =
         vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(shader).name(c"main");

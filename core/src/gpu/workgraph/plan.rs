@@ -68,9 +68,9 @@ pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil) -> Plans {
 fn local_parameters(node: &Node) -> Result<Vec<Parameter>, String> {
     match &node.local_root_signature {
         None => Ok(Vec::new()),
-        Some(bytes) => {
-            root_signature(bytes).map(|signature| signature.parameters).map_err(|why| format!("its local root signature: {why}"))
-        }
+        Some(bytes) => root_signature(bytes)
+            .map(|signature| signature.parameters)
+            .map_err(|why| format!("its local root signature: {why}")),
     }
 }
 
@@ -112,7 +112,9 @@ fn reach(graph: &WorkGraph, node: usize, output: usize) -> Reach {
     let members = array.ok().and_then(|at| graph.arrays.get(at)).map_or(&[][..], |array| &array.nodes);
     for member in members {
         let Some(index) = graph.nodes.get(*member).map(|node| node.id.index) else { continue };
-        let Some(element) = index.checked_sub(is.target.index).filter(|element| *element < is.elements) else { continue };
+        let Some(element) = index.checked_sub(is.target.index).filter(|element| *element < is.elements) else {
+            continue;
+        };
         if *member == node {
             out.own = Some(element);
         }

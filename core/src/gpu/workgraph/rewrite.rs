@@ -64,7 +64,8 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach]) -> Result<Module, St
             _ => {}
         }
     }
-    editor.finish().map_err(|error| error.to_string())
+    let module = editor.finish().map_err(|error| error.to_string())?;
+    retyped(&module).map(|retyped| retyped.unwrap_or(module))
 }
 
 /// Whether a module allocates per thread with a target that differs from thread to thread.
@@ -184,10 +185,70 @@ impl<'m> Allocation<'m> {
     }
 }
 
+/// Pointers into records with structures in them say the type that they point at.
+///
+/// The converter declares such a structure once for the record and once more for pointers into it: the same members under
+/// another id, which a validator refuses. None where every pointer says what it should.
+fn retyped(module: &Module) -> Result<Option<Module>, String> {
+    let mut editor = Editor::new(module);
+    // What a pointer really points at, where that is not what it says.
+    let mut points: std::collections::BTreeMap<Id, Id> = std::collections::BTreeMap::new();
+    for inst in module.insts().filter(|inst| matches!(inst.op(), Some(Op::AccessChain | Op::InBoundsAccessChain))) {
+        let base = inst.id_at(3);
+        let (Some(result), Some(stated)) = (inst.result(), inst.result_type().and_then(|ty| pointee(module, ty)))
+        else {
+            continue;
+        };
+        let start = points.get(&base).copied().or_else(|| module.pointee(base));
+        let indices = inst.words_from(4).iter().map(|index| Id(*index));
+        let Some(real) = start.and_then(|start| indices.fold(Some(start), |ty, index| part(module, ty?, index))) else {
+            continue;
+        };
+        if real != stated && class_of(module, &inst) == Some(StorageClass::PhysicalStorageBuffer as u32) {
+            points.insert(result, real);
+            let pointer = editor.pointer(StorageClass::PhysicalStorageBuffer, real);
+            let mut words = inst.words_from(1).to_vec();
+            if let Some(ty) = words.first_mut() {
+                *ty = pointer.0;
+            }
+            let mut code = Vec::new();
+            push(&mut code, inst.op().unwrap_or(Op::AccessChain), &words);
+            editor.replace(inst.index, code);
+        }
+    }
+    if points.is_empty() {
+        return Ok(None);
+    }
+    editor.finish().map(Some).map_err(|error| error.to_string())
+}
+
+/// What a pointer type points at.
+fn pointee(module: &Module, ty: Id) -> Option<Id> {
+    module.def(ty).filter(|inst| inst.op() == Some(Op::TypePointer)).map(|inst| inst.id_at(3))
+}
+
+fn class_of(module: &Module, inst: &Inst<'_>) -> Option<u32> {
+    module.def(inst.result_type()?).map(|ty| ty.word_at(2))
+}
+
+/// The type of a part.
+fn part(module: &Module, ty: Id, index: Id) -> Option<Id> {
+    let inst = module.def(ty)?;
+    match inst.op()? {
+        Op::TypeStruct => {
+            let member = module.constant(index)?.as_u32()?;
+            inst.words_from(2).get(member as usize).map(|member| Id(*member))
+        }
+        Op::TypeArray | Op::TypeRuntimeArray | Op::TypeVector | Op::TypeMatrix => Some(inst.id_at(2)),
+        _ => None,
+    }
+}
+
 /// Replaces every question whether an output is valid.
 fn questions(module: &Module, outputs: &[Reach], editor: &mut Editor<'_>) -> Result<(), String> {
     let is_question = |inst: &Inst<'_>| {
-        inst.op() == Some(Op::IsNan) && matches!(module.type_of(inst.id_at(3)).and_then(|ty| module.ty(ty)), Some(Type::Int { .. }))
+        inst.op() == Some(Op::IsNan)
+            && matches!(module.type_of(inst.id_at(3)).and_then(|ty| module.ty(ty)), Some(Type::Int { .. }))
     };
     for inst in module.insts().filter(is_question) {
         let slot = inst.id_at(3);
@@ -248,9 +309,8 @@ impl Reach {
 
 /// Loads the levels of recursion that are left.
 fn remaining(module: &Module, editor: &mut Editor<'_>, code: &mut Vec<u32>) -> Option<Id> {
-    let is_push = |inst: &Inst<'_>| {
-        inst.op() == Some(Op::Variable) && inst.word_at(3) == StorageClass::PushConstant as u32
-    };
+    let is_push =
+        |inst: &Inst<'_>| inst.op() == Some(Op::Variable) && inst.word_at(3) == StorageClass::PushConstant as u32;
     let variable = module.insts().find(is_push)?.result()?;
     let block = module.pointee(variable)?;
     let Some(Type::Struct { members }) = module.ty(block) else { return None };

@@ -76,8 +76,7 @@ impl<'d, 'g> Stage<'d, 'g> {
     /// Makes pipelines that are sure to be needed.
     pub fn make(&mut self, wanted: impl Iterator<Item = Key>) -> Result<(), GpuError> {
         let plans = self.plans;
-        let wanted: Vec<_> =
-            wanted.filter_map(|key| plans.get(key.0)?.as_ref().ok().map(|plan| (plan, key))).collect();
+        let wanted: Vec<_> = wanted.filter_map(|key| plans.get(key.0)?.as_ref().ok().map(|plan| (plan, key))).collect();
         self.pipelines.make(self.graph, &wanted)
     }
 
@@ -175,8 +174,8 @@ pub(super) struct Push {
 impl Push {
     pub fn bytes(&self) -> [u8; PUSH_BYTES as usize] {
         let mut out = [0; PUSH_BYTES as usize];
-        let longs =
-            [self.payload, self.first, self.end, self.stride, self.output, self.counters, self.root].map(u64::to_le_bytes);
+        let longs = [self.payload, self.first, self.end, self.stride, self.output, self.counters, self.root]
+            .map(u64::to_le_bytes);
         let words = [self.list_word, self.remaining].map(u32::to_le_bytes);
         let all = longs.iter().flatten().chain(words.iter().flatten());
         out.iter_mut().zip(all).for_each(|(to, from)| *to = *from);
@@ -222,11 +221,19 @@ impl<'d> Roots<'d> {
             at += bytes.max(4).next_multiple_of(ROOT_ALIGN);
         }
         let needs = |plan: &NodePlan| !plan.local.is_empty();
-        let nodes: Vec<_> = graph.nodes.iter().enumerate().zip(plans).filter_map(|((index, node), plan)| {
-            plan.as_ref().ok().filter(|plan| needs(plan)).map(|plan| (index, node, plan))
-        }).collect();
+        let nodes: Vec<_> = graph
+            .nodes
+            .iter()
+            .enumerate()
+            .zip(plans)
+            .filter_map(|((index, node), plan)| {
+                plan.as_ref().ok().filter(|plan| needs(plan)).map(|plan| (index, node, plan))
+            })
+            .collect();
         let start = at;
-        let sizes = nodes.iter().map(|(.., plan)| plan.local.iter().map(|p| 8 + 4 * u64::from(p.constants.unwrap_or(0))).sum::<u64>());
+        let sizes = nodes
+            .iter()
+            .map(|(.., plan)| plan.local.iter().map(|p| 8 + 4 * u64::from(p.constants.unwrap_or(0))).sum::<u64>());
         let total = start + sizes.map(|size| size.next_multiple_of(ROOT_ALIGN)).sum::<u64>();
         let mut memory = Buffer::arena(device, total, Near::Host, "local root arguments")?;
         let base = memory.address();
@@ -242,7 +249,10 @@ impl<'d> Roots<'d> {
             let entry = node.local_root_table.unwrap_or(0);
             let values = roots.table.get(entry as usize).ok_or_else(|| {
                 let there = roots.table.len();
-                wrong(format!("{} uses entry {entry} of the table, which has {there}; --local-root gives them", node.id))
+                wrong(format!(
+                    "{} uses entry {entry} of the table, which has {there}; --local-root gives them",
+                    node.id
+                ))
             })?;
             let address = |name: &str| buffers.get(name).map(|(at, _)| base + at);
             let bytes = plan.arguments(values, address).map_err(|why| wrong(format!("{}: {why}", node.id)))?;

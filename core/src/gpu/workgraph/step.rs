@@ -9,15 +9,13 @@ use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
 use super::job::Job;
 use super::plan::{NodePlan, Variant};
-use super::stage::{Push, Stage};
 use super::report;
-use crate::gpu::memory::{Buffer, Near};
+use super::stage::{Push, Stage};
 use crate::gpu::GpuError;
+use crate::gpu::memory::{Buffer, Near};
 use crate::graph::{Access, Node};
 use crate::run::Blob;
-use crate::run::graph::{
-    Batch, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Stopped,
-};
+use crate::run::graph::{Batch, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Stopped};
 
 /// The smallest ring.
 const MIN_RING: u64 = 4096;
@@ -115,8 +113,13 @@ fn warm(stage: &mut Stage<'_, '_>, request: &GraphRequest, starts: &[Job]) -> Re
         let Ok(plan) = plan else { continue };
         let entry = starts.iter().any(|job| job.node == index);
         let fed = stage.graph.edges_to(index).next().is_some();
-        let variants = [(entry, Variant { entry: true, described, grid: false }), (fed, Variant { entry: false, described: false, grid: false })];
-        wanted.extend(variants.into_iter().filter(|(is, _)| *is).map(|(_, variant)| (index, variant, plan.bases.clone())));
+        let variants = [
+            (entry, Variant { entry: true, described, grid: false }),
+            (fed, Variant { entry: false, described: false, grid: false }),
+        ];
+        wanted.extend(
+            variants.into_iter().filter(|(is, _)| *is).map(|(_, variant)| (index, variant, plan.bases.clone())),
+        );
     }
     stage.make(wanted.into_iter())
 }
@@ -172,7 +175,14 @@ fn one(
     let mut failed = None;
     for (at, node, shares) in order {
         let Some(job) = jobs.get(at) else { continue };
-        let mut done = NodeRun { node, remaining: job.remaining, entry: job.entry, shares, count: job.count, ..NodeRun::default() };
+        let mut done = NodeRun {
+            node,
+            remaining: job.remaining,
+            entry: job.entry,
+            shares,
+            count: job.count,
+            ..NodeRun::default()
+        };
         let result = node_run(stage, request, ring, job, &mut done, generation, &mut outputs, run);
         generation.nodes.push(done);
         match result {
@@ -241,7 +251,17 @@ fn node_run(
     let mut after = writes.then(|| job.records.bytes.0.clone());
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
     for piece in &pieces {
-        let batch = Launching { stage, ring, job, node, plan, piece, grids: &grids, described, run_index: generation.nodes.len() };
+        let batch = Launching {
+            stage,
+            ring,
+            job,
+            node,
+            plan,
+            piece,
+            grids: &grids,
+            described,
+            run_index: generation.nodes.len(),
+        };
         let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
         let poisoned = report::broken(run, done.node, generation, &written, piece.launches, &batch);
         done.launches += piece.launches;
@@ -290,7 +310,7 @@ impl Launching<'_, '_, '_, '_> {
         let variant = Variant {
             entry: self.job.entry,
             described: self.described,
-            grid: matches!(piece.shape, PieceShape::Grid(_)),
+            grid: matches!(piece.shape, PieceShape::Grid(..)),
         };
         let pipeline = self.stage.pipeline(done.node, variant, &plan.bases)?;
         let record = node.record();
@@ -299,7 +319,11 @@ impl Launching<'_, '_, '_, '_> {
             None => InputBlock::of(0, 0, 4),
         };
         let (records, payload) = (node.bound.records * piece.launches, node.bound.payload * piece.launches);
-        let too_large = || GpuError::TooLarge { what: format!("what {} may write (bytes)", node.id), needed: payload, limit: 3 << 30 };
+        let too_large = || GpuError::TooLarge {
+            what: format!("what {} may write (bytes)", node.id),
+            needed: payload,
+            limit: 3 << 30,
+        };
         let output = OutputBlock::of(plan.slots, records, payload).ok_or_else(too_large)?;
         let dispatches = piece.dispatches();
         self.write_input(&input, &dispatches)?;
@@ -334,7 +358,15 @@ impl Launching<'_, '_, '_, '_> {
                 stage.push(commands, &Push { first: push.first + 4 * at, ..push });
                 // SAFETY: the command buffer is being recorded; pipeline, descriptors and the ring outlive the commands,
                 // and what the node writes through addresses is checked against the ring.
-                unsafe { stage.device.handle.cmd_dispatch(commands, groups[0], groups[1], groups[2]) };
+                unsafe {
+                    let [x, y, z] = *groups;
+                    match piece.shape {
+                        PieceShape::Grid(base, _) => {
+                            stage.device.handle.cmd_dispatch_base(commands, base[0], base[1], base[2], x, y, z);
+                        }
+                        PieceShape::Records { .. } => stage.device.handle.cmd_dispatch(commands, x, y, z),
+                    }
+                }
             }
         })?;
         if let (Some(after), Some(record)) = (after, record) {

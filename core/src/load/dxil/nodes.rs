@@ -47,8 +47,7 @@ pub struct NodeModules {
 pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let conversion = Conversion::default();
     let bindings = Bindings::of(std::iter::once(dxil), &conversion);
-    let mut out =
-        NodeModules { modules: Vec::new(), always_valid: Vec::new(), bindings: bindings.rows_of(dxil) };
+    let mut out = NodeModules { modules: Vec::new(), always_valid: Vec::new(), bindings: bindings.rows_of(dxil) };
     let program = match &dxil.program {
         Some(program) if dxil.is_sound() => program,
         _ => {
@@ -73,9 +72,9 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
             (None, Err(why)) => Err(why.clone()),
             (None, Ok(parsed)) => {
                 let (words, said) = listening(|| one(parsed, node, &bindings, &conversion));
-                words.map_err(|why| with(why, &said)).and_then(|words| {
-                    Module::parse(words).map_err(|error| format!("SPIR-V, {error}"))
-                })
+                words
+                    .map_err(|why| with(why, &said))
+                    .and_then(|words| Module::parse(words).map_err(|error| format!("SPIR-V, {error}")))
             }
         };
         out.modules.push(module);

@@ -187,14 +187,18 @@ fn one(place: &str, value: &Value, graph: &WorkGraph, options: InputOptions<'_>)
     let align = u64::from(record.align.max(4));
     let stride = stride.unwrap_or_else(|| bytes.next_multiple_of(align));
     if stride != 0 && (stride < bytes || !stride.is_multiple_of(align) || stride > u64::from(u32::MAX)) {
-        let message = format!("stride {stride} invalid for {bytes}-byte records: 0, or a multiple of {align} from {bytes} on");
+        let message =
+            format!("stride {stride} invalid for {bytes}-byte records: 0, or a multiple of {align} from {bytes} on");
         return Err(wrong("stride", message));
     }
     let records = given.map_or(Ok(Vec::new()), |given| list(place, given, record))?;
     let count = most(count.unwrap_or(records.len() as u64))?;
     let there = records.len() as u64;
     if count > 0 && (there == 0 && given.is_some() || stride != 0 && given.is_some() && there < count) {
-        return Err(wrong("records", format!("{there} records found, {count} wanted; a stride of 0 repeats the first")));
+        return Err(wrong(
+            "records",
+            format!("{there} records found, {count} wanted; a stride of 0 repeats the first"),
+        ));
     }
     let kept = if stride == 0 { count.min(1) } else { count };
     let size = kept.saturating_mul(stride.max(bytes));

@@ -21,6 +21,7 @@ void main() {
         barrier();
     }
     if (thread == 0) {
+        if (keep_slots != 0) history.at[keep_slots - GENERATIONS + generation] = counters.used;
         next = 0;
         seen = 0;
         if (state.reason == 0) {

@@ -99,8 +99,8 @@ impl<'d> Memory<'d> {
         let slots = take(4 * slot_count.max(1));
         let words = GENERATIONS * row_count;
         let slot_words = GENERATIONS * slot_count;
-        let keep_slots = if 4 * slot_words <= MAX_HISTORY { words.max(1) } else { 0 };
-        let history = take(4 * (words.max(1) + if keep_slots > 0 { slot_words } else { 0 }));
+        let keep_slots = if 4 * slot_words <= MAX_HISTORY { words + GENERATIONS } else { 0 };
+        let history = take(4 * (words + GENERATIONS + if keep_slots > 0 { slot_words } else { 0 }));
         let list_word = (slot_count + 1).next_multiple_of(2);
         let side_bytes = 16 + 8 + 4 * list_word + 8 * (list_room + 1);
         let mut side = || Side { counters: take(side_bytes) + 16, payload: take(payload_room + SINK + GUARD) };
@@ -198,7 +198,7 @@ impl<'d> Memory<'d> {
     }
 
     fn history_words(&self) -> u64 {
-        let rows = (GENERATIONS * u64::from(self.row_count)).max(1);
+        let rows = GENERATIONS * (u64::from(self.row_count) + 1);
         rows + if self.keep_slots > 0 { GENERATIONS * u64::from(self.slot_count) } else { 0 }
     }
 
@@ -240,7 +240,14 @@ impl<'d> Memory<'d> {
         let mut out = Vec::new();
         let places = [0, self.rows, self.slots, before.counters, before.payload, self.offsets, self.history];
         places.iter().for_each(|place| out.extend((self.address + place).to_le_bytes()));
-        let words = [rows.rows.len() as u32, rows.slots.len() as u32, self.list_word, generation, self.keep_slots as u32, u32::from(self.counts_inside())];
+        let words = [
+            rows.rows.len() as u32,
+            rows.slots.len() as u32,
+            self.list_word,
+            generation,
+            self.keep_slots as u32,
+            u32::from(self.counts_inside()),
+        ];
         words.iter().for_each(|word| out.extend(word.to_le_bytes()));
         out
     }
@@ -286,9 +293,10 @@ impl<'d> Memory<'d> {
         u64::from(self.word(self.history + 4 * at))
     }
 
-    /// Bytes of payload that a generation's records took, as long as nobody wrote over their count.
+    /// Bytes of payload that a generation's records took; 0 where that is not kept.
     pub fn used(&self, generation: usize) -> u64 {
-        u64::from(self.word(self.sides[(generation + 1) % 2].counters))
+        let at = self.keep_slots.checked_sub(GENERATIONS).map(|at| at + generation as u64);
+        at.map_or(0, |at| u64::from(self.word(self.history + 4 * at)))
     }
 
     /// The bytes of a row's records that wait for a generation.

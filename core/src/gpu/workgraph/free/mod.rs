@@ -28,12 +28,18 @@ use crate::gpu::{Device, GpuError};
 use crate::graph::{Launch, Node, NodeId};
 use crate::load::compile_own;
 use crate::program::StageKind;
-use crate::run::graph::{Batch, Cut, EdgeRun, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped};
+use crate::run::graph::{
+    Batch, Cut, EdgeRun, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped,
+};
 use crate::spirv::Module;
 
 const COMMON: &str = include_str!("common.glsl");
-const SOURCES: [&str; 4] =
-    [include_str!("count.comp"), include_str!("distribute.comp"), include_str!("expand.comp"), include_str!("finish.comp")];
+const SOURCES: [&str; 4] = [
+    include_str!("count.comp"),
+    include_str!("distribute.comp"),
+    include_str!("expand.comp"),
+    include_str!("finish.comp"),
+];
 /// Bytes of the helper shaders' push constants.
 const PUSH_BYTES: u32 = 80;
 
@@ -117,7 +123,8 @@ pub(super) fn free(
 ) -> Result<(), GpuError> {
     let graph = stage.graph;
     let entries: Vec<usize> = starts.iter().map(|job| job.node).collect();
-    let rows = Rows::of(graph, stage.plans, &entries).map_err(|why| GpuError::NotRun(format!("the graph is not run free: {why}")))?;
+    let rows = Rows::of(graph, stage.plans, &entries)
+        .map_err(|why| GpuError::NotRun(format!("the graph is not run free: {why}")))?;
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu);
     let plain = Variant { entry: false, described: false, grid: false };
     let mut active: Vec<usize> = rows.active.iter().skip(1).flatten().copied().collect();
@@ -213,7 +220,7 @@ impl Free<'_> {
         let graph = stage.graph;
         let Some(node) = graph.nodes.get(job.node) else { return Ok(None) };
         let input = self.memory.begin(node, job, piece, grids)?;
-        let is_grid = matches!(piece.shape, PieceShape::Grid(_));
+        let is_grid = matches!(piece.shape, PieceShape::Grid(..));
         let last = request.until.unwrap_or(LAST_GENERATION).min(LAST_GENERATION) as usize;
         let ran = self.rows.active.len().min(last + 1);
         // The host's records go to the entry and to whoever reads them once more; others begin with the generation behind.
@@ -225,7 +232,10 @@ impl Free<'_> {
             .into_iter()
             .flatten()
             .copied()
-            .filter(|row| Some(*row) == owner || self.rows.rows.get(*row).is_some_and(|row| row.shares == owner && owner.is_some()))
+            .filter(|row| {
+                Some(*row) == owner
+                    || self.rows.rows.get(*row).is_some_and(|row| row.shares == owner && owner.is_some())
+            })
             .collect();
         let mut begin = Vec::new();
         for at in &first {
@@ -257,8 +267,16 @@ impl Free<'_> {
                 stage_ref.bind(commands, *pipeline);
                 for (at, (groups, _)) in (0u64..).zip(dispatches) {
                     stage_ref.push(commands, &Push { first: push.first + 4 * at, ..*push });
+                    let [x, y, z] = *groups;
                     // SAFETY: the command buffer is being recorded; all that the dispatch uses outlives the commands.
-                    unsafe { vk.cmd_dispatch(commands, groups[0], groups[1], groups[2]) };
+                    unsafe {
+                        match piece.shape {
+                            PieceShape::Grid(base, _) => {
+                                vk.cmd_dispatch_base(commands, base[0], base[1], base[2], x, y, z);
+                            }
+                            PieceShape::Records { .. } => vk.cmd_dispatch(commands, x, y, z),
+                        }
+                    }
                 }
             }
             for number in 1..=ran {
@@ -270,7 +288,9 @@ impl Free<'_> {
                 barrier(device, commands);
                 stage_ref.bound.record(commands, vk::PipelineBindPoint::COMPUTE);
                 for at in self.rows.active.get(number).into_iter().flatten() {
-                    let (Some(row), Some(Some(pipeline))) = (self.rows.rows.get(*at), self.fed.get(*at)) else { continue };
+                    let (Some(row), Some(Some(pipeline))) = (self.rows.rows.get(*at), self.fed.get(*at)) else {
+                        continue;
+                    };
                     stage_ref.bind(commands, *pipeline);
                     let push = Push {
                         remaining: row.remaining,
@@ -360,9 +380,10 @@ impl Free<'_> {
             let mut at_of_row = std::collections::BTreeMap::new();
             for (row, count) in counts {
                 let Some(is) = self.rows.rows.get(row) else { continue };
-                let at = generation.nodes.iter().position(|node| {
-                    (node.node, node.remaining, node.entry) == (is.node, is.remaining, number == 0)
-                });
+                let at = generation
+                    .nodes
+                    .iter()
+                    .position(|node| (node.node, node.remaining, node.entry) == (is.node, is.remaining, number == 0));
                 let at = at.unwrap_or_else(|| {
                     generation.nodes.push(NodeRun {
                         node: is.node,
@@ -394,7 +415,9 @@ impl Free<'_> {
             }
             if number == 0 {
                 generation.nanoseconds += nanoseconds;
-                if let Some(node) = first.first().and_then(|row| at_of_row.get(row)).and_then(|at| generation.nodes.get_mut(*at)) {
+                if let Some(node) =
+                    first.first().and_then(|row| at_of_row.get(row)).and_then(|at| generation.nodes.get_mut(*at))
+                {
                     node.records.stride = job.records.stride;
                     for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
                         node.records.bytes.0.extend_from_slice(record);
@@ -460,7 +483,9 @@ impl Free<'_> {
                 let records: u64 = (1..=ran).map(|number| self.memory.sent(number, at, &self.rows)).sum();
                 let Some(element) = plan.element(slot).filter(|_| records > 0) else { continue };
                 let output = stage.graph.nodes.get(is.node).and_then(|node| node.outputs.get(element.output));
-                let id = output.and_then(|output| output.id(element.element)).unwrap_or_else(|| NodeId::new("?", row as u32));
+                let id = output
+                    .and_then(|output| output.id(element.element))
+                    .unwrap_or_else(|| NodeId::new("?", row as u32));
                 let lost = super::expand::Lost { node: is.node, id, records, beyond: leads == BEYOND };
                 report::lost(run, &lost);
             }
@@ -476,7 +501,12 @@ impl Free<'_> {
         let ran = run.generation(dispatch, writers).map(|generation| generation.nodes.as_slice()).unwrap_or_default();
         let mut names: Vec<_> = ran
             .iter()
-            .filter_map(|node| graph.nodes.get(node.node).map(|of| (of.bound.payload.saturating_mul(node.launches.max(node.count)), of)))
+            .filter_map(|node| {
+                graph
+                    .nodes
+                    .get(node.node)
+                    .map(|of| (of.bound.payload.saturating_mul(node.launches.max(node.count)), of))
+            })
             .filter(|(most, _)| *most > 0)
             .collect();
         names.sort_by_key(|(most, node)| (std::cmp::Reverse(*most), node.id.clone()));
@@ -557,7 +587,9 @@ fn shape_of(node: &Node, piece: &Piece, grids: &[cut::Grid]) -> PieceShape {
         Launch::Coalescing => PieceShape::Records { per_group: u64::from(node.records_per_launch()), width: 1 },
         _ => {
             let own = match node.has_dynamic_grid() {
-                true => piece.records.iter().filter_map(|index| grids.get(index as usize)).map(|grid| grid.passes).max(),
+                true => {
+                    piece.records.iter().filter_map(|index| grids.get(index as usize)).map(|grid| grid.passes).max()
+                }
                 false => node.grid.map(|grid| cut::Grid::fixed(grid).passes),
             };
             PieceShape::Records { per_group: 1, width: own.unwrap_or(1).clamp(1, cut::MAX_AXIS) as u32 }
@@ -587,5 +619,7 @@ fn barrier(device: &Device, commands: vk::CommandBuffer) {
     let before = vk::PipelineStageFlags::COMPUTE_SHADER | vk::PipelineStageFlags::TRANSFER;
     let behind = before | vk::PipelineStageFlags::DRAW_INDIRECT;
     // SAFETY: the command buffer is being recorded outside of rendering.
-    unsafe { device.handle.cmd_pipeline_barrier(commands, before, behind, vk::DependencyFlags::empty(), &all, &[], &[]) };
+    unsafe {
+        device.handle.cmd_pipeline_barrier(commands, before, behind, vk::DependencyFlags::empty(), &all, &[], &[])
+    };
 }

@@ -98,7 +98,8 @@ impl Rows {
     /// Finds the rows of each generation.
     fn reach(&mut self, graph: &WorkGraph, first: &[Option<usize>], entries: &[usize]) -> Result<(), String> {
         let mut targets: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.rows.len()];
-        let mut starts: Vec<(u32, usize)> = self.rows.iter().enumerate().filter_map(|(at, row)| Some((*row.bases.first()?, at))).collect();
+        let mut starts: Vec<(u32, usize)> =
+            self.rows.iter().enumerate().filter_map(|(at, row)| Some((*row.bases.first()?, at))).collect();
         starts.sort_unstable();
         let mut writer = 0;
         for (slot, to) in (0u32..).zip(&self.slots) {
