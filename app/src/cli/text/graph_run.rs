@@ -109,7 +109,10 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
             Line::of(style.strong, label(&run.graph, node)),
             Line::from(node.count.to_string()),
             Line::from(node.launches.to_string()),
-            Line::of(style.dim, format!("{:.3}", node.nanoseconds as f64 / 1e6)),
+            Line::of(
+                style.dim,
+                if node.nanoseconds == 0 { "-".to_owned() } else { format!("{:.3}", node.nanoseconds as f64 / 1e6) },
+            ),
             Line::from(written.get(&index).map_or_else(|| "-".to_owned(), |to| to.join(", "))),
         ]);
     }

@@ -130,8 +130,8 @@ pub(super) struct TooLarge {
 /// Cuts a node's records. `grids` are those of the records, one for all where there is only one.
 pub(super) fn cut(node: &Node, count: u64, grids: &[Grid], room: Room, by: &Cut) -> Result<Vec<Piece>, TooLarge> {
     let each = node.bound.payload.saturating_add(node.bound.listed);
-    let launches = if each == 0 { u64::MAX } else { room.half.saturating_sub(room.fixed) / each };
-    let input = if room.record == 0 { u64::MAX } else { room.half.saturating_sub(INPUT_FIXED) / room.record };
+    let launches = room.half.saturating_sub(room.fixed).checked_div(each).unwrap_or(u64::MAX);
+    let input = room.half.saturating_sub(INPUT_FIXED).checked_div(room.record).unwrap_or(u64::MAX);
     // Numbers of records are 32-bit; so many rows of workgroups are there.
     let most = by.batch.unwrap_or(u64::MAX).min(input).min((ROW * MAX_AXIS).min(1 << 30)).max(1);
     let one = |volume: u64| each.saturating_mul(volume).saturating_add(room.fixed);

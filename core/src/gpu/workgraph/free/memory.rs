@@ -106,7 +106,7 @@ impl<'d> Memory<'d> {
         let mut side = || Side { counters: take(side_bytes) + 16, payload: take(payload_room + SINK + GUARD) };
         let sides = [side(), side()];
         let offsets = take(4 * offsets_room);
-        let input = half.min(1 << 30).max(1 << 16);
+        let input = half.clamp(1 << 16, 1 << 30);
         let host = take(input + (1 << 12));
         let mut buffer = Buffer::arena(stage.device, end, Near::Device, "the ring")?;
         let address = buffer.address();
