@@ -11,7 +11,8 @@ fn sample(name: &str) -> String {
 
 #[test]
 fn the_page_shows_nodes_outputs_and_records() {
-    for name in ["01_tile_classify", "02_quadtree_recursion", "06_cross_group_sharing", "scenarios/42_mixed_alignment"] {
+    for name in ["01_tile_classify", "02_quadtree_recursion", "06_cross_group_sharing", "scenarios/42_mixed_alignment"]
+    {
         let (status, stdout, stderr) = outcome(["graph", &sample(name)]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}: {stdout}");
         assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
@@ -93,6 +94,7 @@ fn what_has_no_node_is_said() {
 fn several_libraries_make_one_graph() {
     let output = run(["graph", &sample("01_tile_classify"), &sample("02_quadtree_recursion"), "--format", "json"]);
     let page: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let inputs: Vec<_> = page["graph"]["nodes"].as_array().expect("nodes").iter().map(|n| n["input"].as_u64()).collect();
+    let inputs: Vec<_> =
+        page["graph"]["nodes"].as_array().expect("nodes").iter().map(|n| n["input"].as_u64()).collect();
     assert!(inputs.contains(&Some(0)) && inputs.contains(&Some(1)), "{inputs:?}");
 }

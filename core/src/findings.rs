@@ -179,7 +179,7 @@ rules! {
     GRAPH_ID_TWICE = "G08", Error, "a node id is defined once";
     GRAPH_NO_TARGET = "G09", Error, "an output that is not sparse leads to nodes that exist";
     GRAPH_NEVER_VALID = "G10", Warning, "a sparse output leads to some node";
-    GRAPH_ARRAY_DIFFERS = "G11", Error, "nodes of one array agree in launch, record, access and kind of grid";
+    GRAPH_ARRAY_DIFFERS = "G11", Error, "nodes of one array agree in launch, record and access";
     GRAPH_SIZE_DIFFERS = "G12", Error, "a producer writes records of the size that its consumer reads";
     GRAPH_TRACKING_DIFFERS = "G13", Error, "producer and consumer both track cross-group sharing, or neither does";
     GRAPH_EMPTY_DIFFERS = "G14", Error, "empty outputs lead to empty inputs, and others to others";
@@ -218,6 +218,7 @@ rules! {
     GRAPH_TRACKED_ALIGN = "G47", Warning, "a tracked record has no 64-bit members";
     GRAPH_EDGES = "G48", Note, "a graph has no more edges than are shown";
     GRAPH_UNFINISHED = "G49", Warning, "all groups of a tracked record call FinishedCrossGroupSharing, or none does";
+    GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array have all a fixed grid, or all one that records ask for";
 }
 
 impl Rule {

@@ -99,7 +99,7 @@ fn resolve(
     let mut room = true;
     // The first element of which nothing is known yet.
     let mut expected = 0u64;
-    let mut miss = |missing: &mut Vec<[u32; 2]>, expected: u64, next: u64| {
+    let miss = |missing: &mut Vec<[u32; 2]>, expected: u64, next: u64| {
         let run = [expected, next.saturating_sub(1)].map(|element| u32::try_from(element).ok());
         if let ([Some(first), Some(last)], true) = (run, missing.len() < MAX_MISSING && next > expected) {
             missing.push([first, last]);
@@ -135,6 +135,12 @@ fn promote(graph: &mut WorkGraph) {
     let mut fed = vec![false; graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Recursion) {
         fed[edge.to] = true;
+    }
+    // The second node of an id is nobody's target; that there are two is told.
+    for array in &graph.arrays {
+        for pair in array.nodes.windows(2).filter(|pair| graph.nodes[pair[0]].id == graph.nodes[pair[1]].id) {
+            fed[pair[1]] = true;
+        }
     }
     for (node, fed) in graph.nodes.iter_mut().zip(fed) {
         node.promoted = !node.entry && !fed && node.shares_input_of.is_none();

@@ -135,7 +135,7 @@ impl Overrides {
     }
 
     /// Changes the nodes. Names that none of them has are findings.
-    pub(super) fn apply(&self, nodes: &mut [Node]) -> Vec<Finding> {
+    pub fn apply(&self, nodes: &mut [Node]) -> Vec<Finding> {
         let mut findings = Vec::new();
         // All names are those of the library: what is renamed is found before it is.
         let found: Vec<_> = self.nodes.iter().map(|(name, change)| (name, find(nodes, name), change)).collect();

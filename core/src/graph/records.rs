@@ -80,7 +80,7 @@ fn words(bytes: u32, grid: Option<GridField>) -> Shape {
     let mut members = Vec::new();
     let grid = grid.map(|grid| (grid, grid.scalar.bits / 8 * grid.components));
     let grid = grid.filter(|(grid, size)| grid.offset.checked_add(*size).is_some_and(|end| end <= bytes));
-    let mut run = |from: u32, to: u32, members: &mut Vec<Field>| {
+    let run = |from: u32, to: u32, members: &mut Vec<Field>| {
         let count = to.saturating_sub(from) / 4;
         match count {
             0 => {}

@@ -246,17 +246,17 @@ fn record(module: &Module, ty: Id) -> Option<RecordType> {
         };
         Some(GridField { offset: member.offset, scalar, components })
     });
-    (bytes != NOTHING).then(|| RecordType {
+    let named = members.iter().any(|member| !member.name.starts_with('m'));
+    if bytes == NOTHING {
+        return None;
+    }
+    Some(RecordType {
         name: module.name(ty).map(str::to_owned),
         bytes,
         align,
         tracked: module.is_decorated(ty, None, Decoration::TrackFinishWritingAMDX),
         grid,
-        source: if members.iter().any(|member| !member.name.starts_with('m')) {
-            TypeSource::Debug
-        } else {
-            TypeSource::Code
-        },
+        source: if named { TypeSource::Debug } else { TypeSource::Code },
         shape,
     })
 }
