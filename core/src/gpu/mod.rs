@@ -20,6 +20,7 @@ mod attachments;
 pub(crate) mod bind;
 mod chain;
 mod compute;
+pub(crate) mod describe;
 mod device;
 mod devices;
 mod error;

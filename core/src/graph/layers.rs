@@ -15,11 +15,16 @@ pub(super) fn place(graph: &mut WorkGraph) {
     for _ in 0..count {
         links.add_node(());
     }
-    let mut pairs: Vec<(usize, usize)> =
-        graph.edges.iter().filter(|edge| edge.from != edge.to).map(|edge| (edge.from, edge.to)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    for (from, to) in &pairs {
+    // Pairs with whether records go from one to the other; else an input is shared.
+    let mut pairs: Vec<(usize, usize, bool)> = graph
+        .edges
+        .iter()
+        .filter(|edge| edge.from != edge.to)
+        .map(|edge| (edge.from, edge.to, edge.kind != EdgeKind::SharedInput))
+        .collect();
+    pairs.sort_unstable_by_key(|(from, to, records)| (*from, *to, !records));
+    pairs.dedup_by_key(|(from, to, _)| (*from, *to));
+    for (from, to, _) in &pairs {
         links.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), ());
     }
     let mut component = vec![0usize; count];
@@ -30,18 +35,22 @@ pub(super) fn place(graph: &mut WorkGraph) {
         if members.len() > 1 {
             let mut members: Vec<usize> = members.iter().map(|member| member.index()).collect();
             members.sort_unstable();
-            graph.cycles.push(circle(&members, &links));
+            // Where it is entered from outside, if it is.
+            let outside = |at: usize| members.binary_search(&at).is_err();
+            let entered = |to: &usize| pairs.iter().any(|(from, at, _)| at == to && outside(*from));
+            let start = members.iter().copied().find(entered).or(members.first().copied());
+            graph.cycles.push(circle(start, &members, &links));
         }
     }
     graph.cycles.sort();
     // Inside a cycle only the edges to later nodes count: so there is an order.
     let counts = |from: usize, to: usize| component[from] != component[to] || from < to;
-    pairs.retain(|(from, to)| counts(*from, *to));
+    pairs.retain(|(from, to, _)| counts(*from, *to));
     let mut forward: DiGraph<(), ()> = DiGraph::with_capacity(count, pairs.len());
     for _ in 0..count {
         forward.add_node(());
     }
-    for (from, to) in &pairs {
+    for (from, to, _) in &pairs {
         forward.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), ());
     }
     // There is no cycle left, so there is an order; without one, the order of the file stands in.
@@ -50,21 +59,19 @@ pub(super) fn place(graph: &mut WorkGraph) {
         Err(_) => (0..count).collect(),
     };
     let mut own = vec![1u32; count];
-    let mut shared = vec![None; count];
     for edge in &graph.edges {
         match edge.kind {
             EdgeKind::Recursion => own[edge.to] = graph.nodes[edge.to].recursion.saturating_add(1),
-            EdgeKind::SharedInput => shared[edge.to] = Some(edge.from),
-            EdgeKind::Records => {}
+            EdgeKind::SharedInput | EdgeKind::Records => {}
         }
     }
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (from, to) in &pairs {
-        before[*to].push(*from);
+    let mut before: Vec<Vec<(usize, bool)>> = vec![Vec::new(); count];
+    for (from, to, records) in &pairs {
+        before[*to].push((*from, *records));
     }
-    let chain = chains(graph, &order, &before, &shared, &own);
-    layer(graph, &order, &before, &shared);
-    generations(graph, &order, &before, &shared, &own);
+    let chain = chains(graph, &order, &before, &own);
+    layer(graph, &order, &before);
+    generations(graph, &order, &before, &own);
     graph.depth = chain.iter().map(|chain| chain.end).max().unwrap_or(0);
     let mut at = (0..count).find(|node| chain[*node].end == graph.depth);
     let mut longest = Vec::new();
@@ -80,9 +87,9 @@ pub(super) fn place(graph: &mut WorkGraph) {
     }
 }
 
-/// A circle through nodes of one strongly connected component: from its first node along edges inside, back to it.
-fn circle(members: &[usize], links: &DiGraph<(), ()>) -> Vec<usize> {
-    let Some(start) = members.first().copied() else { return Vec::new() };
+/// A circle through nodes of one strongly connected component: from a node along edges inside, back to it.
+fn circle(start: Option<usize>, members: &[usize], links: &DiGraph<(), ()>) -> Vec<usize> {
+    let Some(start) = start else { return Vec::new() };
     let mut from: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {
@@ -115,13 +122,7 @@ struct Chain {
 
 /// Depth with recursion at its limit. All nodes of one name start where the last of them can; a sharer starts with the
 /// node whose input it reads.
-fn chains(
-    graph: &WorkGraph,
-    order: &[usize],
-    before: &[Vec<usize>],
-    shared: &[Option<usize>],
-    own: &[u32],
-) -> Vec<Chain> {
+fn chains(graph: &WorkGraph, order: &[usize], before: &[Vec<(usize, bool)>], own: &[u32]) -> Vec<Chain> {
     let count = graph.nodes.len();
     let mut array_of = vec![0usize; count];
     for (number, array) in graph.arrays.iter().enumerate() {
@@ -138,11 +139,13 @@ fn chains(
         let mut moved = false;
         for node in order {
             let mut from = Chain::default();
-            for parent in &before[*node] {
-                // A sharer begins where its owner begins.
-                let end = match shared[*node] == Some(*parent) {
-                    true => start[array_of[*parent]],
-                    false => Chain { end: out[*parent].end, behind: Some(*parent) },
+            for (parent, records) in &before[*node] {
+                let end = match records {
+                    // Members of one array start together: that one feeds another is a fault of its own.
+                    true if array_of[*parent] == array_of[*node] => continue,
+                    true => Chain { end: out[*parent].end, behind: Some(*parent) },
+                    // A sharer begins where its owner begins.
+                    false => start[array_of[*parent]],
                 };
                 if end.end > from.end {
                     from = end;
@@ -167,12 +170,11 @@ fn chains(
 }
 
 /// The layer of each node: edges on the longest path to it; a sharer stands beside its owner.
-fn layer(graph: &mut WorkGraph, order: &[usize], before: &[Vec<usize>], shared: &[Option<usize>]) {
+fn layer(graph: &mut WorkGraph, order: &[usize], before: &[Vec<(usize, bool)>]) {
     let mut layer = vec![0u32; graph.nodes.len()];
     for node in order {
-        for parent in &before[*node] {
-            let step = u32::from(shared[*node] != Some(*parent));
-            layer[*node] = layer[*node].max(layer[*parent].saturating_add(step));
+        for (parent, records) in &before[*node] {
+            layer[*node] = layer[*node].max(layer[*parent].saturating_add(u32::from(*records)));
         }
     }
     for (node, layer) in graph.nodes.iter_mut().zip(layer) {
@@ -181,13 +183,13 @@ fn layer(graph: &mut WorkGraph, order: &[usize], before: &[Vec<usize>], shared: 
 }
 
 /// The generations in which each node can run, as bits.
-fn generations(graph: &mut WorkGraph, order: &[usize], before: &[Vec<usize>], shared: &[Option<usize>], own: &[u32]) {
+fn generations(graph: &mut WorkGraph, order: &[usize], before: &[Vec<(usize, bool)>], own: &[u32]) {
     let all = (1u64 << (LAST_GENERATION + 1)) - 1;
     let mut bits = vec![0u64; graph.nodes.len()];
     for node in order {
         let mut fresh = u64::from(graph.nodes[*node].starts());
-        for parent in &before[*node] {
-            fresh |= if shared[*node] == Some(*parent) { bits[*parent] } else { bits[*parent] << 1 };
+        for (parent, records) in &before[*node] {
+            fresh |= if *records { bits[*parent] << 1 } else { bits[*parent] };
         }
         let again = own[*node].saturating_sub(1).min(LAST_GENERATION);
         bits[*node] = (0..=again).fold(0, |bits, step| bits | fresh << step) & all;

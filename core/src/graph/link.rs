@@ -136,6 +136,12 @@ fn promote(graph: &mut WorkGraph) {
     for edge in graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Recursion) {
         fed[edge.to] = true;
     }
+    // The second node of an id is nobody's target; that there are two is told.
+    for array in &graph.arrays {
+        for pair in array.nodes.windows(2).filter(|pair| graph.nodes[pair[0]].id == graph.nodes[pair[1]].id) {
+            fed[pair[1]] = true;
+        }
+    }
     for (node, fed) in graph.nodes.iter_mut().zip(fed) {
         node.promoted = !node.entry && !fed && node.shares_input_of.is_none();
     }

@@ -9,6 +9,7 @@
 //! * `spirv`: nodes of SPIR-V modules that use `SPV_AMDX_shader_enqueue`.
 //! * [`Overrides`]: what a state object may change before nodes are linked.
 //! * [`link`]: outputs to nodes, layers and generations.
+//! * [`Condition`]: an expression over a record's members, for breakpoints and filters.
 //! * [`check`]: the rules of D3D12's work graphs as findings.
 //!
 //! Three names are kept apart: a node's [`NodeId`], by which outputs reach it; its function's name; and the name of an
@@ -16,6 +17,8 @@
 
 mod bound;
 mod check;
+mod condition;
+mod csv;
 mod debug;
 mod export;
 mod layers;
@@ -30,6 +33,8 @@ mod tests;
 
 pub use bound::{Bound, Budget};
 pub use check::{Launched, check};
+pub use condition::{Condition, ConditionError};
+pub use csv::CsvError;
 pub use link::{MAX_EDGES, link};
 pub use model::{
     Access, Edge, EdgeKind, Element, GraphSource, GridField, Launch, Node, NodeArray, NodeId, NodeInput, NodeOutput,

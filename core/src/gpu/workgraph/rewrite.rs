@@ -200,8 +200,8 @@ fn retyped(module: &Module) -> Result<Option<Module>, String> {
             continue;
         };
         let start = points.get(&base).copied().or_else(|| module.pointee(base));
-        let indices = inst.words_from(4).iter().map(|index| Id(*index));
-        let Some(real) = start.and_then(|start| indices.fold(Some(start), |ty, index| part(module, ty?, index))) else {
+        let mut indices = inst.words_from(4).iter().map(|index| Id(*index));
+        let Some(real) = start.and_then(|start| indices.try_fold(start, |ty, index| part(module, ty, index))) else {
             continue;
         };
         if real != stated && class_of(module, &inst) == Some(StorageClass::PhysicalStorageBuffer as u32) {

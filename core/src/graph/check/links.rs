@@ -169,7 +169,9 @@ fn arrays(out: &mut Out<'_>) {
             } else if access(first) != access(node) {
                 "access"
             } else if first.has_dynamic_grid() != node.has_dynamic_grid() {
-                "grid kind"
+                let message = format!("{} and {} differ in grid kind", first.id, node.id);
+                out.add(findings::GRAPH_ARRAY_GRIDS, Some(node), message);
+                continue;
             } else {
                 continue;
             };
@@ -240,7 +242,7 @@ fn unreached(out: &mut Out<'_>) {
     for edge in graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Recursion) {
         fed[edge.to] = true;
     }
-    for (at, node) in out.nodes() {
+    for (at, node) in out.nodes().filter(|(at, node)| graph.find(&node.id) == Some(*at)) {
         if node.promoted {
             out.add(findings::GRAPH_UNREACHED, Some(node), format!("{}: promoted to entry point", node.label()));
         } else if !node.entry && !fed[at] && node.shares_input_of.is_none() {

@@ -104,7 +104,8 @@ fn g11_arrays_are_alike() {
     assert_eq!(with(plain(0), plain(1)), Vec::<String>::new());
     assert_eq!(with(plain(0), plain(1).broadcasting([1; 3])), says("launch type"));
     assert_eq!(with(plain(0), writes(plain(1))), says("access"));
-    assert_eq!(with(plain(0).broadcasting([1; 3]), dynamic(plain(1))), says("grid kind"));
+    let mixed = with(plain(0).broadcasting([1; 3]), dynamic(plain(1)));
+    assert_eq!(mixed, ["G52 M[0] and M[1] differ in grid kind"]);
     let wide = Node { inputs: vec![input(Some(record(2)))], ..plain(1) };
     assert!(with(plain(0), wide).contains(&says("record size")[0]));
 }
@@ -334,7 +335,7 @@ fn what_only_a_run_can_break() {
     };
     let graph = linked(vec![entry("A").with([NodeOutput { record: Some(record(3)), ..to("B", 2) }]), b]);
     let run = Launched { graph: &graph };
-    let text = |finding: Option<crate::findings::Finding>| finding.map(|f| format!("{} {}", f.code, f.message));
+    let text = |finding: Option<Finding>| finding.map(|f| format!("{} {}", f.code, f.message));
     assert_eq!((text(run.stride(1, 0)), text(run.stride(1, 16))), (None, None));
     assert_eq!(text(run.stride(1, 8)).as_deref(), Some("G38 entry B (B[2]): stride 8 invalid for 12-byte records"));
     assert!(text(run.stride(1, 14)).is_some());
