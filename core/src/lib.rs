@@ -14,6 +14,7 @@
 //!   rewritten.
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
+//! * [`graph`]: work graphs: nodes, which node feeds which, limits.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
@@ -31,6 +32,7 @@ pub mod driver;
 pub mod dxil;
 pub mod findings;
 pub mod gpu;
+pub mod graph;
 pub mod ids;
 mod liveness;
 pub mod load;

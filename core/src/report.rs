@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::driver::DriverStage;
 use crate::dxil;
 use crate::findings::{Finding, Severity};
+use crate::graph::WorkGraph;
 use crate::options::Options;
 use crate::packing::Packing;
 use crate::pipeline::Pipeline;
@@ -44,6 +45,9 @@ pub struct Report {
     /// The DXIL container; further ones of the same pipeline are in its `others`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dxil: Option<dxil::Summary>,
+    /// The work graph that the nodes of all libraries make.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub graph: Option<WorkGraph>,
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,

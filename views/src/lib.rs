@@ -15,6 +15,7 @@ pub mod draw;
 pub mod dxil;
 pub mod findings;
 pub mod gallery;
+pub mod graph;
 pub mod isa;
 pub mod packing;
 pub mod picture;

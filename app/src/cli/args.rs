@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
+use lanescope_core::graph::Overrides;
 use lanescope_core::load::{Wanted, load_wanted};
 use lanescope_core::options::{
     ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
@@ -135,6 +136,10 @@ pub struct Analysis {
     /// Per-sample shading is on
     #[arg(long, help_heading = "Registers")]
     sample_shading: bool,
+
+    /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
+    #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
+    overrides: Option<Overrides>,
 }
 
 /// Reads `N` numbers with commas between them.
@@ -157,10 +162,21 @@ fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
     if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
 }
 
+/// Reads a file of overrides.
+pub fn overrides(path: &str) -> Result<Overrides, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    Overrides::parse(&text).map_err(|error| error.to_string())
+}
+
 /// A call stack for compilers that recurse over their input: address space, not memory.
 const LOADER_STACK: usize = 512 << 20;
 
 impl Analysis {
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         Options {
@@ -186,6 +202,7 @@ impl Analysis {
             color: self.color.iter().cloned().collect(),
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
+            overrides: self.overrides.clone().unwrap_or_default(),
         }
     }
 

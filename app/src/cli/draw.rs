@@ -12,6 +12,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
   lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
+  lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
 
 The files are those of the folder samples.";
@@ -47,6 +48,8 @@ enum Picture {
     DxilParts,
     /// A DXIL container's signatures by register
     DxilSignatures,
+    /// A work graph's nodes and edges
+    Graph,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,6 +68,7 @@ impl Draw {
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
+            Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),
         };
         let theme = match self.theme {
             Theme::Light => lanescope_views::theme::Theme::light(),

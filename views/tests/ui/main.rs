@@ -2,6 +2,7 @@
 
 mod compiled;
 mod dxil;
+mod graph;
 mod on_device;
 mod pictures;
 mod tables;

@@ -3,6 +3,8 @@
 mod driver;
 mod dxil;
 mod foz;
+mod graph;
+mod graph_run;
 mod opcodes;
 mod packing;
 mod page;
@@ -25,6 +27,7 @@ use lanescope_core::report::Report;
 
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
+pub use graph_run::write as write_graph_run;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
@@ -100,6 +103,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     header(page, report)?;
     pipeline::write(page, report)?;
     dxil::write(page, report)?;
+    graph::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
@@ -118,6 +122,17 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     }
     registers::write(page, report)?;
     driver::section(page, report)?;
+    findings(page, report)
+}
+
+/// Writes the work graph and what was found.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    graph::write(page, report)?;
     findings(page, report)
 }
 
