@@ -137,7 +137,7 @@ fn missing(graph: &WorkGraph, of_node: &[usize], shown: &mut Vec<Shown>, arrows:
             let some_there = ids < u64::from(output.elements);
             // Of an output without end that reaches nothing no element is listed.
             let nothing = output.elements == 0;
-            if (ids == 0 && !nothing) || (some_there && !nothing) {
+            if !nothing && (ids == 0 || some_there) {
                 continue;
             }
             let name = output.target.name.as_str();
