@@ -262,11 +262,6 @@ impl Analysis {
     fn wanted(&self) -> Wanted {
         Wanted { entries: self.entry.clone(), pipeline: self.pipeline.clone(), ..Wanted::default() }
     }
-
-    /// The files.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.files
-    }
 }
 
 /// Loads files in this process.
