@@ -89,6 +89,7 @@ impl Engine {
         Compiled {
             settings: settings.clone(),
             stages: answer.rows(),
+            layouts: answer.layouts(program, options),
             pipelines: [answer.compiled.len(), kept],
             failures: answer.failures,
             milliseconds: milliseconds(begin.elapsed()),

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::program::Program;
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]

@@ -46,6 +46,48 @@ pub struct DriverStage {
     pub notes: Vec<String>,
 }
 
+/// What one compilation took.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DriverCost {
+    /// The device.
+    pub device: String,
+    /// The driver's name and version.
+    pub driver: String,
+    /// The chip that stood in for the device.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub target: Option<Target>,
+    /// The version of the program.
+    pub of: Version,
+    /// What the compiler saw at once.
+    pub link: Link,
+    /// The stages.
+    pub stages: Vec<StageKind>,
+    /// Nanoseconds of the pipelines' creation, with the statistics and texts that the driver keeps on the way.
+    pub nanoseconds: u64,
+    /// The most bytes that the compiler's process had resident; absent where the system does not tell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory: Option<u64>,
+    /// It was kept from an earlier time: the figures are of then.
+    pub kept: bool,
+}
+
+impl DriverCost {
+    /// The cost of a compilation.
+    pub fn of(compilation: &Compilation, kept: bool) -> DriverCost {
+        DriverCost {
+            device: compilation.device.clone(),
+            driver: compilation.driver.clone(),
+            target: compilation.chip,
+            of: compilation.of,
+            link: compilation.link,
+            stages: compilation.pipelines.iter().flat_map(|pipeline| pipeline.stages.iter().copied()).collect(),
+            nanoseconds: compilation.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum(),
+            peak_memory: compilation.peak_memory,
+            kept,
+        }
+    }
+}
+
 /// One channel of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ReadAttribute {

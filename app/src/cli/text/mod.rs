@@ -1,7 +1,9 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod driver;
+mod driver_registers;
 mod dxil;
+mod layouts;
 mod opcodes;
 mod packing;
 mod page;

@@ -185,6 +185,9 @@ pub fn report() -> Report {
         dxil: None,
         registers: registers(),
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),
