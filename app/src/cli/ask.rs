@@ -103,9 +103,7 @@ impl AskDrivers {
         report.driver_layouts = answer.layouts(program, options);
         report.findings.extend(answer.findings());
         report.findings.sort_by_key(|finding| finding.severity);
-        let refused = |failure: &lanescope_core::driver::Failure| {
-            matches!(failure.fate, lanescope_core::driver::Fate::Refused(_))
-        };
+        let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Fate::Refused(_));
         if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
             let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
             let nothing = "the program has none of the wanted versions: packing needs a fragment shader, swizzling a \
