@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
-use lanescope_core::load::load;
+use lanescope_core::load::{Wanted, load_wanted};
 use lanescope_core::options::{
     ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
@@ -18,7 +18,7 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -44,13 +44,21 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
+
+    /// Pipeline to use, where a file has several: the first digits of its hash (`lanescope foz` lists them)
+    #[arg(long, value_name = "HASH")]
+    pipeline: Option<String>,
+
+    /// Take no option from a pipeline's description (its wave size, swizzles, attachments)
+    #[arg(long)]
+    own_options: bool,
 
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
@@ -157,6 +165,7 @@ impl Analysis {
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
+            pipeline: self.pipeline.clone(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -178,6 +187,11 @@ impl Analysis {
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
         }
+    }
+
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        if self.own_options { self.options() } else { program.options(&self.options()) }
     }
 
     /// Loads and analyses.
@@ -211,7 +225,7 @@ impl Analysis {
     }
 
     fn analyse(&self, program: &Program) -> Result<Report, CliError> {
-        lanescope_core::analyse(program, &self.options())
+        lanescope_core::analyse(program, &self.options_for(program))
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
@@ -220,18 +234,28 @@ impl Analysis {
         if self.isolate {
             return self.program_from(&mut child()?);
         }
-        load_here(&self.files, &self.entry)
+        load_here(&self.files, &self.wanted())
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        load_in(child, &self.files, &self.entry)
+        load_in(child, &self.files, &self.wanted())
+    }
+
+    /// What of the files is wanted.
+    fn wanted(&self) -> Wanted {
+        Wanted { entries: self.entry.clone(), pipeline: self.pipeline.clone(), ..Wanted::default() }
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 }
 
 /// Loads files in this process.
-pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
     let loaded = std::thread::scope(|scope| {
-        let work = || load(files, entries).map_err(|error| error.to_string());
+        let work = || load_wanted(files, wanted).map_err(|error| error.to_string());
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
@@ -243,9 +267,13 @@ pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliEr
 }
 
 /// Loads files in a child.
-pub fn load_in(child: &mut Client, files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
     let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
-    match child.ask(&Request::Load(LoadRequest { paths, entries: entries.to_vec() }))? {
+    match child.ask(&Request::Load(LoadRequest {
+        paths,
+        entries: wanted.entries.clone(),
+        pipeline: wanted.pipeline.clone(),
+    }))? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }
