@@ -11,11 +11,14 @@ use std::sync::OnceLock;
 use lanescope_core::analyse;
 use lanescope_core::driver::isa::{QuadPurpose, read};
 use lanescope_core::driver::layout::{LayoutRule, LayoutTable, carried, layouts_of};
+use lanescope_core::driver::origin::fill;
+use lanescope_core::driver::registers::{Choice, compare};
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, chips, compile, environment, versions};
-use lanescope_core::load::load;
+use lanescope_core::load::{disassemble, load};
 use lanescope_core::options::Options;
 use lanescope_core::packing::Place;
 use lanescope_core::program::{Program, StageKind};
+use lanescope_core::spirv::InstId;
 use lanescope_core::target::Target;
 
 const CHIPS: [Target; 4] = [Target::Gfx900, Target::Gfx1010, Target::Gfx1030, Target::Gfx1100];
@@ -294,6 +297,101 @@ fn instructions_name_the_varyings_that_they_read_and_write() {
             }
         }
     }
+}
+
+/// A program whose instructions carry their own number as their line.
+fn with_lines(program: &Program) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files: Vec<PathBuf> = (0..program.stages.len())
+        .map(|index| {
+            let text = disassemble(program.module_of(&program.stages[index])).expect("disassembles");
+            let mut lined = String::new();
+            let (mut named, mut inside, mut merges) = (false, false, false);
+            for (number, line) in text.lines().enumerate() {
+                let op = line.split_once('=').map_or(line, |(_, right)| right).trim();
+                if !named && (op.starts_with("OpSource") || op.starts_with("OpName")) {
+                    lined.push_str("%file = OpString \"here.glsl\"\n");
+                    named = true;
+                }
+                // A merge and its branch stay together, and variables at their function's begin.
+                let bare = ["OpLabel", "OpVariable", "OpFunctionParameter", "OpFunctionEnd", "OpPhi"];
+                if inside && !merges && !bare.iter().any(|bare| op.starts_with(bare)) {
+                    let _ = writeln!(lined, "OpLine %file {number} 0");
+                }
+                inside = (inside || op.starts_with("OpFunction ")) && !op.starts_with("OpFunctionEnd");
+                merges = op.contains("Merge");
+                let _ = writeln!(lined, "{line}");
+            }
+            let path = folder.path().join(format!("{index}.spvasm"));
+            std::fs::write(&path, lined).expect("writes");
+            path
+        })
+        .collect();
+    load(&files, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn instructions_lead_back_to_the_lines_that_they_come_from() {
+    let mut report = String::new();
+    for (chip, name, version) in [
+        (Target::Gfx1030, "lit_surface", Version::Original),
+        (Target::Gfx1100, "kinds", Version::Packed),
+        (Target::Gfx900, "tile_16x16", Version::Original),
+    ] {
+        let mut rows = ask(chip)[name].clone();
+        let program = if name == "tile_16x16" { samples(&["tile_16x16.comp".to_owned()]) } else { pair(name) };
+        let program = with_lines(&program);
+        let tables = layouts_of(&program, &Options::default(), &rows);
+        fill(&program, &mut rows, &tables);
+        for row in rows.iter().filter(|row| row.of == version) {
+            let facts = read(row.isa.as_deref().expect("it has assembly"), row.stage);
+            let stage = program.stages.iter().find(|stage| stage.stage == row.stage).expect("it was loaded");
+            let module = program.module_of(stage);
+            let _ = writeln!(report, "== {name} {chip} {} {} {}", row.of, row.link, row.stage);
+            assert!(!row.origins.is_empty(), "{name} {chip} {}", row.stage);
+            for origin in &row.origins {
+                assert_eq!(origin.lines.len(), origin.spirv.len(), "{name} {chip}: {origin:?}");
+                let instruction = &facts.instructions[origin.instruction as usize];
+                let from = origin.spirv.iter().zip(&origin.lines).map(|(index, line)| {
+                    let inst = module.inst(InstId(*index));
+                    format!("{} {}:{}", inst.name(), line.file, line.line)
+                });
+                let from: Vec<_> = from.collect();
+                let text = row.isa.as_deref().and_then(|isa| isa.lines().nth(instruction.line as usize));
+                let text = text.and_then(|text| text.split(';').next()).unwrap_or_default().trim();
+                let _ = writeln!(report, "{text:<50} {} {}", origin.by, from.join(", "));
+            }
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn registers_agree_or_name_the_choice_that_differs() {
+    let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for chip in CHIPS {
+        let made = ask(chip);
+        let computes = ["quad_derivatives", "tile_16x16"].map(|name| (name, samples(&[format!("{name}.comp")])));
+        for (name, program) in pairs().map(|name| (name, pair(name))).chain(computes) {
+            let rows = compare(&program, &Options::default(), &made[name]);
+            assert_eq!(rows.is_empty(), chip == Target::Gfx900, "{chip} {name}");
+            for row in rows {
+                let agrees = row.ours == Some(row.driver);
+                assert_eq!(agrees, row.choice.is_none(), "{name}: {row:?}");
+                assert_eq!(row.ours.is_none(), row.choice == Some(Choice::BackEnd), "{name}: {row:?}");
+                let Some(choice) = row.choice.filter(|choice| *choice != Choice::BackEnd) else { continue };
+                let ours = row.ours.unwrap_or_default();
+                let line = format!("{} {choice}: ours {ours}, driver {}: {}", row.field, row.driver, row.told);
+                told.entry(line).or_default().insert(format!("{name} {} {}", row.of, row.link));
+            }
+        }
+    }
+    let mut report = String::new();
+    for (line, places) in &told {
+        let places: Vec<&str> = places.iter().map(String::as_str).collect();
+        let _ = writeln!(report, "{line}\n    {}", places.join(", "));
+    }
+    insta::assert_snapshot!(report);
 }
 
 #[test]

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::isa::{Does, ExportTarget, IsaFacts, Space};
-use super::layout::Carried;
+use super::isa::{Does, ExportTarget, IsaFacts, Space, read};
+use super::layout::{Carried, LayoutTable, carried};
+use super::report::DriverStage;
 use crate::liveness::{Liveness, Touch};
 use crate::options::named_enum;
 use crate::packing::Place;
@@ -65,6 +66,23 @@ pub fn origins(program: &Program, stage: StageKind, facts: &IsaFacts, carried: &
         by,
     };
     found.into_iter().map(origin).collect()
+}
+
+/// Fills [`DriverStage::origins`] of a report's rows; `tables` are its layouts.
+pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable]) {
+    let found: Vec<Vec<Origin>> = rows
+        .iter()
+        .map(|row| {
+            let Some(isa) = &row.isa else { return Vec::new() };
+            let facts = read(isa, row.stage);
+            // Of several stages that a driver merged, which one an instruction is of is not told.
+            if !row.merged.is_empty() {
+                return Vec::new();
+            }
+            origins(program, row.stage, &facts, &carried(tables, rows, row, &facts))
+        })
+        .collect();
+    rows.iter_mut().zip(found).for_each(|(row, origins)| row.origins = origins);
 }
 
 type Found = BTreeMap<u32, (BTreeSet<u32>, OriginRule)>;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
+use super::origin::Origin;
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -38,6 +39,9 @@ pub struct DriverStage {
     /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attributes: Vec<ReadAttribute>,
+    /// Which instructions of the shader those of the assembly come from, where that is certain.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub origins: Vec<Origin>,
     /// The compiler's other forms, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub texts: Vec<Representation>,
@@ -144,6 +148,7 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
         statistics: executable.statistics.clone(),
         isa: isa.map(str::to_owned),
         attributes: isa.filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
+        origins: Vec::new(),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),
     })

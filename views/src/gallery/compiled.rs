@@ -134,6 +134,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
         ],
         isa: Some(isa.to_owned()),
         attributes: Vec::new(),
+        origins: Vec::new(),
         texts: vec![Representation {
             name: "NIR Shader(s)".to_owned(),
             description: "The optimized NIR shader(s)".to_owned(),

@@ -1,7 +1,9 @@
 //! What drivers' compilers made: statistics side by side, assembly, intermediate forms.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use lanescope_core::driver::isa::read;
 use lanescope_core::driver::{Cell, Column, DriverStage, Link, StatisticsTable, Version, is_hash, tables};
 use lanescope_core::report::Report;
 
@@ -163,13 +165,36 @@ fn cell(style: Style, cell: Option<Cell>) -> Line {
 fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let who = format!("{} {}{}", row.place(), row.of, link(row.link));
     let forms = row.texts.iter().filter(|_| detail == Detail::Everything).map(|t| (t.name.as_str(), t.text.as_str()));
-    for (name, text) in forms.chain(row.isa.as_deref().map(|isa| ("Assembly", isa))) {
+    let assembly = row.isa.as_deref().map(|isa| ("Assembly", isa));
+    for (name, text) in forms.chain(assembly) {
         Page::new(out, style).heading(&format!("{}: {name}", row.name), &who)?;
-        for line in text.trim_end().lines() {
+        let sources = if Some((name, text)) == assembly { sources(row, text) } else { BTreeMap::new() };
+        for (number, line) in (0u32..).zip(text.trim_end().lines()) {
             // What a terminal would obey is replaced; tabs are the compilers' own.
             let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
-            writeln!(out, "{}", line.trim_end())?;
+            let line = line.trim_end();
+            match sources.get(&number) {
+                Some(source) => writeln!(out, "{line}  {}{source}{:#}", style.dim, style.dim)?,
+                None => writeln!(out, "{line}")?,
+            }
         }
     }
     Ok(())
+}
+
+/// What the lines of an assembly come from, by number, where the module carries source lines: `a.frag:12`.
+fn sources(row: &DriverStage, text: &str) -> BTreeMap<u32, String> {
+    let facts = read(text, row.stage);
+    let mut out = BTreeMap::new();
+    for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {
+        let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };
+        let lines = origin.lines.iter().map(|line| {
+            let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+            // What a terminal would obey is replaced.
+            let file: String = file.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+            format!("{file}:{}", line.line)
+        });
+        out.insert(instruction.line, format!("<- {}", lines.collect::<Vec<_>>().join(", ")));
+    }
+    out
 }
