@@ -89,6 +89,9 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         graph,
         registers,
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings,
     })
 }

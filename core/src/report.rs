@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::driver::DriverStage;
+use crate::driver::layout::LayoutTable;
+use crate::driver::registers::RegisterRow;
+use crate::driver::{DriverCost, DriverStage};
 use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::graph::WorkGraph;
@@ -54,6 +56,16 @@ pub struct Report {
     /// What drivers' compilers made of the stages, where they were asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver: Vec<DriverStage>,
+    /// What asking them took: time and memory, one row a compilation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_costs: Vec<DriverCost>,
+    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_layouts: Vec<LayoutTable>,
+    /// Our register values beside what those drivers reveal of theirs: one row a field, for chips whose registers are
+    /// known.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_registers: Vec<RegisterRow>,
     /// Rules that did not hold.
     pub findings: Vec<Finding>,
 }

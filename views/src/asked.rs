@@ -1,5 +1,6 @@
 //! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements, compilations.
 
+use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::{DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
@@ -120,6 +121,8 @@ pub struct Compiled {
     pub settings: CompileSettings,
     /// One row an executable, in the order of the report.
     pub stages: Vec<DriverStage>,
+    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    pub layouts: Vec<LayoutTable>,
     /// What did not compile.
     pub failures: Vec<Failure>,
     /// Pipelines that were made, and how many of them were kept from an earlier time.

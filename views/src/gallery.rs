@@ -37,6 +37,9 @@ pub fn empty_report() -> Report {
         graph: None,
         registers: Vec::new(),
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings: Vec::new(),
     }
 }

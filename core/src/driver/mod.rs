@@ -4,6 +4,8 @@
 //! * [`executable`]: what a driver hands back, as plain data.
 //! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
 //! * [`layout`]: where the driver puts varyings, beside where our packing does.
+//! * [`registers`]: our register values beside what the driver reveals of its own.
+//! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
 //! * [`Failure`]: what became of a compiler that did not answer.
@@ -36,8 +38,10 @@ mod graphics;
 pub mod isa;
 pub mod layout;
 mod offline;
+pub mod origin;
 mod partner;
 mod read;
+pub mod registers;
 mod report;
 mod table;
 mod versions;
@@ -47,6 +51,6 @@ pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representa
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
 pub use offline::{Chip, FAMILY_VARIABLE, chips, environment};
-pub use report::{DriverStage, ReadAttribute};
+pub use report::{DriverCost, DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

@@ -1,10 +1,12 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod driver;
+mod driver_registers;
 mod dxil;
 mod foz;
 mod graph;
 mod graph_run;
+mod layouts;
 mod opcodes;
 mod packing;
 mod page;

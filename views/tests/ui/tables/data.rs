@@ -188,6 +188,9 @@ pub fn report() -> Report {
         graph: None,
         registers: registers(),
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),
