@@ -1,5 +1,6 @@
 //! The views, driven and looked at: one crate, since each needs a renderer.
 
+mod compare;
 mod compiled;
 mod dxil;
 mod on_device;

@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod compare;
 mod driver;
 mod dxil;
 mod opcodes;
@@ -21,6 +22,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use compare::write as write_comparison;
 pub use driver::{Detail, write as write_isa};
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
