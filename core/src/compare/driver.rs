@@ -62,7 +62,7 @@ fn stages(sides: [Side<'_>; 2]) -> Vec<Pair<'_>> {
 fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<String> {
     let row = sides[1].or(sides[0])?;
     let place = match sides {
-        [Some(old), Some(new)] if old.place() != new.place() => format!("{} → {}", old.place(), new.place()),
+        [Some(old), Some(new)] if old.place() != new.place() => format!("{} to {}", old.place(), new.place()),
         _ => row.place().to_owned(),
     };
     let mut name = format!("{}, {place} {}", row.stage, row.of);

@@ -183,7 +183,7 @@ fn compilers_rows_meet_by_chip_and_version_and_else_by_version() {
     assert_eq!(
         rows,
         [
-            "fragment, gfx900 → gfx1100 original VGPRs: Some(\"16\") Some(\"20\") +4 (+25%)",
+            "fragment, gfx900 to gfx1100 original VGPRs: Some(\"16\") Some(\"20\") +4 (+25%)",
             "fragment, gfx1030 original VGPRs: Some(\"16\") Some(\"8\") -8 (-50%)",
             "fragment, gfx1030 packed VGPRs: Some(\"12\") None ",
         ]
@@ -194,7 +194,7 @@ fn compilers_rows_meet_by_chip_and_version_and_else_by_version() {
     assert_eq!(
         texts,
         [
-            (false, "fragment, gfx900 → gfx1100 original: \"a\" \"c\\nd\""),
+            (false, "fragment, gfx900 to gfx1100 original: \"a\" \"c\\nd\""),
             (true, ""),
             (false, "fragment, gfx1030 packed: \"b\" \"\""),
         ]

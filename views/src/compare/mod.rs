@@ -6,12 +6,12 @@ mod table;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use egui::{Button, ComboBox, Panel, RichText, Ui};
+use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
 
 use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
-use crate::table::{Search, Tokens, call, one_line, quiet_cell};
+use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
 use crate::widgets::{nothing, toolbar};
 use panes::Panes;
@@ -29,6 +29,8 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below these sizes rows have the room, not pictures.
 const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
+/// Below this width controls give way to what they are about.
+const NARROW: f32 = 460.0;
 
 /// The compare tab.
 pub struct CompareView {
@@ -98,9 +100,18 @@ impl CompareView {
         let first = comparison.sections.iter().find(|section| !section.equal).or(comparison.sections.first());
         let chosen = self.part.and_then(|part| comparison.section(part)).or(first);
         let mut wanted = chosen.map(|section| section.name);
+        let narrow = ui.available_width() < NARROW;
         ui.horizontal_wrapped(|ui| {
-            for section in &comparison.sections {
-                ui.selectable_value(&mut wanted, Some(section.name), tab(section)).on_hover_text(verdict(section));
+            let mut all = |ui: &mut Ui| {
+                for section in &comparison.sections {
+                    ui.selectable_value(&mut wanted, Some(section.name), tab(section)).on_hover_text(verdict(section));
+                }
+            };
+            if narrow {
+                let shown = chosen.map(tab).unwrap_or_default();
+                ComboBox::from_id_salt("sections").selected_text(shown).show_ui(ui, all);
+            } else {
+                all(ui);
             }
         });
         if wanted != chosen.map(|section| section.name) {
@@ -129,7 +140,8 @@ impl CompareView {
         section: &Section,
         commands: &mut Vec<ViewCommand>,
     ) {
-        let drawn = matches!(section.name, Part::Packing | Part::Lanes);
+        let narrow = ui.available_width() < NARROW;
+        let drawn = matches!(section.name, Part::Packing | Part::Lanes) && !narrow;
         ui.horizontal_wrapped(|ui| {
             let hint = "Leave out what is the same on both sides";
             ui.toggle_value(&mut self.changed_only, "≠ Changed only").on_hover_text(hint);
@@ -139,15 +151,17 @@ impl CompareView {
             if section.name == Part::Statistics {
                 compile_button(ui, cx, commands);
             }
-            self.search.ui(ui, cx, "Search rows", 140.0);
+            if !narrow || !self.search.text.is_empty() || cx.asked(Ask::Search) {
+                self.search.ui(ui, cx, "Search rows", 140.0);
+            }
             self.rows.steps(ui, cx, section);
             let copy = ui.button("Copy").on_hover_text("The rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 let shown = table::shown(section, self.changed_only, &self.search.words());
                 commands.push(ViewCommand::Copy(table::as_text(section, &shown, cx.comparing.names)));
             }
-            let export_button = ui.button("Export picture").on_hover_text("Save what differs as SVG or PNG");
-            if export_button.clicked() {
+            let hint = "Save what differs as SVG or PNG";
+            if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
                 commands.push(export(cx, section, sides, &Theme::of(ui)));
             }
         });
@@ -251,17 +265,18 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
     });
     combo.response.labelled_by(label);
     if matches!(comparing.with, Some(Partner::Program(_))) {
-        let swap = ui.add(Button::new(RichText::new("⇄")));
-        call(&swap, "Swap");
-        if swap.on_hover_text("Show the other one, compared with this one").clicked() {
+        if ui.button("Swap").on_hover_text("Show the other one, compared with this one").clicked() {
             commands.push(ViewCommand::SwapCompared);
         }
     }
     let [a, b] = comparing.names.map(one_line);
+    if ui.available_width() < NARROW / 2.0 {
+        return;
+    }
     ui.separator();
     ui.label(RichText::new("A").strong().monospace());
     ui.label(&a);
-    quiet_cell(ui, "→");
+    quiet_cell(ui, RichText::new("→").monospace());
     ui.label(RichText::new("B").strong().monospace());
     ui.label(&b);
 }
@@ -291,7 +306,7 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
     let value = |value: &Option<String>| value.clone().unwrap_or_default();
     let told = comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
     let text = one_line(&format!("· the options differ: {}", told.collect::<Vec<_>>().join(", ")));
-    let label = egui::Label::new(RichText::new(&text).color(Tokens::of(ui.visuals()).note)).truncate();
+    let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
     ui.add(label).on_hover_text(text);
 }
 

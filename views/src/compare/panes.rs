@@ -91,7 +91,7 @@ impl Panes {
                             _ => describe_invocation(ui, sides, section.layouts.get(which), mark),
                         });
                     }
-                    let now = &cx.selection;
+                    let now: &Selection = cx.selection;
                     let selection = match reply.chosen {
                         Some(Mark::Varying(varying)) => Selection { varying: Some(varying), ..now.clone() },
                         Some(Mark::Invocation(id)) => Selection { invocation: Some(id), ..now.clone() },

@@ -129,7 +129,8 @@ impl RowsPane {
         let scroll = here.filter(|_| std::mem::take(&mut self.wanted));
         let scroll = scroll.and_then(|line| lines.iter().position(|other| *other == line));
         let height = ui.spacing().interact_size.y;
-        let changes = lines.iter().any(|line| row_of(section, *line).is_some_and(|row| row.change.is_some()));
+        let any = |has: fn(&Row) -> bool| lines.iter().any(|line| row_of(section, *line).is_some_and(has));
+        let more = More { changes: any(|row| row.change.is_some()), whys: any(|row| !row.why.is_empty()) };
         ScrollArea::horizontal().id_salt(("wide", section.name)).auto_shrink(false).show(ui, |ui| {
             let mut table = TableBuilder::new(ui)
                 .id_salt(("compared", section.name))
@@ -140,11 +141,14 @@ impl RowsPane {
                 .cell_layout(Layout::left_to_right(Align::Center))
                 .column(Column::exact(16.0))
                 .column(Column::initial(230.0).at_least(110.0).clip(true))
-                .columns(Column::initial(if section.name == Part::Packing { 210.0 } else { 130.0 }).at_least(60.0).clip(true), 2);
-            if changes {
+                .columns(Column::initial(match section.name {
+                    Part::Packing | Part::Lanes => 210.0,
+                    _ => 130.0,
+                }).at_least(60.0).clip(true), 2);
+            if more.changes {
                 table = table.column(Column::initial(120.0).at_least(60.0).clip(true));
             }
-            table = table.column(Column::remainder().at_least(200.0).clip(true));
+            table = table.column(Column::remainder().at_least(if more.whys { 200.0 } else { 0.0 }).clip(true));
             if let Some(row) = scroll {
                 table = table.scroll_to_row(row, Some(Align::Center));
             }
@@ -153,16 +157,20 @@ impl RowsPane {
                 header.col(|_| {});
                 let mut title = |text: String| {
                     header.col(|ui| {
-                        cell(ui, RichText::new(&text).strong()).on_hover_text(text);
+                        let response = cell(ui, RichText::new(&text).strong());
+                        if !text.is_empty() {
+                            response.on_hover_text(text);
+                        }
                     });
                 };
                 title(head(section.name).to_owned());
                 title(format!("A  {a}"));
                 title(format!("B  {b}"));
-                if changes {
+                if more.changes {
                     title("Change".to_owned());
                 }
-                title("Why".to_owned());
+                let about = if section.name == Part::Statistics { "What it counts" } else { "Why" };
+                title(if more.whys { about } else { "" }.to_owned());
             });
             table.body(|body| {
                 body.rows(height, lines.len(), |mut row| {
@@ -176,7 +184,7 @@ impl RowsPane {
                     let register = section.name == Part::Registers && matches!(line, Line::Row(_));
                     let named = register && cx.selection.register.as_deref() == Some(data.name.as_str());
                     row.set_selected(marked || named || (here == Some(line)));
-                    draw(&mut row, line, data, changes);
+                    draw(&mut row, line, data, &more);
                     if row.response().clicked() {
                         if let Some(varying) = varying {
                             let selection = Selection { varying: Some(varying), ..cx.selection.clone() };
@@ -202,13 +210,19 @@ fn head(part: Part) -> &'static str {
     }
 }
 
-fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, changes: bool) {
+/// Which columns there are besides those of both sides.
+struct More {
+    changes: bool,
+    whys: bool,
+}
+
+fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &More) {
     if matches!(line, Line::Heading(_)) {
         row.col(|_| {});
         row.col(|ui| {
             cell(ui, RichText::new(one_line(&data.of)).strong());
         });
-        for _ in 0..if changes { 4 } else { 3 } {
+        for _ in 0..if more.changes { 4 } else { 3 } {
             row.col(|_| {});
         }
         return;
@@ -237,7 +251,7 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, changes
             }
         });
     }
-    if changes {
+    if more.changes {
         row.col(|ui| {
             if let Some(change) = data.change {
                 let colour = Tokens::of(ui.visuals()).changed;

@@ -3,6 +3,7 @@
 mod compare;
 mod compiled;
 mod dxil;
+mod frozen;
 mod on_device;
 mod pictures;
 mod tables;
