@@ -126,6 +126,9 @@ pub struct Options {
     /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub entry: Vec<String>,
+    /// The first digits of the wanted pipeline's key, where a file has many pipelines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<String>,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -195,6 +198,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             entry: Vec::new(),
+            pipeline: None,
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -238,10 +242,11 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 21] {
+    fn values(&self) -> [(&'static str, String); 22] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
+            pipeline,
             target,
             wave,
             order,
@@ -277,6 +282,7 @@ impl Options {
         }
         [
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
+            ("pipeline", absent(pipeline, String::clone)),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
-use lanescope_core::load::load;
+use lanescope_core::load::{Wanted, load_wanted};
 use lanescope_core::options::{
     ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
@@ -18,7 +18,8 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, several make one pipeline; or a report as JSON
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline. A
+    /// report as JSON opens too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -48,7 +49,7 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -57,11 +58,19 @@ pub struct Analysis {
 }
 
 /// Every knob of the analysis.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Knobs {
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
+
+    /// Pipeline to use, where a file has several: the first digits of its hash (`lanescope foz` lists them)
+    #[arg(long, value_name = "HASH")]
+    pipeline: Option<String>,
+
+    /// Take no option from a pipeline's description (its wave size, swizzles, attachments)
+    #[arg(long)]
+    own_options: bool,
 
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
@@ -182,7 +191,7 @@ impl Analysis {
     /// Loads in a child, analyses, and hands back the program too.
     pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
         self.knobs.check_target()?;
-        let program = load_in(child, &self.files, &self.knobs.entry)?;
+        let program = load_in(child, &self.files, &self.knobs.wanted())?;
         let report = self.knobs.analyse(&program)?;
         Ok((program, report))
     }
@@ -191,6 +200,16 @@ impl Analysis {
     pub fn program(&self) -> Result<Program, CliError> {
         self.knobs.program(&self.files)
     }
+
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        self.knobs.options_for(program)
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
 }
 
 impl Knobs {
@@ -198,6 +217,7 @@ impl Knobs {
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
+            pipeline: self.pipeline.clone(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -221,6 +241,16 @@ impl Knobs {
         }
     }
 
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        if self.own_options { self.options() } else { program.options(&self.options()) }
+    }
+
+    /// The same knobs for another pipeline of a database, where one is named.
+    pub fn of_pipeline(&self, pipeline: Option<String>) -> Knobs {
+        Knobs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
+    }
+
     /// Loads files and analyses them, and hands back the program too.
     pub fn load(&self, files: &[PathBuf]) -> Result<(Program, Report), CliError> {
         self.check_target()?;
@@ -239,19 +269,24 @@ impl Knobs {
     }
 
     fn analyse(&self, program: &Program) -> Result<Report, CliError> {
-        lanescope_core::analyse(program, &self.options())
+        lanescope_core::analyse(program, &self.options_for(program))
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
     fn program(&self, files: &[PathBuf]) -> Result<Program, CliError> {
-        if self.isolate { load_in(&mut child()?, files, &self.entry) } else { load_here(files, &self.entry) }
+        if self.isolate { load_in(&mut child()?, files, &self.wanted()) } else { load_here(files, &self.wanted()) }
+    }
+
+    /// What of the files is wanted.
+    fn wanted(&self) -> Wanted {
+        Wanted { entries: self.entry.clone(), pipeline: self.pipeline.clone(), ..Wanted::default() }
     }
 }
 
 /// Loads files in this process.
-pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
     let loaded = std::thread::scope(|scope| {
-        let work = || load(files, entries).map_err(|error| error.to_string());
+        let work = || load_wanted(files, wanted).map_err(|error| error.to_string());
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
@@ -263,9 +298,13 @@ pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliEr
 }
 
 /// Loads files in a child.
-pub fn load_in(child: &mut Client, files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
     let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
-    match child.ask(&Request::Load(LoadRequest { paths, entries: entries.to_vec() }))? {
+    match child.ask(&Request::Load(LoadRequest {
+        paths,
+        entries: wanted.entries.clone(),
+        pipeline: wanted.pipeline.clone(),
+    }))? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }

@@ -97,6 +97,18 @@ struct Differences<'a> {
     comparison: &'a Comparison,
 }
 
+/// `game.foz@5b1e` names a pipeline of a database.
+fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
+    let named = files.last().filter(|last| !last.exists()).and_then(|last| {
+        let (path, hash) = last.to_str()?.rsplit_once('@')?;
+        Some((PathBuf::from(path), hash.to_owned()))
+    });
+    let Some((path, hash)) = named else { return (files, None) };
+    files.pop();
+    files.push(path);
+    (files, Some(hash))
+}
+
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (left, right) = (self.report(&self.left)?, self.report(&self.right)?);
@@ -152,9 +164,11 @@ impl Diff {
         if let Some(path) = reports::only_report(&files) {
             return reports::read(path).map_err(CliError::Unusable);
         }
-        let (program, mut report) = self.knobs.load(&files)?;
+        let (files, pipeline) = of_database(files);
+        let knobs = self.knobs.of_pipeline(pipeline);
+        let (program, mut report) = knobs.load(&files)?;
         if self.ask.names_one() {
-            self.ask.ask(&program, &self.knobs.options(), &mut report)?;
+            self.ask.ask(&program, &knobs.options_for(&program), &mut report)?;
         }
         Ok(report)
     }

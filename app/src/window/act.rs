@@ -2,6 +2,7 @@
 
 use egui::ViewportCommand;
 use lanescope_core::options::Options;
+use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
@@ -24,6 +25,7 @@ impl Frame {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), None));
             }
             Command::OpenFiles(files) => self.open(files),
+            Command::ChoosePipeline => self.choose_pipeline(),
             Command::Samples => self.show_gallery(),
             Command::Reopen => {
                 for program in std::mem::take(&mut self.previous) {
@@ -59,7 +61,11 @@ impl Frame {
                 self.session.options_shown = Some(!self.shows_options());
                 self.touch_session();
             }
-            Command::ResetOptions => self.set_options(Options::default()),
+            Command::ResetOptions => {
+                // Those of a description are what its options are by default.
+                let program = self.program().map(|program| program.program.options(&Options::default()));
+                self.set_options(program.unwrap_or_default());
+            }
             Command::SideBySide => {
                 let Some(program) = self.program() else { return };
                 let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
@@ -190,19 +196,34 @@ impl Frame {
         }
     }
 
-    pub(super) fn set_options(&mut self, options: Options) {
+    pub(super) fn set_options(&mut self, mut options: Options) {
         let Some(program) = self.program_mut() else { return };
+        // No option leaves a pipeline: another one is chosen from the list.
+        options.pipeline = options.pipeline.or_else(|| program.options.pipeline.clone());
         if program.options == options || self.is_frozen("its options stay as they are") {
             return;
         }
         let Some(program) = self.program_mut() else { return };
         // Other entry points make another program of the same files.
-        let other_entries = program.options.entry != options.entry;
+        let loaded_by = |options: &Options| (options.entry.clone(), options.pipeline.clone());
+        let other_entries = loaded_by(&program.options) != loaded_by(&options);
         program.options = options;
         if other_entries {
             self.reload(self.active);
         } else {
             self.analyse_again();
+        }
+    }
+
+    /// Asks which pipeline of the program's database is wanted.
+    fn choose_pipeline(&mut self) {
+        let Some(program) = self.program() else { return };
+        let of_database = program.program.pipeline.as_ref().is_some_and(|p| p.origin.format == Format::Fossilize);
+        if of_database {
+            let paths = program.paths.clone();
+            self.list_pipelines(paths);
+        } else {
+            self.toasts.info("This program is no pipeline of a database.".to_owned());
         }
     }
 
@@ -239,7 +260,7 @@ impl Frame {
         let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
         for tag in tags {
             match tag {
-                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples => self.jobs.cancel(&tag),
+                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List => self.jobs.cancel(&tag),
                 Tag::Asked(work, id) => self.stop(work, id),
                 Tag::Dialog | Tag::Export | Tag::Session => {}
             }

@@ -19,9 +19,10 @@ pub enum Picked<T> {
 /// A dialog that ends sooner than this was never seen: the system has none, and rfd does not tell.
 const SEEN: Duration = Duration::from_millis(400);
 
-/// The extensions of what opens.
-const OPENS: &[&str] = &[
-    "spv", "spvasm", "dxil", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "json",
+/// Extensions of what can be opened.
+const FILTER: &[&str] = &[
+    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "dxil", "cso", "pipe",
+    "foz", "json",
 ];
 
 /// Asks for files to open, or to compare with. Blocks: for job threads only.
@@ -31,7 +32,7 @@ pub fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathB
     let title = if compare { "Compare with shaders or a report" } else { "Open shaders as one pipeline" };
     let mut dialog = rfd::FileDialog::new()
         .set_title(title)
-        .add_filter("Shaders and reports", OPENS)
+        .add_filter("Shaders and reports", FILTER)
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);

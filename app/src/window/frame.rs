@@ -9,6 +9,7 @@ use lanescope_views::asked::{Asked, Devices};
 use lanescope_views::context::{Ask, View, ViewCx};
 use lanescope_views::registry::builtin_views;
 
+use super::chooser::{Choice, Chooser};
 use super::command::{Command, pressed, tab_key};
 use super::compare::{Told, Wanted};
 use super::dialog::PathLine;
@@ -96,6 +97,8 @@ pub enum Overlay {
     Path(PathLine),
     /// Whether files may be replaced.
     Replace(Replace),
+    /// The pipelines of a database.
+    Pipelines(Chooser),
 }
 
 impl Frame {
@@ -334,6 +337,15 @@ impl Frame {
                 if let Some(answer) = palette.show(ctx, &self.palette_items()) {
                     open = false;
                     command = answer;
+                }
+            }
+            Overlay::Pipelines(chooser) => {
+                if let Some(choice) = chooser.show(ctx) {
+                    open = false;
+                    match choice {
+                        Choice::Pipeline(hash) => self.open_pipeline(chooser.paths.clone(), hash),
+                        Choice::Nothing => self.leave_failure(),
+                    }
                 }
             }
             Overlay::Keys => open = !overlay::keys(ctx, &self.views),

@@ -13,6 +13,7 @@
 //! when work brought news.
 
 mod act;
+mod chooser;
 mod chrome;
 mod command;
 mod compare;

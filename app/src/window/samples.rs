@@ -117,11 +117,16 @@ fn place(path: &Path) -> Option<(String, Order)> {
         let stem = if at.is_some() || suffix.is_empty() { stem.to_owned() } else { format!("{stem}.{suffix}") };
         return Some((stem, (None, at.unwrap_or(DXIL_STAGES.len()))));
     }
-    let is_module = path.extension().is_some_and(|format| format == "spv" || format == "spvasm");
+    let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
     let stage = stage(path);
     // `lit.frag.spvasm` belongs to `lit`.
     let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
-    (is_module || stage.is_some()).then_some((stem, (stage, 0)))
+    if is("pipe") || is("foz") {
+        // A pipeline by itself, whatever shaders are called.
+        let format = path.extension().unwrap_or_default().to_string_lossy();
+        return Some((format!("{stem} {format}"), (None, 0)));
+    }
+    (is("spv") || is("spvasm") || stage.is_some()).then_some((stem, (stage, 0)))
 }
 
 /// The text that says what a file is about: the HLSL beside a container, else the file itself.
@@ -151,6 +156,9 @@ fn first_comment(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let mut head = Vec::new();
     std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut head).ok()?;
+    if lanescope_core::pipeline::foz::looks_like(&head) {
+        return Some("Recorded pipelines: one is chosen when the database is opened.".to_owned());
+    }
     let text = String::from_utf8_lossy(&head);
     let comment = text.lines().find_map(|line| {
         let line = line.trim();

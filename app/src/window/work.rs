@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::{Key as Hash, Listing};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_views::asked::{Asked, CompileSettings, Compiled, Made, RunSettings, Work};
+use lanescope_views::context::Selection;
 
+use super::chooser::Chooser;
 use super::dialog::{PathLine, Picked, Purpose, pick_files};
 use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
@@ -39,6 +42,8 @@ pub enum Tag {
     Export,
     /// What is made only when it is asked for: of one program, or the list of devices.
     Asked(Work, Option<ProgramId>),
+    /// Listing the pipelines of databases: one list at a time.
+    List,
     /// Writing the session.
     Session,
 }
@@ -60,6 +65,8 @@ pub enum Outcome {
     Samples(Result<Vec<Group>, String>),
     /// One of them, read.
     Card(usize, CardResult),
+    /// The pipelines of databases, to choose one.
+    Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
     /// Nothing more to say.
     Nothing,
     /// Files to open.
@@ -79,6 +86,8 @@ pub struct LoadOutcome {
     request: Remembered,
     /// The files are a report.
     frozen: bool,
+    /// The options are those of the description: nobody has changed them yet.
+    fresh: bool,
     result: Result<(Loaded, Analysis), Refusal>,
 }
 
@@ -97,24 +106,59 @@ impl Frame {
             self.reload(index);
             return;
         }
-        let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
+        let known = self.session.recall(&paths).cloned();
+        // A description says its options where the user has not looked at it before.
+        let fresh = known.is_none();
+        let mut request = known.unwrap_or_default();
         request.paths = paths;
         if let Some(entry) = entry {
             request.options.entry = vec![entry];
         }
         let id = self.next_id;
         self.next_id += 1;
-        self.load(id, request);
+        self.load(id, request, fresh);
+    }
+
+    /// Lists the pipelines of databases, for one to be chosen.
+    pub(super) fn list_pipelines(&mut self, paths: Vec<PathBuf>) {
+        let engine = self.engine.clone();
+        self.jobs.cancel(&Tag::List);
+        self.jobs.start(Tag::List, format!("listing the pipelines of {}", title(&paths)), move |job| {
+            let listing = engine.loader().list(&paths, job).map(Box::new);
+            Outcome::Listed(paths, listing)
+        });
+    }
+
+    /// Opens the pipeline that was chosen: in the place of the one that is open, where one is.
+    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, hash: String) {
+        if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
+            self.show_program(index);
+            if let Some(program) = self.programs.get(index) {
+                // What the other pipeline's description said is no option of this one.
+                let options = Options { pipeline: Some(hash), ..Options::default() };
+                let (id, request) = (program.id, Remembered { options, ..program.remembered() });
+                self.load(id, request, true);
+            }
+            return;
+        }
+        let request = Remembered {
+            paths,
+            options: Options { pipeline: Some(hash), ..Options::default() },
+            ..Remembered::default()
+        };
+        let id = self.next_id;
+        self.next_id += 1;
+        self.load(id, request, true);
     }
 
     /// Reads the files of an open program again.
     pub(super) fn reload(&mut self, index: usize) {
         if let Some(program) = self.programs.get(index) {
-            self.load(program.id, program.remembered());
+            self.load(program.id, program.remembered(), false);
         }
     }
 
-    fn load(&mut self, id: ProgramId, request: Remembered) {
+    fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -122,11 +166,14 @@ impl Frame {
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
             if let Some(path) = reports::only_report(&request.paths) {
                 let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
-                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, result }));
+                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, result }));
             }
-            let loaded = engine.loader().load(&request.paths, &request.options.entry, job);
+            let loaded = engine.loader().load(&request.paths, &request.options, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
+                if fresh {
+                    request.options = program.options(&request.options);
+                }
                 let fits = analyse(&program, &request.options, request.other.as_ref());
                 // Remembered options may not fit the file as it is now.
                 let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));
@@ -134,7 +181,7 @@ impl Frame {
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
             });
-            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, result }))
+            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, result }))
         });
     }
 
@@ -175,8 +222,14 @@ impl Frame {
                     break;
                 }
                 job.progress(format!("{} of {}", index + 1, samples.len()));
-                let result = loader
-                    .load(&sample.paths, &[], job)
+                let mut loaded = loader.load(&sample.paths, &Options::default(), job);
+                if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
+                    // Of many pipelines the first stands for all.
+                    let first = loader.list(&sample.paths, job).ok().and_then(|list| list.pipelines.first().cloned());
+                    let pipeline = first.map(|row| Hash(row.hash.0).to_string());
+                    loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
+                }
+                let result = loaded
                     .map_err(|refusal| match refusal {
                         Refusal::Failed(failure) => failure.to_string(),
                         Refusal::Cancelled => "cancelled".to_owned(),
@@ -255,6 +308,8 @@ impl Frame {
             }
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
+            Outcome::Listed(paths, Ok(listing)) => self.overlay = Overlay::Pipelines(Chooser::new(paths, *listing)),
+            Outcome::Listed(_, Err(why)) => self.toasts.error(why),
             Outcome::Nothing => {}
             Outcome::PickedFiles(purpose, Picked::Chosen(files)) => self.take_path(purpose, files),
             Outcome::PickedFiles(_, Picked::Nothing) => {}
@@ -277,10 +332,11 @@ impl Frame {
     }
 
     fn take_loaded(&mut self, id: ProgramId, outcome: LoadOutcome) {
-        let LoadOutcome { request, frozen, result } = outcome;
+        let LoadOutcome { request, frozen, fresh, result } = outcome;
         let index = self.programs.iter().position(|program| program.id == id);
         match (result, index) {
             (Err(Refusal::Cancelled), _) => {}
+            (Err(Refusal::Failed(failure)), None) if failure.pipelines => self.list_pipelines(request.paths),
             (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
             (Err(Refusal::Failed(failure)), None) => {
                 self.forget_pairs(&request.paths);
@@ -289,6 +345,10 @@ impl Frame {
             (Ok((loaded, analysis)), Some(index)) => {
                 let revision = self.next_revision();
                 let program = &mut self.programs[index];
+                if fresh {
+                    program.options = request.options.clone();
+                    program.selection = Selection::default();
+                }
                 let asked = (&program.options, &program.other) != (&request.options, &request.other);
                 program.renew(loaded, analysis, revision);
                 program.frozen = frozen;
@@ -296,6 +356,10 @@ impl Frame {
                     program.made = of_frozen(&program.analysis.report, revision);
                 } else if asked {
                     self.analyse_again();
+                }
+                if fresh {
+                    // Another pipeline may have nothing for the tab in front.
+                    self.show_program(index);
                 }
                 self.follow_files();
             }
@@ -377,7 +441,7 @@ impl Frame {
 /// A report without a program behind it.
 fn of_report(report: Report) -> (Loaded, Analysis) {
     let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let program = Program { inputs, modules, dxil, stages };
+    let program = Program { inputs, modules, dxil, stages, pipeline: None };
     (Loaded { program, texts: Vec::new() }, Analysis { report, other: None })
 }
 

@@ -21,6 +21,7 @@ use std::time::Duration;
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
@@ -42,6 +43,8 @@ pub const SET_UP: Duration = Duration::from_secs(5);
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
+    /// List the pipelines of databases.
+    List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
     /// Run a program on a device.
@@ -117,6 +120,9 @@ pub struct LoadRequest {
     pub paths: Vec<OsString>,
     /// The entry points that are wanted; empty for all.
     pub entries: Vec<String>,
+    /// The first digits of the wanted pipeline's key, where a file has many pipelines.
+    #[serde(default)]
+    pub pipeline: Option<String>,
 }
 
 /// What the child answers.
@@ -124,6 +130,8 @@ pub struct LoadRequest {
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
+    /// The pipelines.
+    Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
     /// What a run brought back.
@@ -156,6 +164,10 @@ impl Request {
             Request::Load(load) => {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
+            }
+            Request::List(paths) => {
+                let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+                format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
             Request::Run(run) => {

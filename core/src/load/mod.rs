@@ -3,11 +3,14 @@
 //! A program is whole, or there is none. Everything here is bounded by the file's size and the limits below; the C++
 //! libraries it calls are not ours, so a caller with something to lose runs it in a child process.
 
+mod described;
 mod dxil;
 mod error;
 mod file;
+mod foz;
 mod glsl;
 mod pair;
+mod pipe;
 mod sniff;
 mod spirv;
 mod spvasm;
@@ -18,10 +21,13 @@ use std::path::{Path, PathBuf};
 pub use dxil::{Conversion, linked};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
+pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
+
+use described::Described;
 
 use crate::dxil::Dxil;
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
@@ -33,6 +39,8 @@ enum Loaded {
     Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
     /// A container that is converted together with the other files.
     Dxil(Box<Dxil>),
+    /// A description of a pipeline, with its shaders.
+    Described(Box<Described>),
 }
 
 /// One format: how to know it, how to read it.
@@ -47,6 +55,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spvasm, load: spvasm::load },
     Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Dxil, load: dxil::load },
+    Loader { format: Format::Pipe, load: pipe::load },
 ];
 
 /// Loads files that make one pipeline.
@@ -62,16 +71,50 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
+    let wanted = Wanted { entries: entries.to_vec(), conversion: conversion.clone(), ..Wanted::default() };
+    load_wanted(paths, &wanted)
+}
+
+/// What of some files is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Names of entry points; empty for all.
+    pub entries: Vec<String>,
+    /// The first digits of a pipeline's key, where a file has many pipelines.
+    pub pipeline: Option<String>,
+    /// How DXIL is converted.
+    pub conversion: Conversion,
+}
+
+/// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
+///
+/// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
+pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
-    let mut program =
-        Program { inputs: Vec::with_capacity(paths.len()), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new() };
+    let mut program = Program {
+        inputs: Vec::with_capacity(paths.len()),
+        modules: Vec::new(),
+        dxil: Vec::new(),
+        stages: Vec::new(),
+        pipeline: None,
+    };
+    let databases: Vec<PathBuf> = paths.iter().filter(|path| foz::is_database(path)).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
-        load_file(path, index, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
+        let of_path = |problem| LoadError { path: path.clone(), problem };
+        if !databases.contains(path) {
+            load_file(path, index, &mut program).map_err(of_path)?;
+            continue;
+        }
+        if databases.first() == Some(path) {
+            let described = foz::load(&databases, wanted.pipeline.as_deref())?;
+            take(described, index, &mut program).map_err(of_path)?;
+        }
+        program.inputs.push(foz::input(path).map_err(of_path)?);
     }
-    convert(&mut program, conversion);
-    program.stages = pair::pair(paths, &program, entries)?;
+    convert(&mut program, &wanted.conversion);
+    program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
 }
 
@@ -92,6 +135,7 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
         Loaded::Dxil(read) => program.dxil.push(dxil::unconverted(index, *read)),
+        Loaded::Described(described) => take(*described, index, program)?,
     }
     program.inputs.push(Input {
         path: path.to_string_lossy().into_owned(),
@@ -99,6 +143,23 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
         bytes: crate::ids::Bytes(size),
         hash: crate::ids::Hex(hash),
     });
+    Ok(())
+}
+
+/// Puts a description and its modules into the program.
+fn take(described: Described, index: usize, program: &mut Program) -> Result<(), Problem> {
+    if let Some(first) = &program.pipeline {
+        let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
+        return Err(Problem::SecondDescription { first });
+    }
+    let Described { mut pipeline, modules } = described;
+    pipeline.origin.input = index;
+    let first = program.modules.len();
+    for stage in &mut pipeline.stages {
+        stage.module = stage.module.map(|module| module + first);
+    }
+    program.modules.extend(modules.into_iter().map(|module| module.loaded(index)));
+    program.pipeline = Some(Box::new(pipeline));
     Ok(())
 }
 
@@ -130,7 +191,8 @@ mod tests {
 
     #[test]
     fn every_format_has_one_loader() {
-        for format in Format::ALL {
+        // Databases are not read whole, so they have no row.
+        for format in Format::ALL.iter().filter(|format| **format != Format::Fossilize) {
             assert_eq!(LOADERS.iter().filter(|loader| loader.format == *format).count(), 1, "{format}");
         }
     }
