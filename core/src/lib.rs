@@ -18,6 +18,7 @@
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
+//! * [`compare`]: two reports, section by section.
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: what that brought back, as plain data.
 //! * [`driver`]: the compilers that ship in drivers.
 //!
@@ -28,6 +29,7 @@
 //! * `ash` is used in [`gpu`] and [`driver`] only.
 
 mod analyse;
+pub mod compare;
 pub mod driver;
 pub mod dxil;
 pub mod findings;
@@ -45,6 +47,7 @@ pub mod report;
 pub mod run;
 pub mod spirv;
 pub mod target;
+pub mod words;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, analyse, specialised};

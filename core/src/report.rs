@@ -103,9 +103,44 @@ pub struct SpecConstant {
     pub value: String,
 }
 
+/// Why bytes are no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// No JSON, or not the JSON of a report.
+    #[error("is no report: {0}")]
+    NotAReport(#[from] serde_json::Error),
+    /// A report of another time.
+    #[error("is a report of schema {found}; schema {SCHEMA} can be read")]
+    Schema {
+        /// What it says.
+        found: u32,
+    },
+}
+
+/// The schema of reports as they are written now.
+pub const SCHEMA: u32 = 1;
+
 impl Report {
+    /// Reads a report back from the JSON that `inspect --format json` prints.
+    ///
+    /// # Errors
+    /// Bytes that are something else, and a report of another schema.
+    pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
+        let Schema { schema } = serde_json::from_slice(bytes)?;
+        if schema != SCHEMA {
+            return Err(ReportError::Schema { found: schema });
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
     /// Whether a finding of severity error was raised.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
+}
+
+/// What every report begins with, of whatever time.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
 }

@@ -6,6 +6,8 @@ pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
 use crate::{dxil, graph, packing, workgroup};
 
+pub use crate::compare::picture as comparison;
+
 /// A picture that can be drawn without a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {

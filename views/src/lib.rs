@@ -7,6 +7,7 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
 pub mod asked;
+pub mod compare;
 mod compiling;
 pub mod context;
 mod device;

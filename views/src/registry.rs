@@ -1,5 +1,6 @@
 //! Every tab, in the order in which a new window shows them.
 
+use crate::compare::CompareView;
 use crate::context::View;
 use crate::dxil::DxilView;
 use crate::findings::FindingsView;
@@ -24,6 +25,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<RunView>::default(),
         Box::<IsaView>::default(),
         Box::<StatisticsView>::default(),
+        Box::<CompareView>::default(),
         Box::<GraphView>::default(),
         Box::<DxilView>::default(),
         Box::<SourceView>::default(),

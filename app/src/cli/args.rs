@@ -19,9 +19,14 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline. A
+    /// report as JSON opens too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Compare with this program, its files with commas between them, or with a report as JSON
+    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
+    compare: Vec<PathBuf>,
 }
 
 /// Opens the window.
@@ -33,7 +38,7 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
             format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
         return Err(CliError::Unusable(message));
     }
-    crate::window::run(files.files.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+    crate::window::run(files.files.clone(), files.compare.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
 }
 
 /// Whether a lone argument was meant as a command: a plain word that no file is called.
@@ -49,6 +54,13 @@ pub struct Analysis {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    knobs: Knobs,
+}
+
+/// Every knob of the analysis.
+#[derive(Debug, Clone, Args)]
+pub struct Knobs {
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
@@ -179,6 +191,46 @@ impl Analysis {
 
     /// The options that the flags say.
     pub fn options(&self) -> Options {
+        self.knobs.options()
+    }
+
+    /// Loads and analyses.
+    pub fn report(&self) -> Result<Report, CliError> {
+        self.load().map(|(_, report)| report)
+    }
+
+    /// Loads and analyses, and hands back the program too.
+    pub fn load(&self) -> Result<(Program, Report), CliError> {
+        self.knobs.load(&self.files)
+    }
+
+    /// Loads in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.knobs.check_target()?;
+        let program = load_in(child, &self.files, &self.knobs.wanted())?;
+        let report = self.knobs.analyse(&program)?;
+        Ok((program, report))
+    }
+
+    /// Loads.
+    pub fn program(&self) -> Result<Program, CliError> {
+        self.knobs.program(&self.files)
+    }
+
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        self.knobs.options_for(program)
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+}
+
+impl Knobs {
+    /// The options that the flags say.
+    pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
@@ -211,23 +263,15 @@ impl Analysis {
         if self.own_options { self.options() } else { program.options(&self.options()) }
     }
 
-    /// Loads and analyses.
-    pub fn report(&self) -> Result<Report, CliError> {
-        self.load().map(|(_, report)| report)
+    /// The same knobs for another pipeline of a database, where one is named.
+    pub fn of_pipeline(&self, pipeline: Option<String>) -> Knobs {
+        Knobs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
     }
 
-    /// Loads and analyses, and hands back the program too.
-    pub fn load(&self) -> Result<(Program, Report), CliError> {
+    /// Loads files and analyses them, and hands back the program too.
+    pub fn load(&self, files: &[PathBuf]) -> Result<(Program, Report), CliError> {
         self.check_target()?;
-        let program = self.program()?;
-        let report = self.analyse(&program)?;
-        Ok((program, report))
-    }
-
-    /// Loads in a child, analyses, and hands back the program too.
-    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.check_target()?;
-        let program = self.program_from(child)?;
+        let program = self.program(files)?;
         let report = self.analyse(&program)?;
         Ok((program, report))
     }
@@ -246,16 +290,8 @@ impl Analysis {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    /// Loads.
-    pub fn program(&self) -> Result<Program, CliError> {
-        if self.isolate {
-            return self.program_from(&mut child()?);
-        }
-        load_here(&self.files, &self.wanted())
-    }
-
-    fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        load_in(child, &self.files, &self.wanted())
+    fn program(&self, files: &[PathBuf]) -> Result<Program, CliError> {
+        if self.isolate { load_in(&mut child()?, files, &self.wanted()) } else { load_here(files, &self.wanted()) }
     }
 
     /// What of the files is wanted.

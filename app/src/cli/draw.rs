@@ -53,9 +53,19 @@ enum Picture {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Theme {
+pub enum Theme {
     Light,
     Dark,
+}
+
+impl Theme {
+    /// Its colours.
+    pub fn theme(self) -> lanescope_views::theme::Theme {
+        match self {
+            Theme::Light => lanescope_views::theme::Theme::light(),
+            Theme::Dark => lanescope_views::theme::Theme::dark(),
+        }
+    }
 }
 
 impl Draw {
@@ -70,11 +80,7 @@ impl Draw {
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
             Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),
         };
-        let theme = match self.theme {
-            Theme::Light => lanescope_views::theme::Theme::light(),
-            Theme::Dark => lanescope_views::theme::Theme::dark(),
-        };
-        let picture = draw::picture(kind, &report, &theme)
+        let picture = draw::picture(kind, &report, &self.theme.theme())
             .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         std::fs::write(&self.output, bytes)

@@ -10,6 +10,7 @@ mod paint;
 mod png;
 mod svg;
 
+pub use compose::flag_in;
 pub use metrics::{elide, text_width};
 pub use paint::{Emphasis, paint};
 pub use png::{PngError, pixels_png, png};

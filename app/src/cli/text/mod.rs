@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod compare;
 mod driver;
 mod driver_registers;
 mod dxil;
@@ -27,6 +28,7 @@ use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use compare::write as write_comparison;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
