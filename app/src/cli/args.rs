@@ -221,11 +221,6 @@ impl Analysis {
     pub fn options_for(&self, program: &Program) -> Options {
         self.knobs.options_for(program)
     }
-
-    /// The files.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.files
-    }
 }
 
 impl Knobs {

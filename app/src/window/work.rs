@@ -457,6 +457,7 @@ fn of_frozen(report: &Report, revision: u64) -> Made {
     let compiled = Compiled {
         settings: CompileSettings::DEFAULT,
         stages: report.driver.clone(),
+        layouts: report.driver_layouts.clone(),
         failures: Vec::new(),
         pipelines: [0, 0],
         milliseconds: 0,

@@ -264,10 +264,10 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
         }
     });
     combo.response.labelled_by(label);
-    if matches!(comparing.with, Some(Partner::Program(_))) {
-        if ui.button("Swap").on_hover_text("Show the other one, compared with this one").clicked() {
-            commands.push(ViewCommand::SwapCompared);
-        }
+    if matches!(comparing.with, Some(Partner::Program(_)))
+        && ui.button("Swap").on_hover_text("Show the other one, compared with this one").clicked()
+    {
+        commands.push(ViewCommand::SwapCompared);
     }
     let [a, b] = comparing.names.map(one_line);
     if ui.available_width() < NARROW / 2.0 {

@@ -53,7 +53,7 @@ fn rules() {
                 assert!(findings.iter().all(|finding| finding.severity != Severity::Error), "{name}");
             }
         }
-        lines.push(format!("{name}"));
+        lines.push(name.to_string());
         let shown = findings.iter().take(4);
         lines.extend(shown.map(|f| format!("  {} {:7} {}", f.code, f.severity, f.message)));
         if findings.len() > 4 {
