@@ -179,8 +179,11 @@ fn shortened(last: usize) -> Vec<u8> {
         for (_, record) in (0u32..).zip(types).filter(|(at, _)| wanted.contains(at)) {
             record.1.truncate(record.1.len() - last);
         }
-        for (_, operands) in block.calls(module, name) {
-            operands.truncate(operands.len() - last);
+        // Other ops have the same type: the one that accumulates.
+        for function in module.functions.iter().filter(|function| wanted.contains(&function.ty.0)) {
+            for (_, operands) in block.calls(module, module.function_name(function)) {
+                operands.truncate(operands.len() - last);
+            }
         }
     })
 }
