@@ -60,7 +60,7 @@ enum Command {
     Slots(slots::Slots),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),

@@ -118,7 +118,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     }
     page.table(table, 1)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
-        if node.records.len() > 0 && show > 0 {
+        if !node.records.is_empty() && show > 0 {
             page.line(Line::of(style.dim, format!(" {}", label(&run.graph, node))))?;
             records(page, &run.graph, node, &node.records, show)?;
         }

@@ -34,7 +34,7 @@ fn files_that_are_compared_open_beside_the_program_that_is_shown() {
     stage.open(&[&new]);
     stage.frame.act(Command::CompareFiles(vec![old.clone()]));
     stage.until("both are open and compared", |frame| compared(frame).is_some());
-    assert_eq!(stage.frame.program().expect("a program").paths, [new.clone()], "it stays in front");
+    assert_eq!(stage.frame.program().expect("a program").paths, std::slice::from_ref(&new), "it stays in front");
     assert_eq!(stage.frame.dock.focus(), "compare");
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["old.frag", "new.frag"], "what it is held against comes first");
