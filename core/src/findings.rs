@@ -218,6 +218,8 @@ rules! {
     GRAPH_TRACKED_ALIGN = "G47", Warning, "a tracked record has no 64-bit members";
     GRAPH_EDGES = "G48", Note, "a graph has no more edges than are shown";
     GRAPH_UNFINISHED = "G49", Warning, "all groups of a tracked record call FinishedCrossGroupSharing, or none does";
+    GRAPH_NODE_REFUSED = "G50", Warning, "every node can be converted to SPIR-V";
+    GRAPH_ALWAYS_VALID = "G51", Warning, "IsValid() says whether the node that an output leads to is there";
     GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array have all a fixed grid, or all one that records ask for";
     FOZ_BASE64 = "foz.base64", Error, "base64 has characters of its alphabet and the length that is stated";
     FOZ_CRC = "foz.crc", Error, "a payload has the CRC-32 that is stored";

@@ -7,6 +7,7 @@ mod doctor;
 mod draw;
 mod foz;
 mod graph;
+mod graph_json;
 mod help;
 mod inspect;
 mod isa;
@@ -15,6 +16,7 @@ mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
+mod run_graph;
 mod slots;
 mod text;
 

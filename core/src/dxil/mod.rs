@@ -12,7 +12,7 @@
 //! is reserved by a count that the file claims.
 
 mod bitstream;
-mod bytes;
+pub(crate) mod bytes;
 pub(crate) mod check;
 pub mod container;
 pub mod disassemble;
@@ -27,6 +27,7 @@ pub mod parts;
 pub mod psv;
 pub mod rdat;
 pub mod signature;
+pub(crate) mod substitute;
 mod summary;
 #[cfg(test)]
 mod testing;

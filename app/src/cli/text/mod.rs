@@ -4,6 +4,7 @@ mod driver;
 mod dxil;
 mod foz;
 mod graph;
+mod graph_run;
 mod opcodes;
 mod packing;
 mod page;
@@ -26,6 +27,7 @@ use lanescope_core::report::Report;
 
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
+pub use graph_run::write as write_graph_run;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
