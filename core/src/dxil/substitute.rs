@@ -232,6 +232,35 @@ fn write(file: &mut [u8], start: u64, bits: u32, value: u64) {
 mod tests {
     use super::*;
 
+    fn calls(dxil: &Dxil, number: u32) -> usize {
+        let program = dxil.program.as_ref().expect("a program");
+        program.module.defined().map(|(_, body)| calls_of(&program.module, body, number).1).sum()
+    }
+
+    #[test]
+    fn calls_of_one_op_become_calls_of_another_and_nothing_else_changes() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs");
+        for name in ["01_tile_classify", "05_sparse_array", "07_wide_dag"] {
+            let bytes = std::fs::read(folder.join(format!("{name}.dxil"))).expect("reads");
+            let dxil = Dxil::read(bytes).expect("a container");
+            let program = dxil.program.as_ref().expect("a program");
+            for from in [238, 239, 241, 247, 248, 249, 250, 251, 252] {
+                let before = calls(&dxil, from);
+                let done = substitute(&dxil, program, from, 8).expect("reads");
+                let after = Dxil::read(done.file.clone()).expect("a container");
+                assert_eq!(done.file.len(), dxil.file().len());
+                assert_eq!(calls(&after, 8), before - calls(&after, from), "{name}, op {from}");
+                assert_eq!(done.left.is_empty(), calls(&after, from) == 0, "{name}, op {from}");
+                let (old, new) = (&program.module, &after.program.as_ref().expect("a program").module);
+                assert_eq!((&old.types, &old.constants, &old.metadata), (&new.types, &new.constants, &new.metadata));
+                let instructions = |module: &Module| -> Vec<_> {
+                    module.defined().flat_map(|(_, body)| body.instructions.clone()).collect()
+                };
+                assert_eq!(instructions(old), instructions(new), "{name}, op {from}");
+            }
+        }
+    }
+
     #[test]
     fn a_number_takes_as_many_chunks_as_the_one_it_replaces() {
         assert_eq!(chunks(504, 8, 1), (0x3f8, 2));

@@ -183,3 +183,17 @@ fn a_library_whose_bitcode_is_cut_short_refuses_every_node() {
     };
     assert!(text.contains("broken") || text.contains("dxil-spirv"), "{text}");
 }
+
+#[test]
+fn a_node_that_is_not_converted_ends_the_run_when_it_gets_records() {
+    let mut sample = Sample::of("07_wide_dag.dxil");
+    let node = sample.graph.named("D").expect("a node");
+    sample.graph.nodes[node].local_root_signature = Some(vec![1, 2, 3, 4]);
+    let run = sample.try_run().expect("a run");
+    assert_eq!(run.refused.iter().map(|refused| refused.node).collect::<Vec<_>>(), [node]);
+    assert_eq!(run.findings[0].code, "G50");
+    let stopped = run.stopped.expect("it stops");
+    assert_eq!((stopped.generation, stopped.node.map(|id| id.to_string()).as_deref()), (3, Some("D[0]")));
+    assert_eq!(run.generations.len(), 4);
+    assert_eq!(run.generations[3].nodes.iter().map(|node| node.count).sum::<u64>(), 24, "its records are kept");
+}

@@ -34,13 +34,13 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
         for (at, (generation, total)) in run.generations.iter().zip(&totals).enumerate() {
             let left = rect.left() + at as f32 * width;
             let column = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEIGHT));
-            let id = ui.id().with(("generation", at));
+            let id = ui.scope_id().with(("generation", at));
             let response = ui.interact(column, id, Sense::click());
             let name = match run.generations.iter().any(|other| other.dispatch > 0) {
                 true => format!("start {}, generation {}", generation.dispatch, generation.number),
                 false => format!("generation {}", generation.number),
             };
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &name));
             if shown == Some(at) {
                 ui.painter().rect_filled(column.shrink2(vec2(1.0, 0.0)), 3.0, theme.field);
             } else if response.hovered() {

@@ -107,6 +107,9 @@ impl Piece {
     }
 }
 
+/// The most pieces of one node's records: each is device work of its own.
+const MAX_PIECES: u64 = 1 << 18;
+
 /// What bounds a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
@@ -147,6 +150,9 @@ pub(super) fn cut(node: &Node, count: u64, grids: &[Grid], room: Room, by: &Cut)
         });
         pieces.collect::<Vec<_>>()
     };
+    if count.div_ceil(most.min(launches.max(1)).max(1)) > MAX_PIECES && launches > 0 && by.batch.is_none() {
+        return Err(too_large(count.div_ceil(MAX_PIECES)));
+    }
     match node.launch {
         Launch::Thread => {
             let most = most.min(launches);
@@ -202,6 +208,10 @@ fn broadcast(
         }
         let most = most.min(launches / grid.volume);
         if most == 0 {
+            let each = grid.volume.div_ceil(launches);
+            if each.saturating_mul(count) > MAX_PIECES {
+                return Err(too_large(grid.volume.div_ceil(MAX_PIECES)));
+            }
             return Ok((0..count as u32).flat_map(|index| parts(index, grid, launches)).collect());
         }
         let volume = grid.volume;
@@ -224,6 +234,9 @@ fn broadcast(
         let grid = of(index);
         if launches == 0 {
             return Err(too_large(1));
+        }
+        if grid.volume / launches > MAX_PIECES || out.len() as u64 > MAX_PIECES {
+            return Err(too_large(grid.volume.div_ceil(MAX_PIECES)));
         }
         if grid.volume > launches || !loops(&grid) {
             out.extend(parts(index, &grid, launches));
