@@ -72,7 +72,7 @@ mod tests {
             (&["a", "b"], &["b", "a"], "aa bb"),
             (&["a", "c"], &["x", "a", "b", "c", "d"], "·x aa ·b cc ·d"),
             (&["a", "a"], &["a", "a", "a"], "aa aa ·a"),
-            (&["a1", "b1"], &["b2", "b1"], "a1· b1b1 ·b2"),
+            (&["a1", "b1"], &["b2", "b1"], "·b2 a1· b1b1"),
             (&["a1", "b1"], &["a2", "b1"], "a1a2 b1b1"),
         ] {
             assert_eq!(paired(left, right), expected, "{left:?} {right:?}");

@@ -271,7 +271,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
         commands.push(ViewCommand::SwapCompared);
     }
     let [a, b] = comparing.names.map(one_line);
-    if ui.available_width() < NARROW / 2.0 {
+    if ui.max_rect().width() < NARROW {
         return;
     }
     ui.separator();
