@@ -83,6 +83,21 @@ fn several_chips_and_versions_stand_side_by_side() {
     };
     assert!(statistic(2, "Instructions") < statistic(0, "Instructions"));
 
+    // Both ways of linking are in the table of varyings, whichever was asked for.
+    let list = |field: &str| report[field].as_array().expect("a list").clone();
+    let layouts = list("driver_layouts");
+    assert_eq!(layouts.len(), 2, "one a chip");
+    for table in &layouts {
+        let columns: Vec<_> = table["columns"].as_array().expect("a list").iter().map(|c| c["link"].clone()).collect();
+        assert_eq!(columns, ["apart", "whole", "apart", "whole"]);
+        assert!(!table.to_string().contains("unattributed"), "{table}");
+    }
+    let costs = list("driver_costs");
+    assert_eq!(costs.len(), 4, "what was not asked for is no cost of the answer");
+    assert!(costs.iter().all(|cost| cost["nanoseconds"].as_u64() > Some(0) && cost["peak_memory"].as_u64() > Some(0)));
+    assert!(list("driver_registers").iter().any(|row| row["field"] == "VGPRS" && row.get("ours").is_none()));
+    assert!(report["driver"][1]["origins"].as_array().is_some_and(|all| all.iter().any(|o| o["by"] == "varying")));
+
     let whole = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--chip", "gfx900", "--format", "json"]));
     assert_eq!(whole["driver"].as_array().expect("a list").len(), 2);
     let plain = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--format", "json"]));

@@ -14,11 +14,13 @@
 //! that process's environment ([`environment`]), so several chips compile side by side in as many children.
 //!
 //! Where Mesa's AMD compiler (RADV 22.3, on GFX9 to GFX11) and our passes choose differently; [`layout`] names the rule
-//! of each scalar, and a test holds that there is no other difference:
+//! of each scalar and [`registers`] the choice of each field, and tests hold that there is no other difference:
 //! * It packs by values too: constants move into the fragment shader, outputs with the same value are passed once, and
 //!   what arithmetic shows not to matter is not read. Our liveness never looks at values, as LLPC's does not.
 //! * Its slots hold one kind of interpolation each: smooth, noperspective, centroid and sample have slots of their own.
 //!   LLPC's classes tell interpolated, flat and custom apart, and smooth shares a slot with noperspective.
+//! * Values that are declared of reduced precision (`RelaxedPrecision`) have slots of their own too; neither LLPC nor we
+//!   look at that decoration.
 //! * Its order of slots is its own, where LLPC orders by class and then by location.
 //! * 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. LLPC puts two
 //!   into the halves of one component. In our rewritten modules too they take a component, since Vulkan has no halves.
