@@ -203,13 +203,14 @@ fn rewritten_stages_of_one_file_have_files_of_their_own() {
 
 #[test]
 fn described_vertices_go_to_the_compiler() {
-    let (status, text, stderr) = outcome(["isa", "samples/textured_quad.pipe", "--chip", "navi21", "--stat"]);
+    let (status, text, stderr) =
+        outcome(["isa", "samples/textured_quad.pipe", "--chip", "navi21", "--stat", "--no-cache"]);
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert!(text.contains("vertex formats and strides are those of the description (line 91)"), "{text}");
     // A description whose formats the shader cannot read is said, and not used.
     let whole = std::fs::read_to_string(samples().join("textured_quad.pipe")).expect("reads");
     let (_folder, path) = file("odd.pipe", whole.replace("VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32_UINT"));
-    let (status, text, _) = outcome(["isa", &path.to_string_lossy(), "--chip", "navi21", "--stat"]);
+    let (status, text, _) = outcome(["isa", &path.to_string_lossy(), "--chip", "navi21", "--stat", "--no-cache"]);
     assert_eq!(status, 0);
     assert!(text.contains("is not used: R32G32_UINT is no format of the attribute at location 0"), "{text}");
 }
