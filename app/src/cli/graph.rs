@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::analyse;
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Overrides, WorkGraph};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_views::draw::{self, PictureKind};
 use serde::Serialize;
@@ -83,8 +84,8 @@ struct Page<'a> {
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let program = match self.isolate {
-            true => load_in(&mut child()?, &self.files, &[])?,
-            false => load_here(&self.files, &[])?,
+            true => load_in(&mut child()?, &self.files, &Wanted::default())?,
+            false => load_here(&self.files, &Wanted::default())?,
         };
         let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;

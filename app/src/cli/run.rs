@@ -201,7 +201,7 @@ impl Run {
         if !is_container(file) {
             return if used { Err(no_graph(&file.display().to_string())) } else { Ok(None) };
         }
-        let program = args::load_in(child, std::slice::from_ref(file), &[])?;
+        let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;
         let options = self.analysis.options();
         let entry = match options.entry.as_slice() {
             [] => None,

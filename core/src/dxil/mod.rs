@@ -27,8 +27,8 @@ pub mod parts;
 pub mod psv;
 pub mod rdat;
 pub mod signature;
-pub(crate) mod substitute;
 mod sources;
+pub(crate) mod substitute;
 mod summary;
 #[cfg(test)]
 mod testing;
