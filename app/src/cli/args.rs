@@ -184,11 +184,6 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
 const LOADER_STACK: usize = 512 << 20;
 
 impl Analysis {
-    /// The files.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.files
-    }
-
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         self.knobs.options()

@@ -187,11 +187,11 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
     for node in &graph.nodes {
         let Some(record) = node.record() else { continue };
         let at = known.iter().position(|(other, _)| *other == record);
-        let full = known.len() >= 64;
+        let room = known.len() < 64;
         match at.and_then(|at| known.get_mut(at)) {
             Some((_, readers)) => readers.push(node.id.to_string()),
-            None if full => {}
-            None => known.push((record, vec![node.id.to_string()])),
+            None if room => known.push((record, vec![node.id.to_string()])),
+            None => {}
         }
     }
     for (record, readers) in known {
