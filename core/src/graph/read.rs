@@ -61,7 +61,7 @@ fn one(
     input: usize,
     known: &Known<'_>,
 ) -> Node {
-    let launch = match node.launch.as_str() {
+    let launch = match &*node.launch {
         "coalescing" => Launch::Coalescing,
         "thread" => Launch::Thread,
         "reserved" => Launch::Mesh,
@@ -76,7 +76,7 @@ fn one(
     let in_rdat = rdat.and_then(|rdat| rdat.node.as_ref());
     let parameters = known.debug.parameters(known.function);
     let inputs = node.inputs.iter().enumerate().map(|(index, io)| NodeInput {
-        kind: io.kind.clone(),
+        kind: io.kind.to_string(),
         name: parameters.input(index).map(|parameter| parameter.name.clone()).filter(|name| !name.is_empty()),
         access: match io.flags {
             flags if flags & EMPTY != 0 => Access::Empty,
@@ -91,7 +91,7 @@ fn one(
     for (index, io) in node.outputs.iter().enumerate() {
         let parameter = parameters.output(index);
         outputs.push(NodeOutput {
-            kind: io.kind.clone(),
+            kind: io.kind.to_string(),
             name: parameter.map(|parameter| parameter.name.clone()).filter(|name| !name.is_empty()),
             target: io.target.as_ref().map_or_else(|| NodeId::new("", 0), |(name, base)| NodeId::new(name, *base)),
             // RDAT writes 0 for what is no array.

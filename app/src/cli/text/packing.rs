@@ -349,7 +349,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         let (interpolation, at) = mark(mapping);
         table.row([
             format!("{}.{}", from.location, component(from.component.0)).into(),
-            mapping.variable.as_str().into(),
+            Line::from(mapping.variable.as_str()).styled(style.dim, semantic(packing, mapping)),
             mapping.bits.to_string().into(),
             interpolation.into(),
             at.into(),
@@ -358,6 +358,12 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         ]);
     }
     page.table(table, 1)
+}
+
+/// The semantic of a scalar and its registers on both sides, where a stage was converted from DXIL.
+fn semantic(packing: &Packing, mapping: &Mapping) -> String {
+    let place = packing.semantic(mapping.from.location, mapping.from.component);
+    place.map(|place| format!("  {} {}", place.semantic, place.registers())).unwrap_or_default()
 }
 
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {

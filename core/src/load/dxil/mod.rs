@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(super) use bindings::Bindings;
 pub(super) use convert::convert;
-pub use interface::linked;
+pub use interface::{linked, semantics};
 pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
 
 use super::Loaded;
