@@ -25,7 +25,6 @@ pub fn node(launch: Launch) -> Node {
         outputs: Vec::new(),
         finishes_sharing: false,
         asks_valid: false,
-        unread: Vec::new(),
         layer: 0,
         depth: 0,
         generations: Vec::new(),

@@ -110,7 +110,7 @@ fn one(
 /// Declares a parameter of a local root signature.
 fn local(converter: &mut Converter, parameter: &Parameter) -> Result<(), String> {
     let (space, register) = (parameter.space.unwrap_or(0), parameter.register.unwrap_or(0));
-    let class = match parameter.kind.as_str() {
+    let class = match &*parameter.kind {
         "constants" => {
             converter.add_local_root_constants(space, register, parameter.constants.unwrap_or(0));
             return Ok(());
