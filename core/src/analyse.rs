@@ -8,6 +8,7 @@ use crate::findings::{self, Finding};
 use crate::liveness::Stages;
 use crate::options::Options;
 use crate::packing::Linkage;
+use crate::partial;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::registers;
@@ -60,6 +61,14 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         })
         .collect();
     let dxil = containers(program, &mut findings);
+    let side = match &program.pipeline {
+        Some(pipeline) => {
+            let file = program.inputs.get(pipeline.origin.input);
+            partial::Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
+        }
+        None => partial::Side::Reflected,
+    };
+    let partial = partial::stages(program, options, side, &mut findings);
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);
@@ -76,6 +85,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         group_map,
         dxil,
         registers,
+        partial,
         driver: Vec::new(),
         findings,
     })

@@ -15,6 +15,7 @@
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
+//! * [`partial`]: the layout that is guessed from a shader alone, and whether it serves an application's pipeline.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: what that brought back, as plain data.
@@ -36,6 +37,7 @@ mod liveness;
 pub mod load;
 pub mod options;
 pub mod packing;
+pub mod partial;
 pub mod pipeline;
 pub mod program;
 pub mod registers;

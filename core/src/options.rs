@@ -120,6 +120,36 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// Where the layout that is guessed from a shader puts descriptors.
+    AutoLayoutRule {
+        /// Each binding has a slot of its own in its set's table, as the design note says.
+        Note = "note",
+        /// One after the other as they are declared, as LLPC's tool does today.
+        Sequential = "sequential",
+    }
+);
+
+named_enum!(
+    /// What enters the key of a compiled stage.
+    KeyRule {
+        /// Nodes that the shader uses, without root offsets, and export formats: the design note.
+        Note = "note",
+        /// The whole root with its offsets, and formats: today's LLPC.
+        Llpc = "llpc",
+    }
+);
+
+named_enum!(
+    /// The format of a colour attachment that nobody knows yet.
+    GuessedColor {
+        /// As wide as the output's components, as LLPC's tool does.
+        Widest = "widest",
+        /// 8 bits a component, normalised, where the output is in floating point.
+        Unorm8 = "unorm8",
+    }
+);
+
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -179,6 +209,18 @@ pub struct Options {
     pub alpha_to_coverage: bool,
     /// Per-sample shading.
     pub sample_shading: bool,
+    /// Where the layout that is guessed from a shader puts descriptors.
+    #[serde(skip_serializing_if = "is_note", default = "note")]
+    pub auto_layout: AutoLayoutRule,
+    /// The application's uniform buffers are dynamic: they stand at the root.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dynamic_uniform: bool,
+    /// The application's storage buffers are dynamic.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dynamic_storage: bool,
+    /// The format of colour attachments that nobody knows yet.
+    #[serde(skip_serializing_if = "is_widest", default = "widest")]
+    pub guessed_color: GuessedColor,
 }
 
 /// Older sessions do not say it.
@@ -192,6 +234,22 @@ fn auto() -> DerivativesBy {
 
 fn is_auto(by: &DerivativesBy) -> bool {
     *by == DerivativesBy::Auto
+}
+
+fn note() -> AutoLayoutRule {
+    AutoLayoutRule::Note
+}
+
+fn is_note(rule: &AutoLayoutRule) -> bool {
+    *rule == AutoLayoutRule::Note
+}
+
+fn widest() -> GuessedColor {
+    GuessedColor::Widest
+}
+
+fn is_widest(guess: &GuessedColor) -> bool {
+    *guess == GuessedColor::Widest
 }
 
 impl Default for Options {
@@ -219,6 +277,10 @@ impl Default for Options {
             color: BTreeMap::new(),
             alpha_to_coverage: false,
             sample_shading: false,
+            auto_layout: AutoLayoutRule::Note,
+            dynamic_uniform: false,
+            dynamic_storage: false,
+            guessed_color: GuessedColor::Widest,
         }
     }
 }
@@ -242,7 +304,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 22] {
+    fn values(&self) -> [(&'static str, String); 26] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -267,6 +329,10 @@ impl Options {
             color,
             alpha_to_coverage,
             sample_shading,
+            auto_layout,
+            dynamic_uniform,
+            dynamic_storage,
+            guessed_color,
         } = self;
         fn absent<T>(value: &Option<T>, show: impl Fn(&T) -> String) -> String {
             value.as_ref().map_or_else(|| "none".to_owned(), show)
@@ -303,6 +369,10 @@ impl Options {
             ("color", pairs(color)),
             ("alpha_to_coverage", alpha_to_coverage.to_string()),
             ("sample_shading", sample_shading.to_string()),
+            ("auto_layout", auto_layout.to_string()),
+            ("dynamic_uniform", dynamic_uniform.to_string()),
+            ("dynamic_storage", dynamic_storage.to_string()),
+            ("guessed_color", guessed_color.to_string()),
         ]
     }
 }

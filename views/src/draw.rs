@@ -4,7 +4,7 @@ use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
-use crate::{dxil, packing, workgroup};
+use crate::{dxil, packing, partial, workgroup};
 
 /// A picture that can be drawn without a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum PictureKind {
     Workgroup,
     /// The map of groups.
     GroupMap,
+    /// The guessed layout against the application's.
+    Layout,
     /// The parts of a DXIL container.
     DxilParts,
     /// A DXIL container's signatures by register.
@@ -31,6 +33,7 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
         }
+        PictureKind::Layout => report.partial.first().map(|stage| partial::picture(stage, theme)),
         PictureKind::DxilParts => report.dxil.as_ref().map(|summary| dxil::file_map(summary, theme)),
         PictureKind::DxilSignatures => {
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));

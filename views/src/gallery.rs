@@ -12,9 +12,11 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod compiled;
+mod partial;
 mod runs;
 
 pub use compiled::{compiled, lit_report, long_compiled};
+pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, bytes_title};
@@ -34,6 +36,7 @@ pub fn empty_report() -> Report {
         group_map: None,
         dxil: None,
         registers: Vec::new(),
+        partial: Vec::new(),
         driver: Vec::new(),
         findings: Vec::new(),
     }

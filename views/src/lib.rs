@@ -17,6 +17,7 @@ pub mod findings;
 pub mod gallery;
 pub mod isa;
 pub mod packing;
+pub mod partial;
 pub mod picture;
 pub mod registers;
 pub mod registry;

@@ -107,7 +107,7 @@ impl Slots {
 }
 
 /// The files of each pipeline, by name.
-fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
+pub fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
     let mut by_name: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
         if path.is_dir() {
@@ -140,7 +140,10 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
             Some(stem.with_extension("").with_extension(""))
         }
         Some(_) => Some(stem.with_extension("")),
-        None => (stem != file).then(|| file.to_owned()),
+        None => {
+            let described = file.extension().is_some_and(|extension| extension == "pipe");
+            (described || stem != file).then(|| file.to_owned())
+        }
     }
 }
 
@@ -168,7 +171,8 @@ fn row(files: &[PathBuf], program: &Program) -> Result<Option<Row>, CliError> {
     Ok(row)
 }
 
-fn title(files: &[PathBuf]) -> String {
+/// The files' names.
+pub fn title(files: &[PathBuf]) -> String {
     let names: Vec<_> =
         files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
     names.join(" + ")

@@ -1,6 +1,6 @@
 //! A program on a device, beside what it is compared with.
 
-use lanescope_core::gpu::{GpuError, chosen_device, run_program};
+use lanescope_core::gpu::{Descriptors, GpuError, chosen_device, run_program, run_program_with};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
@@ -9,7 +9,7 @@ use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
 use super::host::not_run;
-use super::{Failure, RunRequest};
+use super::{Failure, RunGuessRequest, RunRequest};
 use crate::rewriting::Rewritten;
 
 /// Runs what a request names.
@@ -40,6 +40,22 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     };
     execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
     Ok(Ran { execution, against })
+}
+
+/// Runs a program with the application's layout and with the guessed one, and compares what came of it.
+pub(super) fn run_guess(request: &RunGuessRequest) -> Result<Ran, Failure> {
+    let options = &request.options;
+    let program = specialised(&request.program, options).map_err(|error| Failure::from(error.to_string()))?;
+    let one = |descriptors| {
+        let ran = run_program_with(&request.device, &program, request.groups, &request.inputs, descriptors);
+        ran.map_err(|error| not_run(&error))
+    };
+    let application = request.application.as_slice();
+    let mut execution = one(Descriptors::Application(application))?;
+    let dynamic = [options.dynamic_uniform, options.dynamic_storage];
+    let against = one(Descriptors::Automatic { application, dynamic })?;
+    execution.run.compare = Some(compare(&execution, &against));
+    Ok(Ran { execution, against: Some(against) })
 }
 
 /// What is to be run.

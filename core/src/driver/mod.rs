@@ -6,6 +6,7 @@
 //! * [`layout`]: where the driver puts varyings, beside where our packing does.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
+//! * [`ahead`]: compiling with a guessed layout before there is a pipeline, with a clock.
 //! * [`Failure`]: what became of a compiler that did not answer.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
@@ -27,6 +28,7 @@
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
+pub mod ahead;
 mod compile;
 mod described;
 pub mod executable;

@@ -16,6 +16,7 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
 mod attachments;
+mod automatic;
 pub(crate) mod bind;
 mod compute;
 pub(crate) mod describe;
@@ -33,13 +34,14 @@ mod raster;
 pub(crate) mod resources;
 pub mod scene;
 
-pub use compute::run_compute;
+pub use automatic::Descriptors;
+pub use compute::{run_compute, run_compute_with};
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;
 pub use features::Needs;
 pub use memory::MAX_BUFFER;
 pub use probe::probe;
-pub use program::run_program;
-pub use raster::{needs_of, run_graphics};
-pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
+pub use program::{run_program, run_program_with};
+pub use raster::{needs_of, run_graphics, run_graphics_with};
+pub use resources::{Content, Described, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};

@@ -65,6 +65,8 @@ pub enum Mark {
     Part(u32),
     /// An element of a container's signatures, by its index in all of them.
     Element(u32),
+    /// A descriptor set and a binding in it.
+    Binding([u32; 2]),
 }
 
 /// A shape. Strokes are centred on its edge.

@@ -2,6 +2,7 @@
 
 mod compiled;
 mod dxil;
+mod layouts;
 mod on_device;
 mod pictures;
 mod tables;

@@ -6,6 +6,7 @@ mod foz;
 mod opcodes;
 mod packing;
 mod page;
+mod partial;
 mod pipeline;
 mod probe;
 mod registers;
@@ -27,6 +28,7 @@ pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
+pub use partial::{write as write_partial, write_corpus};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -117,6 +119,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         opcodes::uses(page, report, summary)?;
     }
     registers::write(page, report)?;
+    partial::section(page, report)?;
     driver::section(page, report)?;
     findings(page, report)
 }

@@ -185,6 +185,7 @@ pub fn report() -> Report {
         group_map: None,
         dxil: None,
         registers: registers(),
+        partial: Vec::new(),
         driver: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
