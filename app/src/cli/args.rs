@@ -245,11 +245,6 @@ impl Analysis {
         Ok(())
     }
 
-    /// The files as they were named.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.files
-    }
-
     /// The report of a program that was loaded.
     pub fn analyse(&self, program: &Program) -> Result<Report, CliError> {
         lanescope_core::analyse(program, &self.options_for(program))

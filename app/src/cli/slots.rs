@@ -140,10 +140,7 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
             Some(stem.with_extension("").with_extension(""))
         }
         Some(_) => Some(stem.with_extension("")),
-        None => {
-            let described = file.extension().is_some_and(|extension| extension == "pipe");
-            (described || stem != file).then(|| file.to_owned())
-        }
+        None => (stem != file).then(|| file.to_owned()),
     }
 }
 

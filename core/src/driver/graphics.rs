@@ -14,7 +14,7 @@ use crate::gpu::scene::Slot;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, VertexInput};
 use crate::program::{Program, StageKind};
 use crate::registers::{self, Attachment, PixelFacts};
 use crate::spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};

@@ -143,7 +143,7 @@ impl Application {
         placed.sort_by_key(|placed| (placed.node.set, placed.node.binding));
         let push = push_bytes.map(|bytes| u64::from(bytes / 4));
         Application {
-            origin: "the shaders' own declarations".to_owned(),
+            origin: "a pipeline of all that the shaders declare".to_owned(),
             layout: place(placed, push, options.auto_layout),
             placed: false,
             hidden: Vec::new(),

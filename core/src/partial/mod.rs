@@ -202,8 +202,8 @@ fn one(
             Some(Application::described(pipeline, origin, stage.stage, module, &outputs, options))
         }
         Side::Reflected => {
-            let (declared, bytes) = declared(program);
-            Some(Application::reflected(&declared, bytes, module, &outputs, options))
+            let bytes = push.as_ref().map(|push| push.block_bytes);
+            Some(Application::reflected(&declared(program), bytes, module, &outputs, options))
         }
         Side::None => None,
     };
@@ -250,15 +250,13 @@ fn one(
     }
 }
 
-/// Every binding that a stage of the program declares, and the bytes of the longest push constants.
-fn declared(program: &Program) -> (Vec<Resource>, Option<u32>) {
-    let (mut all, mut bytes): (Vec<Resource>, Option<u32>) = (Vec::new(), None);
+/// Every binding that a stage of the program declares.
+fn declared(program: &Program) -> Vec<Resource> {
+    let mut all: Vec<Resource> = Vec::new();
     for stage in &program.stages {
         let module = program.module_of(stage);
         let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
-        let live = Liveness::of(module, entry);
-        all.extend(resources(&live));
-        bytes = bytes.max(push_constants(&live).map(|push| push.block_bytes));
+        all.extend(resources(&Liveness::of(module, entry)));
     }
-    (all, bytes)
+    all
 }

@@ -33,11 +33,11 @@ fn color(location: u32, format: &str, export: u32, name: &str) -> Color {
     }
 }
 
-/// The words of a layout's nodes, as a key lists them.
-fn key(layout: &Layout, colors: &[Color], hash: u64) -> Key {
+/// The words of a layout's nodes that the shader uses, as a key lists them.
+fn key(used: &Layout, layout: &Layout, colors: &[Color], hash: u64) -> Key {
     let word = |label: String, value: u64| Ingredient { label, value: Hex(value) };
     let mut ingredients = vec![word("module hash: low".to_owned(), 0x51de_0c3a), word("stage".to_owned(), 6)];
-    for (node, _) in layout.nodes() {
+    for (node, _) in layout.nodes().filter(|(node, _)| used.find(node.set, node.binding).is_some()) {
         ingredients.push(word(format!("{}: type", node.place()), u64::from(node.node.number())));
         ingredients.push(word(format!("{}: size", node.place()), node.size));
         ingredients.push(word(format!("{}: offset", node.place()), node.offset));
@@ -74,9 +74,10 @@ fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> Par
     };
     let colors = vec![color(0, "R32G32B32A32_SFLOAT", 9, "32_ABGR"), color(1, "R32G32_UINT", 2, "32_GR")];
     let broken = breaks(&layout, &colors, &application);
-    let keys = [key(&layout, &colors, 0x82c1_77f0_3a5b_9e14), key(&layout, &colors, 0x1f00_a2d4_66c8_03b7)];
+    let keys =
+        [key(&layout, &layout, &colors, 0x82c1_77f0_3a5b_9e14), key(&layout, &layout, &colors, 0x1f00_a2d4_66c8_03b7)];
     let hash = if broken.is_empty() { 0x82c1_77f0_3a5b_9e14 } else { 0xd3a0_5512_98ee_4c70 };
-    let theirs = key(&application.layout, &application.colors, hash);
+    let theirs = key(&layout, &application.layout, &application.colors, hash);
     let against = Against {
         keys: [theirs.clone(), Key { hash: Hex(0x7a55_0912_41bd_ee02), ..theirs }],
         hit: broken.is_empty(),

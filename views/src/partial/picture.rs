@@ -399,8 +399,8 @@ fn middle(node: &Node, y: f32, scale: f32) -> Pos2 {
 
 fn kind_name(node: &Node) -> &'static str {
     match node.kind {
-        Some(ResourceKind::UniformBlock) => "uniform buffer",
-        Some(ResourceKind::StorageBlock) => "storage buffer",
+        Some(ResourceKind::UniformBlock) => "uniform",
+        Some(ResourceKind::StorageBlock) => "storage",
         Some(ResourceKind::Sampler) => "sampler",
         Some(ResourceKind::SampledImage) => "image",
         Some(ResourceKind::CombinedImage) => "image + sampler",

@@ -11,6 +11,7 @@ use clap::Args;
 use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::{CompileOptions, chips};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -38,6 +39,7 @@ Examples:
                                         against the layout that a pipeline's description has
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device that runs them, and every output compared
+  lanescope partial --corpus game.foz   every pipeline of a database
   lanescope partial --corpus samples    many pipelines: hits, time saved, wasted compiles, size of the cache
 
 Without a description of the pipeline the application's layout is every binding that its shaders declare, and its
@@ -129,7 +131,7 @@ impl Partial {
         }
         let mut program = self.analysis.program()?;
         if let Some(file) = &self.layout {
-            let described = load_here(std::slice::from_ref(file), &[])?;
+            let described = load_here(std::slice::from_ref(file), &Wanted::default())?;
             let Some(pipeline) = described.pipeline else {
                 let message = format!("{} describes no pipeline: it has no layout", file.display());
                 return Err(CliError::Unusable(message));

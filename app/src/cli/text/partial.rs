@@ -169,11 +169,12 @@ fn root(layout: &Layout) -> String {
 
 fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
     let style = page.style;
+    let origin = &against.application.origin;
     let (sign, text) = match against.hit {
-        true => (Line::of(style.good, "✓ hit").to(9), "the guess serves this pipeline"),
-        false => (Line::of(style.warning, "✗ miss").to(9), "the guess does not serve this pipeline"),
+        true => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
+        false => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
     };
-    page.prose(sign, text)?;
+    page.prose(sign, &text)?;
     for broken in &against.breaks {
         page.prose(Line::from("").to(9).styled(style.warning, "· "), &broken.message())?;
     }
