@@ -159,7 +159,8 @@ fn without_binary_extension(file: &Path) -> PathBuf {
     if is_binary { file.with_extension("") } else { file.to_owned() }
 }
 
-fn is_database(file: &Path) -> bool {
+/// Whether a file is a database of pipelines, by its extension.
+pub fn is_database(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "foz")
 }
 

@@ -1,10 +1,10 @@
 //! Many pipelines: the figures by which one would decide whether compiling ahead is worth it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lanescope_core::driver::ahead::Ahead;
 use lanescope_core::driver::pipelines;
-use lanescope_core::load::{Wanted, listing};
+use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::Options;
 use lanescope_core::partial::{Break, BreakKind, PartialStage};
 use lanescope_core::program::{Program, StageKind};
@@ -98,73 +98,39 @@ impl<'r> Summary<'r> {
 }
 
 /// The rows of every pipeline in these files and folders, and how many could not be had.
+///
+/// Shaders whose names go together are one pipeline, so is a description; a database has many.
 pub fn rows(
     paths: &[PathBuf],
     options: impl Fn(&Program) -> Options,
     ask: &AheadAsk,
 ) -> Result<(Vec<Row>, usize), CliError> {
     let (mut out, mut failed) = (Vec::new(), 0);
-    for one in corpus(paths)? {
-        match load_here(&one.files, &one.wanted) {
-            Ok(program) => {
-                let options = options(&program);
-                for pipeline in pipelines(&program) {
-                    failed += usize::from(compiled(&one.name, &pipeline, &options, ask, &mut out).is_none());
-                }
+    let mut take = |name: &str, program: Result<Program, String>| match program {
+        Ok(program) => {
+            let options = options(&program);
+            for pipeline in pipelines(&program) {
+                failed += usize::from(compiled(name, &pipeline, &options, ask, &mut out).is_none());
             }
-            Err(error) => {
-                failed += 1;
-                anstream::eprintln!("{error}");
-            }
+        }
+        Err(error) => {
+            failed += 1;
+            anstream::eprintln!("{error}");
+        }
+    };
+    for files in slots::pipelines(paths)? {
+        let name = slots::title(&files);
+        if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
+            take(&name, load_here(&files, &Wanted::default()).map_err(|error| error.to_string()));
+            continue;
+        }
+        let corpus = Corpus::open(&files).map_err(|error| CliError::Unusable(error.to_string()))?;
+        for key in corpus.pipelines() {
+            let name = format!("{name}@{key}");
+            take(&name, corpus.program(key).map_err(|error| format!("{name}: {error}")));
         }
     }
     Ok((out, failed))
-}
-
-/// Files of one pipeline.
-struct One {
-    name: String,
-    files: Vec<PathBuf>,
-    wanted: Wanted,
-}
-
-/// Shaders whose names go together, descriptions of pipelines, and every pipeline of each database.
-fn corpus(paths: &[PathBuf]) -> Result<Vec<One>, CliError> {
-    let has = |file: &Path, wanted: &str| file.extension().is_some_and(|extension| extension == wanted);
-    let (mut shaders, mut descriptions, mut databases) = (Vec::new(), Vec::new(), Vec::new());
-    for path in paths {
-        let mut files = vec![path.clone()];
-        if path.is_dir() {
-            shaders.push(path.clone());
-            let unreadable = |error| CliError::Unusable(format!("{}: {error}", path.display()));
-            files.clear();
-            for entry in std::fs::read_dir(path).map_err(unreadable)? {
-                files.push(entry.map_err(unreadable)?.path());
-            }
-            files.retain(|file| has(file, "pipe") || has(file, "foz"));
-            files.sort();
-        }
-        for file in files {
-            match () {
-                () if has(&file, "foz") => databases.push(file),
-                () if has(&file, "pipe") => descriptions.push(file),
-                () => shaders.push(file),
-            }
-        }
-    }
-    let whole = |files: Vec<PathBuf>| One { name: slots::title(&files), files, wanted: Wanted::default() };
-    let mut out: Vec<One> = slots::pipelines(&shaders)?.into_iter().map(whole).collect();
-    out.extend(descriptions.into_iter().map(|file| whole(vec![file])));
-    for file in databases {
-        let files = vec![file];
-        let listing = listing(&files, "").map_err(|error| CliError::Unusable(error.to_string()))?;
-        for row in listing.pipelines.iter().filter(|row| row.why.is_none()) {
-            let key = format!("{:016x}", row.hash.0);
-            let name = format!("{} {key}", slots::title(&files));
-            out.push(One { name, files: files.clone(), wanted: Wanted { pipeline: Some(key), ..Wanted::default() } });
-        }
-    }
-    Ok(out)
 }
 
 /// The rows of one pipeline; none where it was not compiled.
