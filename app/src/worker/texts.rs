@@ -58,13 +58,18 @@ fn file_name(program: &Program, input: usize) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A container's program and its bytes.
+/// A container's program, with debug information where it has that too, its bytes, and the sources that it keeps.
 fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let name = file_name(program, loaded.input);
     let shown = |title: String, shown: String| text(title, Language::Dxil, shown, BTreeSet::new());
     let program = loaded.dxil.disassembly().map(|program| shown(format!("{name} (DXIL)"), program.text));
+    let debug = loaded.dxil.debug_disassembly();
+    let debug = debug.map(|program| shown(format!("{name} (DXIL with debug information)"), program.text));
     let bytes = shown(bytes_title(name), hex_text(loaded.dxil.file()));
-    program.into_iter().chain([bytes]).collect()
+    let sources = loaded.dxil.source_texts().into_iter();
+    let sources =
+        sources.map(|(file, source)| text(format!("{name}: {file}"), Language::Glsl, source, BTreeSet::new()));
+    program.into_iter().chain([bytes]).chain(debug).chain(sources).collect()
 }
 
 fn disassembly(

@@ -61,7 +61,7 @@ impl Bindings {
     pub fn rows_of(&self, dxil: &Dxil) -> Vec<DescriptorBinding> {
         let resources = dxil.resources();
         let mine = |row: &&DescriptorBinding| {
-            resources.iter().any(|r| (r.space, r.lower, &r.class) == (row.space, row.lower, &row.class))
+            resources.iter().any(|r| (r.space, r.lower, &*r.class) == (row.space, row.lower, row.class.as_str()))
         };
         self.rows.iter().filter(mine).cloned().collect()
     }

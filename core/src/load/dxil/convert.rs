@@ -105,7 +105,7 @@ fn one(
         Err(why) => (None, Some(why)),
     };
     let linked = linked(&entry.kind, all).is_none_or(|before| Outputs::of(before).agree(entry));
-    let entry = ConvertedEntry { name, kind: entry.kind.clone(), module: None, why, registers_agree: linked };
+    let entry = ConvertedEntry { name, kind: entry.kind.to_string(), module: None, why, registers_agree: linked };
     Converted { entry, module }
 }
 

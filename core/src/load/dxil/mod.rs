@@ -12,7 +12,7 @@ use std::path::Path;
 
 pub(super) use bindings::Bindings;
 pub(super) use convert::convert;
-pub use interface::linked;
+pub use interface::{linked, semantics};
 
 use super::Loaded;
 use super::error::Problem;
