@@ -10,6 +10,7 @@ use crate::liveness::Stages;
 use crate::load::semantics;
 use crate::options::Options;
 use crate::packing::{Linkage, Packing};
+use crate::partial;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::registers;
@@ -71,6 +72,14 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         findings.extend(found);
         graph
     });
+    let side = match &program.pipeline {
+        Some(pipeline) => {
+            let file = program.inputs.get(pipeline.origin.input);
+            partial::Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
+        }
+        None => partial::Side::Reflected,
+    };
+    let partial = partial::stages(program, options, side, &mut findings);
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);
@@ -88,6 +97,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         dxil,
         graph,
         registers,
+        partial,
         driver: Vec::new(),
         driver_costs: Vec::new(),
         driver_layouts: Vec::new(),

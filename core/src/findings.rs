@@ -91,6 +91,17 @@ rules! {
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";
     NO_REGISTERS = "R004", Note, "this target has no register tables here";
+    BINDING_CLASH = "A001", Error, "one set and binding holds a buffer or something else, not both";
+    BINDING_SHARED = "A002", Note, "several variables share one set and binding";
+    DESCRIPTORS_TOO_MANY = "A003", Error, "an array of descriptors has more elements than any layout";
+    RUNTIME_ARRAY = "A004", Note, "an array of descriptors has a length that only the layout says";
+    DESCRIPTOR_STAGE = "A005", Error, "a descriptor is of a type that the stage can use";
+    AUTO_LAYOUT_NONE = "A006", Note, "descriptors of one binding do not fit its slot, so no layout is guessed";
+    PUSH_PADDING = "A007", Note, "push constants have padding, or members that are not used";
+    AUTO_LAYOUT_BREAKS = "A008", Note, "the guessed layout is not the application's";
+    SLOTS_OVERLAP = "A009", Warning, "the descriptors of one binding end before the slot of the next";
+    LAYOUT_KIND = "A010", Warning, "the layout's descriptor is of the kind that the shader declares";
+    ROOT_SPILLS = "A011", Note, "the root has more dwords than registers, so the rest spills";
     COMPILER_DIED = "I001", Error, "a driver's compiler ended its process while it compiled a shader";
     COMPILER_HUNG = "I002", Error, "a driver's compiler did not finish a shader in time";
     COMPILER_MEMORY = "I003", Error, "a driver's compiler took more memory for a shader than it may have";
@@ -314,7 +325,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWRICXDGfp".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRAICXDGfp".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

@@ -16,6 +16,7 @@
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
 //! * [`graph`]: work graphs: nodes, which node feeds which, limits.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
+//! * [`partial`]: the layout that is guessed from a shader alone, and whether it serves an application's pipeline.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
 //! * [`compare`]: two reports, section by section.
@@ -40,6 +41,7 @@ mod liveness;
 pub mod load;
 pub mod options;
 pub mod packing;
+pub mod partial;
 pub mod pipeline;
 pub mod program;
 pub mod registers;

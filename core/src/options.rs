@@ -121,6 +121,36 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// Where the layout that is guessed from a shader puts descriptors.
+    AutoLayoutRule {
+        /// Each binding has a slot of its own in its set's table, as the design note says.
+        Note = "note",
+        /// One after the other as they are declared, as LLPC's tool does today.
+        Sequential = "sequential",
+    }
+);
+
+named_enum!(
+    /// What enters the key of a compiled stage.
+    KeyRule {
+        /// Nodes that the shader uses, without root offsets, and export formats: the design note.
+        Note = "note",
+        /// The whole root with its offsets, and formats: today's LLPC.
+        Llpc = "llpc",
+    }
+);
+
+named_enum!(
+    /// The format of a colour attachment that nobody knows yet.
+    GuessedColor {
+        /// As wide as the output's components, as LLPC's tool does.
+        Widest = "widest",
+        /// 8 bits a component, normalised, where the output is in floating point.
+        Unorm8 = "unorm8",
+    }
+);
+
 /// Every knob. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -183,6 +213,18 @@ pub struct Options {
     /// Changes to the nodes of a work graph before they are linked.
     #[serde(skip_serializing_if = "Overrides::is_default", default)]
     pub overrides: Overrides,
+    /// Where the layout that is guessed from a shader puts descriptors.
+    #[serde(skip_serializing_if = "is_note", default = "note")]
+    pub auto_layout: AutoLayoutRule,
+    /// The application's uniform buffers are dynamic: they stand at the root.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dynamic_uniform: bool,
+    /// The application's storage buffers are dynamic.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dynamic_storage: bool,
+    /// The format of colour attachments that nobody knows yet.
+    #[serde(skip_serializing_if = "is_widest", default = "widest")]
+    pub guessed_color: GuessedColor,
 }
 
 /// Older sessions do not say it.
@@ -196,6 +238,22 @@ fn auto() -> DerivativesBy {
 
 fn is_auto(by: &DerivativesBy) -> bool {
     *by == DerivativesBy::Auto
+}
+
+fn note() -> AutoLayoutRule {
+    AutoLayoutRule::Note
+}
+
+fn is_note(rule: &AutoLayoutRule) -> bool {
+    *rule == AutoLayoutRule::Note
+}
+
+fn widest() -> GuessedColor {
+    GuessedColor::Widest
+}
+
+fn is_widest(guess: &GuessedColor) -> bool {
+    *guess == GuessedColor::Widest
 }
 
 impl Default for Options {
@@ -224,6 +282,10 @@ impl Default for Options {
             alpha_to_coverage: false,
             sample_shading: false,
             overrides: Overrides::default(),
+            auto_layout: AutoLayoutRule::Note,
+            dynamic_uniform: false,
+            dynamic_storage: false,
+            guessed_color: GuessedColor::Widest,
         }
     }
 }
@@ -247,7 +309,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 23] {
+    fn values(&self) -> [(&'static str, String); 27] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -273,6 +335,10 @@ impl Options {
             alpha_to_coverage,
             sample_shading,
             overrides,
+            auto_layout,
+            dynamic_uniform,
+            dynamic_storage,
+            guessed_color,
         } = self;
         fn absent<T>(value: &Option<T>, show: impl Fn(&T) -> String) -> String {
             value.as_ref().map_or_else(|| "none".to_owned(), show)
@@ -310,6 +376,10 @@ impl Options {
             ("alpha_to_coverage", alpha_to_coverage.to_string()),
             ("sample_shading", sample_shading.to_string()),
             ("overrides", if overrides.is_default() { "none".to_owned() } else { overrides.text() }),
+            ("auto_layout", auto_layout.to_string()),
+            ("dynamic_uniform", dynamic_uniform.to_string()),
+            ("dynamic_storage", dynamic_storage.to_string()),
+            ("guessed_color", guessed_color.to_string()),
         ]
     }
 }

@@ -10,6 +10,7 @@ use crate::findings::{Finding, Severity};
 use crate::graph::WorkGraph;
 use crate::options::Options;
 use crate::packing::Packing;
+use crate::partial::PartialStage;
 use crate::pipeline::Pipeline;
 use crate::program::{Input, StageKind};
 use crate::registers::Register;
@@ -53,6 +54,9 @@ pub struct Report {
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,
+    /// The layouts that are guessed from fragment and compute shaders alone, against an application's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub partial: Vec<PartialStage>,
     /// What drivers' compilers made of the stages, where they were asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver: Vec<DriverStage>,

@@ -4,7 +4,7 @@ use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
-use crate::{dxil, graph, packing, workgroup};
+use crate::{dxil, graph, packing, partial, workgroup};
 
 pub use crate::compare::picture as comparison;
 
@@ -17,6 +17,8 @@ pub enum PictureKind {
     Workgroup,
     /// The map of groups.
     GroupMap,
+    /// The guessed layout against the application's.
+    Layout,
     /// The parts of a DXIL container.
     DxilParts,
     /// A DXIL container's signatures by register.
@@ -35,6 +37,7 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
         }
+        PictureKind::Layout => report.partial.first().map(|stage| partial::picture(stage, theme)),
         PictureKind::DxilParts => report.dxil.as_ref().map(|summary| dxil::file_map(summary, theme)),
         PictureKind::DxilSignatures => {
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));

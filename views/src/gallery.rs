@@ -13,9 +13,11 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod compiled;
+mod partial;
 mod runs;
 
 pub use compiled::{compiled, lit_report, long_compiled};
+pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, bytes_title};
@@ -36,6 +38,7 @@ pub fn empty_report() -> Report {
         dxil: None,
         graph: None,
         registers: Vec::new(),
+        partial: Vec::new(),
         driver: Vec::new(),
         driver_costs: Vec::new(),
         driver_layouts: Vec::new(),

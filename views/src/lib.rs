@@ -19,6 +19,7 @@ pub mod gallery;
 pub mod graph;
 pub mod isa;
 pub mod packing;
+pub mod partial;
 pub mod picture;
 pub mod registers;
 pub mod registry;

@@ -7,6 +7,7 @@ use crate::findings::FindingsView;
 use crate::graph::GraphView;
 use crate::isa::IsaView;
 use crate::packing::PackingView;
+use crate::partial::PartialView;
 use crate::registers::RegistersView;
 use crate::rewritten::RewrittenView;
 use crate::run::RunView;
@@ -21,6 +22,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<PackingView>::default(),
         Box::<WorkgroupView>::default(),
         Box::<RegistersView>::default(),
+        Box::<PartialView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
         Box::<IsaView>::default(),

@@ -7,7 +7,8 @@ use lanescope_core::AnalyseError;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::{Wanted, load_wanted};
 use lanescope_core::options::{
-    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
+    ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -152,6 +153,21 @@ pub struct Knobs {
     /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
+    /// Where the guessed layout puts descriptors: each binding in a slot of its own, or one after the other
+    #[arg(long, value_name = "note|sequential", default_value = "note", help_heading = "Guessed layout")]
+    auto_layout: AutoLayoutRule,
+
+    /// The application's uniform buffers are dynamic
+    #[arg(long, help_heading = "Guessed layout")]
+    dynamic_uniform: bool,
+
+    /// The application's storage buffers are dynamic
+    #[arg(long, help_heading = "Guessed layout")]
+    dynamic_storage: bool,
+
+    /// Format of colour attachments that nobody knows yet: as wide as the outputs, or 8 bits a component
+    #[arg(long, value_name = "widest|unorm8", default_value = "widest", help_heading = "Guessed layout")]
+    guessed_color: GuessedColor,
 }
 
 /// Reads `N` numbers with commas between them.
@@ -245,6 +261,10 @@ impl Knobs {
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
             overrides: self.overrides.clone().unwrap_or_default(),
+            auto_layout: self.auto_layout,
+            dynamic_uniform: self.dynamic_uniform,
+            dynamic_storage: self.dynamic_storage,
+            guessed_color: self.guessed_color,
         }
     }
 
@@ -275,7 +295,8 @@ impl Knobs {
         Ok(())
     }
 
-    fn analyse(&self, program: &Program) -> Result<Report, CliError> {
+    /// The report of a program that was loaded.
+    pub fn analyse(&self, program: &Program) -> Result<Report, CliError> {
         lanescope_core::analyse(program, &self.options_for(program))
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }

@@ -44,6 +44,9 @@ enum Picture {
     Workgroup,
     /// The map of workgroups under the workgroup-id swizzle
     Groups,
+    /// The guessed descriptor layout against the application's
+    #[value(alias = "partial")]
+    Layout,
     /// The parts of a DXIL container
     DxilParts,
     /// A DXIL container's signatures by register
@@ -76,6 +79,7 @@ impl Draw {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
             Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
+            Picture::Layout => (PictureKind::Layout, "a fragment or compute shader"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
             Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),

@@ -13,6 +13,7 @@ mod inspect;
 mod isa;
 mod on_device;
 mod opcodes;
+mod partial;
 mod probe;
 mod rewrite;
 mod run;
@@ -70,6 +71,9 @@ enum Command {
     /// Asks drivers' compilers for assembly and statistics
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
+    /// Guesses layouts from shaders alone, compiles with them ahead of time, and says what that saves
+    #[command(after_help = partial::EXAMPLES)]
+    Partial(Box<partial::Partial>),
     /// Lists the pipelines of a Fossilize database, or writes one of what is open
     #[command(after_help = foz::EXAMPLES)]
     Foz(Box<foz::Foz>),
@@ -137,6 +141,7 @@ pub fn main() -> ExitCode {
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
+        Some(Command::Partial(partial)) => partial.run(),
         Some(Command::Foz(foz)) => foz.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),

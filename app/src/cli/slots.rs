@@ -114,7 +114,7 @@ impl Slots {
 }
 
 /// The files of each pipeline, by name.
-fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
+pub fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
     let mut by_name: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
         if path.is_dir() {
@@ -159,7 +159,8 @@ fn without_binary_extension(file: &Path) -> PathBuf {
     if is_binary { file.with_extension("") } else { file.to_owned() }
 }
 
-fn is_database(file: &Path) -> bool {
+/// Whether a file is a database of pipelines, by its extension.
+pub fn is_database(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "foz")
 }
 
@@ -196,7 +197,8 @@ fn row(pipeline: String, program: &Program) -> Result<Option<Row>, CliError> {
     Ok(row)
 }
 
-fn title(files: &[PathBuf]) -> String {
+/// The files' names.
+pub fn title(files: &[PathBuf]) -> String {
     let names: Vec<_> =
         files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
     names.join(" + ")

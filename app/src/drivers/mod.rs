@@ -2,6 +2,7 @@
 //!
 //! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child takes its place for what is left.
 
+mod ahead;
 mod cache;
 mod repro;
 
@@ -21,6 +22,7 @@ use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
 
+pub use ahead::{AheadAsk, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
 
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::{Compilation, compile};
+use lanescope_core::driver::ahead::{Store, ahead};
+use lanescope_core::driver::compile;
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, Wanted, disassemble, listing, load_wanted};
 
-use super::run::{run, run_graph};
+use super::run::{run, run_graph, run_guess};
+use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
@@ -43,6 +45,18 @@ pub fn answer(request: &Request) -> Reply {
                 Err(error) => Reply::Failed(not_run(&error)),
             }
         }
+        Request::Ahead(request) => {
+            let folder = request.cache.as_deref().map(Folder::new);
+            let store: &dyn Store = folder.as_ref().map_or(&(), |folder| folder as &dyn Store);
+            match ahead(&request.program, &request.partial, &request.options, &request.with, store) {
+                Ok(ahead) => Reply::Ahead(Box::new(ahead)),
+                Err(error) => Reply::Failed(not_run(&error)),
+            }
+        }
+        Request::RunGuess(request) => match run_guess(request) {
+            Ok(ran) => Reply::Ran(Box::new(ran)),
+            Err(failure) => Reply::Failed(failure),
+        },
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),

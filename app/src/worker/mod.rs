@@ -13,16 +13,20 @@ pub mod frame;
 mod host;
 mod run;
 mod serve;
+mod store;
 mod texts;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use lanescope_core::driver::ahead::{Ahead, AheadOptions};
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
-use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::graph::Overrides;
 use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::{GraphRequest, GraphRun};
@@ -56,6 +60,10 @@ pub enum Request {
     RunGraph(Box<GraphRunRequest>),
     /// Compile a program with a driver's compiler.
     Compile(Box<CompileRequest>),
+    /// Compile a stage before its pipeline is known, and measure what that saves.
+    Ahead(Box<AheadRequest>),
+    /// Run a program with an application's layout, and with the layout that is guessed from its shaders.
+    RunGuess(Box<RunGuessRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
     /// Rewrite a program and disassemble its modules.
@@ -111,6 +119,38 @@ pub struct CompileRequest {
     pub with: CompileOptions,
 }
 
+/// A stage to compile ahead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AheadRequest {
+    /// One pipeline.
+    pub program: Program,
+    /// The stage that is compiled ahead, against the application's side.
+    pub partial: PartialStage,
+    /// Every knob.
+    pub options: Options,
+    /// Which driver, how often, and when.
+    pub with: AheadOptions,
+    /// Where compiled pipelines are kept; nowhere where absent.
+    pub cache: Option<PathBuf>,
+}
+
+/// A program to run with two layouts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunGuessRequest {
+    /// The program, as it was loaded.
+    pub program: Program,
+    /// Every knob.
+    pub options: Options,
+    /// The bindings of the application's layout.
+    pub application: Vec<Described>,
+    /// Which device, and how it is used.
+    pub device: DeviceOptions,
+    /// The dispatch in workgroups.
+    pub groups: [u32; 3],
+    /// What fills the descriptors.
+    pub inputs: Inputs,
+}
+
 /// A workgroup to measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeRequest {
@@ -160,6 +200,8 @@ pub enum Reply {
     RanGraph(Box<GraphRun>),
     /// What a driver's compiler made.
     Compiled(Box<Compilation>),
+    /// What compiling ahead came to.
+    Ahead(Box<Ahead>),
     /// What was measured.
     Probed(Box<Probe>),
     /// What the passes made of a program.
@@ -209,6 +251,14 @@ impl Request {
                     (None, None) => "the driver of the first device".to_owned(),
                 };
                 format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
+            }
+            Request::Ahead(ahead) => {
+                let names: Vec<_> = ahead.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("compiling the {} stage of {} ahead", ahead.partial.stage, names.join(", "))
+            }
+            Request::RunGuess(run) => {
+                let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("running {} with two layouts", names.join(", "))
             }
             Request::Probe(probe) => {
                 let [x, y, z] = probe.size;

@@ -1,6 +1,6 @@
 //! A program on a device, beside what it is compared with.
 
-use lanescope_core::gpu::{self, GpuError, chosen_device, run_program};
+use lanescope_core::gpu::{self, Descriptors, GpuError, chosen_device, run_program, run_program_with};
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
@@ -11,7 +11,7 @@ use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
 use super::host::not_run;
-use super::{Failure, GraphRunRequest, RunRequest};
+use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
 use crate::rewriting::Rewritten;
 
 /// Runs what a request names.
@@ -52,6 +52,20 @@ pub(super) fn run_graph(request: &GraphRunRequest) -> Result<GraphRun, Failure> 
     let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
     gpu::run_graph(&request.device, &request.dxil, &graph, &request.request, &request.inputs)
         .map_err(|error| not_run(&error))
+/// Runs a program with the application's layout and with the guessed one, and compares what came of it.
+pub(super) fn run_guess(request: &RunGuessRequest) -> Result<Ran, Failure> {
+    let options = &request.options;
+    let program = specialised(&request.program, options).map_err(|error| Failure::from(error.to_string()))?;
+    let one = |descriptors| {
+        let ran = run_program_with(&request.device, &program, request.groups, &request.inputs, descriptors);
+        ran.map_err(|error| not_run(&error))
+    };
+    let application = request.application.as_slice();
+    let mut execution = one(Descriptors::Application(application))?;
+    let dynamic = [options.dynamic_uniform, options.dynamic_storage];
+    let against = one(Descriptors::Automatic { application, dynamic })?;
+    execution.run.compare = Some(compare(&execution, &against));
+    Ok(Ran { execution, against: Some(against) })
 }
 
 /// What is to be run.

@@ -113,7 +113,7 @@ pub fn choose(devices: &[DeviceInfo], with: &CompileOptions) -> Option<usize> {
 }
 
 /// The device to open, for a chip or by its own name.
-fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuError> {
+pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuError> {
     let Some(target) = with.chip else { return Ok(with.device.clone()) };
     let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
         device: "Mesa's AMD driver".to_owned(),

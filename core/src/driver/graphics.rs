@@ -10,10 +10,11 @@ use super::{described, partner};
 use crate::gpu::bind::layouts;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
 use crate::gpu::resources::Resources;
+use crate::gpu::scene::Slot;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, VertexInput};
 use crate::program::{Program, StageKind};
 use crate::registers::{self, Attachment, PixelFacts};
 use crate::spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};
@@ -26,7 +27,7 @@ const SAMPLES: vk::SampleCountFlags = vk::SampleCountFlags::TYPE_4;
 const MAX_COLORS: u32 = 32;
 
 /// The library that holds the stages before rasterisation, with the vertex input that they read.
-const BEFORE: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
+pub(super) const BEFORE: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
     vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE.as_raw()
         | vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS.as_raw(),
 );
@@ -145,6 +146,21 @@ impl<'p> Graphics<'p> {
         entries.extend(stages.entries().into_iter().filter(|new| !self.stages.entries().contains(new)));
         let resources = Resources::of(&entries)?;
         let (_sets, layout) = layouts(device, &resources)?;
+        let attributes = self.attributes(device, stages)?;
+        let flags = match part {
+            Some(_) => capture(device, with) | vk::PipelineCreateFlags::LIBRARY_KHR,
+            None => capture(device, with),
+        };
+        let colors = self.colors(device)?;
+        let input = self.input(&attributes, device, &mut done.notes);
+        let state = self.state(stages, &attributes, input, &colors, options, flags, part.unwrap_or_default());
+        let own = stages.all.iter().filter(|stage| self.stages.get(stage.0).is_some());
+        let (kinds, names) = own.map(|(kind, _, entry)| (*kind, entry.name.clone())).unzip();
+        finish(device, with, || graphics(device, &state, layout.handle), (kinds, names), done)
+    }
+
+    /// The attributes that a vertex stage among these reads.
+    pub fn attributes(&self, device: &Device, stages: &Stages<'_>) -> Result<Vec<Slot>, GpuError> {
         let attributes = stages.slots(StageKind::Vertex, StorageClass::Input, &[16, 32, 64])?;
         for slot in &attributes {
             let format = attribute_format(slot);
@@ -156,20 +172,36 @@ impl<'p> Graphics<'p> {
                 });
             }
         }
-        let flags = match part {
-            Some(_) => capture(device, with) | vk::PipelineCreateFlags::LIBRARY_KHR,
-            None => capture(device, with),
-        };
+        Ok(attributes)
+    }
+
+    /// The description's vertex input, if these attributes can be read with it; a note says so, or why not.
+    pub fn input(&self, attributes: &[Slot], device: &Device, notes: &mut Vec<String>) -> Option<&'p VertexInput> {
+        described::vertex_input(self.described, attributes, device, notes)
+    }
+
+    /// The state of these stages, as a pipeline or as parts of one.
+    #[allow(clippy::too_many_arguments, reason = "one place that knows a pipeline's state")]
+    pub fn state<'a>(
+        &self,
+        stages: &'a Stages<'a>,
+        attributes: &'a [Slot],
+        input: Option<&'a VertexInput>,
+        colors: &'a [Color],
+        options: &Options,
+        flags: vk::PipelineCreateFlags,
+        parts: vk::GraphicsPipelineLibraryFlagsEXT,
+    ) -> GraphicsState<'a> {
         let iterates = options.sample_shading || options.alpha_to_coverage || self.asks_for_samples();
         let depth = if self.pixel.depth || self.pixel.stencil_ref {
             vk::Format::D32_SFLOAT_S8_UINT
         } else {
             vk::Format::UNDEFINED
         };
-        let state = GraphicsState {
+        GraphicsState {
             stages,
-            attributes: &attributes,
-            input: described::vertex_input(self.described, &attributes, device, &mut done.notes),
+            attributes,
+            input,
             topology: described::topology(self.described),
             patch_vertices: self.patch_vertices(),
             samples: match described::samples(self.described) {
@@ -179,17 +211,14 @@ impl<'p> Graphics<'p> {
             },
             sample_shading: options.sample_shading,
             alpha_to_coverage: options.alpha_to_coverage,
-            colors: &self.colors(device)?,
+            colors,
             depth,
             depth_test: vk::CompareOp::LESS,
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
             side: SIDE,
             flags,
-            parts: part.unwrap_or(vk::GraphicsPipelineLibraryFlagsEXT::empty()),
-        };
-        let own = stages.all.iter().filter(|stage| self.stages.get(stage.0).is_some());
-        let (kinds, names) = own.map(|(kind, _, entry)| (*kind, entry.name.clone())).unzip();
-        finish(device, with, || graphics(device, &state, layout.handle), (kinds, names), done)
+            parts,
+        }
     }
 
     /// Whether the fragment shader runs once a sample or interpolates at one.
@@ -216,7 +245,7 @@ impl<'p> Graphics<'p> {
         vertices.unwrap_or(3).clamp(1, 32)
     }
 
-    fn colors(&self, device: &Device) -> Result<Vec<Color>, GpuError> {
+    pub fn colors(&self, device: &Device) -> Result<Vec<Color>, GpuError> {
         let count = self.attachments.keys().last().map_or(0, |location| location.saturating_add(1));
         if count > MAX_COLORS.min(device.limits.max_color_attachments) {
             let limit = u64::from(MAX_COLORS.min(device.limits.max_color_attachments));

@@ -8,6 +8,7 @@
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
+//! * [`ahead`]: compiling with a guessed layout before there is a pipeline, with a clock.
 //! * [`Failure`]: what became of a compiler that did not answer.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
@@ -31,6 +32,7 @@
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
+pub mod ahead;
 mod compile;
 mod described;
 pub mod executable;

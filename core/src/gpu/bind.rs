@@ -27,6 +27,8 @@ pub(super) struct Bound<'d> {
     device: &'d Device,
     pub layout: Owned<'d, vk::PipelineLayout>,
     pub sets: Vec<vk::DescriptorSet>,
+    /// Offsets of dynamic buffers, all at their beginning.
+    dynamic: Vec<u32>,
     push: Vec<u8>,
     push_stages: vk::ShaderStageFlags,
     buffers: Vec<BoundBuffer<'d>>,
@@ -89,6 +91,7 @@ impl<'d> Bound<'d> {
             device,
             layout,
             sets: Vec::new(),
+            dynamic: vec![0; resources.dynamic_descriptors()],
             push: Vec::new(),
             push_stages: vk::ShaderStageFlags::empty(),
             buffers: Vec::new(),
@@ -131,15 +134,28 @@ impl<'d> Bound<'d> {
 
     /// Binds the sets and sets the push constants.
     pub fn record(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
-        let vk = &self.device.handle;
+        self.record_with(self.device, commands, point, self.layout.handle, &self.sets, &self.dynamic);
+    }
+
+    /// The same with other sets of the same contents, and their layout.
+    pub fn record_with(
+        &self,
+        device: &Device,
+        commands: vk::CommandBuffer,
+        point: vk::PipelineBindPoint,
+        layout: vk::PipelineLayout,
+        sets: &[vk::DescriptorSet],
+        dynamic: &[u32],
+    ) {
+        let vk = &device.handle;
         // SAFETY: the command buffer is being recorded; layout, sets and their contents live as long as `self`, which
         // the caller keeps until the commands are done.
         unsafe {
-            if !self.sets.is_empty() {
-                vk.cmd_bind_descriptor_sets(commands, point, self.layout.handle, 0, &self.sets, &[]);
+            if !sets.is_empty() {
+                vk.cmd_bind_descriptor_sets(commands, point, layout, 0, sets, dynamic);
             }
             if !self.push.is_empty() {
-                vk.cmd_push_constants(commands, self.layout.handle, self.push_stages, 0, &self.push);
+                vk.cmd_push_constants(commands, layout, self.push_stages, 0, &self.push);
             }
         }
     }
@@ -368,31 +384,15 @@ impl<'d> Bound<'d> {
         if self.layouts.is_empty() {
             return Ok(());
         }
-        let mut sizes: Vec<vk::DescriptorPoolSize> = Vec::new();
-        for binding in &resources.bindings {
-            let ty = binding.kind.descriptor_type();
-            sizes.push(vk::DescriptorPoolSize::default().ty(ty).descriptor_count(binding.count));
-        }
         let handles: Vec<_> = self.layouts.iter().map(|layout| layout.handle).collect();
-        let create = vk::DescriptorPoolCreateInfo::default().max_sets(handles.len() as u32).pool_sizes(&sizes);
-        // SAFETY: the device is alive.
-        let pool = unsafe { self.device.handle.create_descriptor_pool(&create, None) }
-            .map_err(GpuError::call("vkCreateDescriptorPool"))?;
-        self.pool = Some(Owned::new(self.device, pool, |vk, pool| {
-            // SAFETY: destroyed once, after the last submission that uses its sets.
-            unsafe { vk.destroy_descriptor_pool(pool, None) }
-        }));
-        let allocate = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&handles);
-        // SAFETY: pool and layouts are alive; the pool has room for all of them.
-        self.sets = unsafe { self.device.handle.allocate_descriptor_sets(&allocate) }
-            .map_err(GpuError::call("vkAllocateDescriptorSets"))?;
+        (self.pool, self.sets) = allocate(self.device, resources, &handles)?;
         for (binding, element, slot) in slots {
             let Some(&set) = self.sets.get(binding.set as usize) else { continue };
             let write = vk::WriteDescriptorSet::default()
                 .dst_set(set)
                 .dst_binding(binding.binding)
                 .dst_array_element(*element)
-                .descriptor_type(binding.kind.descriptor_type());
+                .descriptor_type(binding.descriptor_type());
             let buffer;
             let image;
             let view;
@@ -425,10 +425,50 @@ impl<'d> Bound<'d> {
     }
 }
 
+/// Sets of these layouts, and the pool that they are from: none where there are no sets.
+#[allow(clippy::type_complexity, reason = "a pool and its sets")]
+pub(super) fn allocate<'d>(
+    device: &'d Device,
+    resources: &Resources,
+    layouts: &[vk::DescriptorSetLayout],
+) -> Result<(Option<Owned<'d, vk::DescriptorPool>>, Vec<vk::DescriptorSet>), GpuError> {
+    if layouts.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let size = |binding: &Binding| {
+        vk::DescriptorPoolSize::default().ty(binding.descriptor_type()).descriptor_count(binding.count)
+    };
+    let sizes: Vec<_> = resources.bindings.iter().map(size).collect();
+    let create = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
+    // SAFETY: the device is alive.
+    let pool = unsafe { device.handle.create_descriptor_pool(&create, None) }
+        .map_err(GpuError::call("vkCreateDescriptorPool"))?;
+    let owned = Owned::new(device, pool, |vk, pool| {
+        // SAFETY: destroyed once, after the last submission that uses its sets.
+        unsafe { vk.destroy_descriptor_pool(pool, None) }
+    });
+    let allocate = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(layouts);
+    // SAFETY: pool and layouts are alive; the pool has room for all of them.
+    let sets = unsafe { device.handle.allocate_descriptor_sets(&allocate) }
+        .map_err(GpuError::call("vkAllocateDescriptorSets"))?;
+    Ok((Some(owned), sets))
+}
+
 /// The set layouts, gaps filled with empty ones, and the pipeline layout.
 pub(crate) type Layouts<'d> = (Vec<Owned<'d, vk::DescriptorSetLayout>>, Owned<'d, vk::PipelineLayout>);
 
 pub(crate) fn layouts<'d>(device: &'d Device, resources: &Resources) -> Result<Layouts<'d>, GpuError> {
+    let layouts = set_layouts(device, resources)?;
+    let handles: Vec<_> = layouts.iter().map(|layout| layout.handle).collect();
+    let layout = pipeline_layout(device, &handles, resources.push_range(), vk::PipelineLayoutCreateFlags::empty())?;
+    Ok((layouts, layout))
+}
+
+/// The set layouts, gaps filled with empty ones.
+pub(crate) fn set_layouts<'d>(
+    device: &'d Device,
+    resources: &Resources,
+) -> Result<Vec<Owned<'d, vk::DescriptorSetLayout>>, GpuError> {
     let sets = resources.bindings.iter().map(|b| b.set + 1).max().unwrap_or(0);
     let mut layouts: Vec<Owned<'d, vk::DescriptorSetLayout>> = Vec::new();
     for set in 0..sets {
@@ -439,7 +479,7 @@ pub(crate) fn layouts<'d>(device: &'d Device, resources: &Resources) -> Result<L
             .map(|binding| {
                 vk::DescriptorSetLayoutBinding::default()
                     .binding(binding.binding)
-                    .descriptor_type(binding.kind.descriptor_type())
+                    .descriptor_type(binding.descriptor_type())
                     .descriptor_count(binding.count)
                     .stage_flags(binding.stages)
             })
@@ -453,19 +493,25 @@ pub(crate) fn layouts<'d>(device: &'d Device, resources: &Resources) -> Result<L
             unsafe { vk.destroy_descriptor_set_layout(layout, None) }
         }));
     }
-    let handles: Vec<_> = layouts.iter().map(|layout| layout.handle).collect();
-    let push = resources.push_constants.as_ref().map(|push| {
-        vk::PushConstantRange::default().stage_flags(push.stages).size(u32::try_from(push.bytes).unwrap_or(u32::MAX))
-    });
-    let create = vk::PipelineLayoutCreateInfo::default().set_layouts(&handles).push_constant_ranges(push.as_slice());
-    // SAFETY: as above.
+    Ok(layouts)
+}
+
+/// A pipeline layout of sets and push constants.
+pub(crate) fn pipeline_layout<'d>(
+    device: &'d Device,
+    sets: &[vk::DescriptorSetLayout],
+    push: Option<vk::PushConstantRange>,
+    flags: vk::PipelineLayoutCreateFlags,
+) -> Result<Owned<'d, vk::PipelineLayout>, GpuError> {
+    let create =
+        vk::PipelineLayoutCreateInfo::default().flags(flags).set_layouts(sets).push_constant_ranges(push.as_slice());
+    // SAFETY: the device and the set layouts are alive; `create` lives through the call.
     let layout = unsafe { device.handle.create_pipeline_layout(&create, None) }
         .map_err(GpuError::call("vkCreatePipelineLayout"))?;
-    let layout = Owned::new(device, layout, |vk, layout| {
+    Ok(Owned::new(device, layout, |vk, layout| {
         // SAFETY: destroyed once, after every submission that used it.
         unsafe { vk.destroy_pipeline_layout(layout, None) }
-    });
-    Ok((layouts, layout))
+    }))
 }
 
 /// Refuses what the device's limits do not allow, before anything is made.
@@ -483,10 +529,14 @@ fn check_limits(device: &Device, resources: &Resources) -> Result<(), GpuError> 
         let place = format!("set {}, binding {}", binding.set, binding.binding);
         within(format!("{place} (sets)"), u64::from(binding.set) + 1, limits.max_bound_descriptor_sets)?;
         within(format!("{place} (descriptors)"), u64::from(binding.count), MAX_DESCRIPTORS)?;
-        let ty = binding.kind.descriptor_type();
+        let ty = binding.descriptor_type();
         let limit = match ty {
-            vk::DescriptorType::UNIFORM_BUFFER => limits.max_per_stage_descriptor_uniform_buffers,
-            vk::DescriptorType::STORAGE_BUFFER => limits.max_per_stage_descriptor_storage_buffers,
+            vk::DescriptorType::UNIFORM_BUFFER | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC => {
+                limits.max_per_stage_descriptor_uniform_buffers
+            }
+            vk::DescriptorType::STORAGE_BUFFER | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC => {
+                limits.max_per_stage_descriptor_storage_buffers
+            }
             vk::DescriptorType::STORAGE_IMAGE | vk::DescriptorType::STORAGE_TEXEL_BUFFER => {
                 limits.max_per_stage_descriptor_storage_images
             }

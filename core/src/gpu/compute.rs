@@ -2,6 +2,7 @@
 
 use ash::vk;
 
+use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
@@ -26,18 +27,45 @@ pub fn run_compute(
     groups: [u32; 3],
     inputs: &Inputs,
 ) -> Result<Execution, GpuError> {
+    run_compute_with(device, module, entry, groups, inputs, Descriptors::Own)
+}
+
+/// The same with an application's layout, or with the guessed one.
+///
+/// # Errors
+/// Those of [`run_compute`]; an application without a descriptor that the shader uses.
+pub fn run_compute_with(
+    device: &Device,
+    module: &Module,
+    entry: &EntryPoint,
+    groups: [u32; 3],
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
     if entry.stage != Some(StageKind::Compute) {
         return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
     }
     check_groups(device, groups)?;
     check_size(device, module, entry)?;
-    let resources = Resources::of(&[(module, entry)])?;
+    let used = Resources::of(&[(module, entry)])?;
+    let resources = used.clone().with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;
-    let pipeline = compute(device, module, entry, ComputeState::default(), bound.layout.handle)?;
+    let automatic = match descriptors.automatic() {
+        Some([uniform, storage]) => {
+            let used = used.with_dynamic(uniform, storage);
+            Some(Automatic::new(device, &bound, &resources, &used, u32::MAX)?)
+        }
+        None => None,
+    };
+    let layout = automatic.as_ref().map_or(bound.layout.handle, |automatic| automatic.layout.handle);
+    let pipeline = compute(device, module, entry, ComputeState::default(), layout)?;
     let time = device.run(&format!("dispatching `{}`", entry.name), |commands| {
         // SAFETY: the command buffer is being recorded; pipeline and descriptors outlive the commands.
         unsafe { device.handle.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline.handle) };
-        bound.record(commands, vk::PipelineBindPoint::COMPUTE);
+        match &automatic {
+            Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::COMPUTE),
+            None => bound.record(commands, vk::PipelineBindPoint::COMPUTE),
+        }
         // SAFETY: as above; every descriptor that the shader uses is bound.
         unsafe { device.handle.cmd_dispatch(commands, groups[0], groups[1], groups[2]) };
         bound.record_read_back(commands);
@@ -60,18 +88,6 @@ pub fn run_compute(
         warnings: Vec::new(),
     };
     Ok(Execution { run, data: read.data })
-}
-
-/// Makes a shader module. The words were put before SPIRV-Tools' validator.
-pub(super) fn shader<'d>(device: &'d Device, module: &Module) -> Result<Owned<'d, vk::ShaderModule>, GpuError> {
-    let create = vk::ShaderModuleCreateInfo::default().code(module.words());
-    // SAFETY: the device is alive; the words live through the call and were validated.
-    let shader =
-        unsafe { device.handle.create_shader_module(&create, None) }.map_err(GpuError::call("vkCreateShaderModule"))?;
-    Ok(Owned::new(device, shader, |vk, shader| {
-        // SAFETY: destroyed once; pipelines do not need it any more.
-        unsafe { vk.destroy_shader_module(shader, None) }
-    }))
 }
 
 /// A pipeline that destroys itself.

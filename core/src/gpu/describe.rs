@@ -23,7 +23,7 @@ pub(crate) fn layout(program: &Program) -> Result<Layout, GpuError> {
     for binding in &resources.bindings {
         let row = Binding {
             binding: binding.binding,
-            ty: DescriptorType(binding.kind.descriptor_type().as_raw()),
+            ty: DescriptorType(binding.descriptor_type().as_raw()),
             count: binding.count,
             stages: stages(binding.stages),
             flags: 0,

@@ -337,6 +337,13 @@ impl Device {
         self.has(ash::khr::pipeline_executable_properties::NAME).then(functions)
     }
 
+    /// What tells apart the drivers whose cached pipelines this one takes.
+    pub(crate) fn cache_uuid(&self) -> u128 {
+        // SAFETY: the handle comes from this instance, which outlives the device.
+        let properties = unsafe { self.instance.get_physical_device_properties(self.physical) };
+        u128::from_be_bytes(properties.pipeline_cache_uuid)
+    }
+
     /// What a format can be used for, in optimal tiling.
     pub(crate) fn format_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
         // SAFETY: the handle comes from this instance, which outlives the device.

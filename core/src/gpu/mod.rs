@@ -17,6 +17,7 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
 mod attachments;
+mod automatic;
 pub(crate) mod bind;
 mod chain;
 mod compute;
@@ -36,15 +37,16 @@ pub(crate) mod resources;
 pub mod scene;
 mod workgraph;
 
+pub use automatic::Descriptors;
 pub use chain::{By, Chain, Chained, Link, run_chain};
-pub use compute::run_compute;
+pub use compute::{run_compute, run_compute_with};
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::GpuError;
 pub use features::Needs;
 pub use memory::MAX_BUFFER;
 pub use probe::probe;
-pub use program::run_program;
-pub use raster::{needs_of, run_graphics};
-pub use resources::{Content, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
+pub use program::{run_program, run_program_with};
+pub use raster::{needs_of, run_graphics, run_graphics_with};
+pub use resources::{Content, Described, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
 pub use workgraph::run_graph;

@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use super::compute::{c_name, own_pipeline, shader};
+use super::compute::{c_name, own_pipeline};
 use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
@@ -162,6 +162,33 @@ pub(crate) fn attribute_format(slot: &Slot) -> vk::Format {
     formats[(slot.components.clamp(1, 4) - 1) as usize]
 }
 
+/// Shader modules, destroyed once a pipeline is made of them.
+struct Shaders<'v> {
+    vk: &'v ash::Device,
+    all: Vec<vk::ShaderModule>,
+}
+
+impl Shaders<'_> {
+    /// Makes a shader module. The words were put before SPIRV-Tools' validator.
+    fn add(&mut self, module: &Module) -> Result<vk::ShaderModule, GpuError> {
+        let create = vk::ShaderModuleCreateInfo::default().code(module.words());
+        // SAFETY: the device is alive; the words live through the call and were validated.
+        let shader = unsafe { self.vk.create_shader_module(&create, None) };
+        let shader = shader.map_err(GpuError::call("vkCreateShaderModule"))?;
+        self.all.push(shader);
+        Ok(shader)
+    }
+}
+
+impl Drop for Shaders<'_> {
+    fn drop(&mut self) {
+        for shader in &self.all {
+            // SAFETY: destroyed once; pipelines do not need it any more.
+            unsafe { self.vk.destroy_shader_module(*shader, None) }
+        }
+    }
+}
+
 /// How vertices lie, as a description says it.
 fn described(
     input: &VertexInput,
@@ -186,14 +213,26 @@ pub(crate) fn graphics<'d>(
     state: &GraphicsState<'_>,
     layout: vk::PipelineLayout,
 ) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
-    let mut shaders = Vec::new();
+    let pipeline = graphics_with(&device.handle, state, layout, vk::PipelineCache::null())?;
+    Ok(own_pipeline(device, pipeline))
+}
+
+/// The same on any thread, through a cache of pipelines. The caller destroys it.
+pub(crate) fn graphics_with(
+    vk: &ash::Device,
+    state: &GraphicsState<'_>,
+    layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+) -> Result<vk::Pipeline, GpuError> {
+    let mut shaders = Shaders { vk, all: Vec::new() };
+    let mut named = Vec::new();
     for (stage, module, entry) in &state.stages.all {
-        shaders.push((stage_flags(Some(*stage)), shader(device, module)?, c_name(&entry.name)?));
+        named.push((stage_flags(Some(*stage)), shaders.add(module)?, c_name(&entry.name)?));
     }
-    let stages: Vec<_> = shaders
+    let stages: Vec<_> = named
         .iter()
         .map(|(stage, module, name)| {
-            vk::PipelineShaderStageCreateInfo::default().stage(*stage).module(module.handle).name(name)
+            vk::PipelineShaderStageCreateInfo::default().stage(*stage).module(*module).name(name)
         })
         .collect();
     // A device has some dozens of locations at most, which the caller checked.
@@ -259,16 +298,36 @@ pub(crate) fn graphics<'d>(
     if topology == vk::PrimitiveTopology::PATCH_LIST {
         create = create.tessellation_state(&tessellation);
     }
-    if state.depth != vk::Format::UNDEFINED || state.stencil != vk::Format::UNDEFINED {
+    // A part does not know whether there will be a depth attachment.
+    if !state.parts.is_empty() || state.depth != vk::Format::UNDEFINED || state.stencil != vk::Format::UNDEFINED {
         create = create.depth_stencil_state(&depth_stencil);
     }
     if !state.parts.is_empty() {
         create = create.push_next(&mut parts);
     }
     // SAFETY: everything that `create` points to lives through the call; the features it needs are enabled.
-    let made = unsafe { device.handle.create_graphics_pipelines(vk::PipelineCache::null(), &[create], None) };
+    let made = unsafe { vk.create_graphics_pipelines(cache, &[create], None) };
     let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
-    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+    Ok(pipelines.first().copied().unwrap_or_default())
+}
+
+/// Links parts of a pipeline to one, as quickly as the driver can or with its optimiser. The caller destroys it.
+pub(crate) fn link(
+    vk: &ash::Device,
+    parts: &[vk::Pipeline],
+    layout: vk::PipelineLayout,
+    optimise: bool,
+) -> Result<vk::Pipeline, GpuError> {
+    let mut libraries = vk::PipelineLibraryCreateInfoKHR::default().libraries(parts);
+    let flags = match optimise {
+        true => vk::PipelineCreateFlags::LINK_TIME_OPTIMIZATION_EXT,
+        false => vk::PipelineCreateFlags::empty(),
+    };
+    let create = vk::GraphicsPipelineCreateInfo::default().flags(flags).layout(layout).push_next(&mut libraries);
+    // SAFETY: the parts are alive and were made with compatible layouts; the extension is enabled.
+    let made = unsafe { vk.create_graphics_pipelines(vk::PipelineCache::null(), &[create], None) };
+    let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
+    Ok(pipelines.first().copied().unwrap_or_default())
 }
 
 /// What a compute pipeline is made from beside its shader and its layout.
@@ -287,20 +346,32 @@ pub(crate) fn compute<'d>(
     state: ComputeState,
     layout: vk::PipelineLayout,
 ) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
-    let shader = shader(device, module)?;
+    let pipeline = compute_with(&device.handle, module, entry, state, layout, vk::PipelineCache::null())?;
+    Ok(own_pipeline(device, pipeline))
+}
+
+/// The same on any thread, through a cache of pipelines. The caller destroys it.
+pub(crate) fn compute_with(
+    vk: &ash::Device,
+    module: &Module,
+    entry: &EntryPoint,
+    state: ComputeState,
+    layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+) -> Result<vk::Pipeline, GpuError> {
+    let mut shaders = Shaders { vk, all: Vec::new() };
+    let shader = shaders.add(module)?;
     let name = c_name(&entry.name)?;
     let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
-    let mut stage = vk::PipelineShaderStageCreateInfo::default()
-        .stage(vk::ShaderStageFlags::COMPUTE)
-        .module(shader.handle)
-        .name(&name);
+    let mut stage =
+        vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(shader).name(&name);
     if let Some(required) = state.subgroup_size {
         size = size.required_subgroup_size(required);
         stage = stage.push_next(&mut size);
     }
     let create = [vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout)];
     // SAFETY: module, name and layout live through the call; the features it needs are enabled.
-    let made = unsafe { device.handle.create_compute_pipelines(vk::PipelineCache::null(), &create, None) };
+    let made = unsafe { vk.create_compute_pipelines(cache, &create, None) };
     let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateComputePipelines")(result))?;
-    Ok(own_pipeline(device, pipelines.first().copied().unwrap_or_default()))
+    Ok(pipelines.first().copied().unwrap_or_default())
 }

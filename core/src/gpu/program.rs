@@ -2,7 +2,7 @@
 
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
-use super::{GpuError, Needs, needs_of, run_compute, run_graphics};
+use super::{Descriptors, GpuError, Needs, needs_of, run_compute_with, run_graphics_with};
 use crate::program::{Program, StageKind};
 use crate::run::Execution;
 
@@ -19,6 +19,20 @@ pub fn run_program(
     groups: [u32; 3],
     inputs: &Inputs,
 ) -> Result<Execution, GpuError> {
+    run_program_with(options, program, groups, inputs, Descriptors::Own)
+}
+
+/// The same with an application's layout, or with the guessed one.
+///
+/// # Errors
+/// Those of [`run_program`]; an application without a descriptor that a shader uses.
+pub fn run_program_with(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
     let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
     let used = match compute.as_slice() {
         [stage] => {
@@ -27,11 +41,13 @@ pub fn run_program(
                 .entry_points()
                 .get(stage.entry_index)
                 .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
-            with_device(&Needs::of([module]), options, |device| run_compute(device, module, entry, groups, inputs))?
+            with_device(&Needs::of([module]), options, |device| {
+                run_compute_with(device, module, entry, groups, inputs, descriptors)
+            })?
         }
         [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
             let needs = needs_of(program)?;
-            with_device(&needs, options, |device| run_graphics(device, program, inputs))?
+            with_device(&needs, options, |device| run_graphics_with(device, program, inputs, descriptors))?
         }
         [] => {
             let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();

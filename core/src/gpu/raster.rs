@@ -8,6 +8,7 @@
 use ash::vk;
 
 use super::attachments::{Output, Target};
+use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
 use super::memory::{Buffer, Near, Owned};
 use super::pipeline::{Blend, Color, GraphicsState, Stages, graphics};
@@ -55,12 +56,48 @@ pub fn needs_of(program: &Program) -> Result<Needs, GpuError> {
 /// A program that is not drawn here (mesh shaders, outputs or attributes without a 32-bit format); what
 /// [`super::run_compute`] fails with.
 pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Result<Execution, GpuError> {
-    let pipeline = drawn(program)?;
+    run_graphics_with(device, program, inputs, Descriptors::Own)
+}
+
+/// The same with an application's layout, or with the guessed one.
+///
+/// # Errors
+/// Those of [`run_graphics`]; an application without a descriptor that a shader uses; sets whose numbers are too high.
+pub fn run_graphics_with(
+    device: &Device,
+    program: &Program,
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
+    // The fragment shader of a guess has sets of its own, above those of the stages before it.
+    let first = device.limits.max_bound_descriptor_sets / 2;
+    let mut guessed = None;
+    if descriptors.automatic().is_some() {
+        let mut program = program.clone();
+        for stage in program.stages.clone().iter().filter(|stage| stage.stage == StageKind::Fragment) {
+            // Entry points of one module would share its sets.
+            let mut loaded = program.modules[stage.module].clone();
+            loaded.module = crate::driver::ahead::above(&loaded.module, first)?;
+            program.modules.push(loaded);
+            let module = program.modules.len() - 1;
+            program.stages.iter_mut().filter(|one| *one == stage).for_each(|one| one.module = module);
+        }
+        guessed = Some(program);
+    }
+    let authored = drawn(program)?;
+    let pipeline = drawn(guessed.as_ref().unwrap_or(program))?;
     let attributes = pipeline.slots(StageKind::Vertex, StorageClass::Input, &[32])?;
     let outputs = pipeline.slots(StageKind::Fragment, StorageClass::Output, &[32])?;
     check_limits(device, &attributes, &outputs)?;
-    let resources = Resources::of(&pipeline.entries())?;
+    let resources = Resources::of(&authored.entries())?.with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;
+    let automatic = match descriptors.automatic() {
+        Some([uniform, storage]) => {
+            let used = Resources::of(&pipeline.entries())?.with_dynamic(uniform, storage);
+            Some(Automatic::new(device, &bound, &resources, &used, first)?)
+        }
+        None => None,
+    };
     let kinds = outputs.iter().map(|slot| Output::Color(slot.kind));
     let kinds: Vec<Output> = kinds.chain(writes_depth(&pipeline).then_some(Output::Depth)).collect();
     let samples = super::attachments::samples(device, &kinds);
@@ -88,10 +125,14 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         flags: vk::PipelineCreateFlags::empty(),
         parts: vk::GraphicsPipelineLibraryFlagsEXT::empty(),
     };
-    let made = graphics(device, &state, bound.layout.handle)?;
+    let layout = automatic.as_ref().map_or(bound.layout.handle, |automatic| automatic.layout.handle);
+    let made = graphics(device, &state, layout)?;
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
-        draw(device, commands, &made, &bound, &vertices, &targets);
+        draw(device, commands, &made, &vertices, &targets, || match &automatic {
+            Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::GRAPHICS),
+            None => bound.record(commands, vk::PipelineBindPoint::GRAPHICS),
+        });
         targets.iter().for_each(|target| target.record_read_back(device, commands));
         bound.record_read_back(commands);
     })?;
@@ -183,9 +224,9 @@ fn draw(
     device: &Device,
     commands: vk::CommandBuffer,
     pipeline: &Owned<'_, vk::Pipeline>,
-    bound: &Bound<'_>,
     vertices: &Buffer<'_>,
     targets: &[Target<'_>],
+    bind: impl FnOnce(),
 ) {
     let count = locations(targets);
     let at = |location| targets.iter().find(|target| target.location == Some(location));
@@ -204,7 +245,7 @@ fn draw(
         vk.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline.handle);
         vk.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
     }
-    bound.record(commands, vk::PipelineBindPoint::GRAPHICS);
+    bind();
     // SAFETY: as above; the vertex buffer holds that many vertices.
     unsafe {
         vk.cmd_draw(commands, VERTICES.len() as u32, 1, 0, 0);

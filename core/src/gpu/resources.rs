@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GpuError;
 use crate::ids::Id;
+use crate::partial::{Application, Node, ResourceKind};
 use crate::program::StageKind;
 use crate::run::Blob;
 use crate::run::shape::{ScalarKind, Shape};
@@ -75,6 +76,33 @@ pub(super) struct Binding {
     pub stages: vk::ShaderStageFlags,
     /// Whether a shader may write it.
     pub writable: bool,
+    /// Whether its offset is given when its set is bound.
+    pub dynamic: bool,
+}
+
+impl Binding {
+    pub fn descriptor_type(&self) -> vk::DescriptorType {
+        match (self.dynamic, &self.kind) {
+            (true, Kind::Uniform(_)) => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
+            (true, Kind::Storage(_)) => vk::DescriptorType::STORAGE_BUFFER_DYNAMIC,
+            (_, kind) => kind.descriptor_type(),
+        }
+    }
+}
+
+/// A binding that an application's layout has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Described {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// What it holds, where the layout says it.
+    pub kind: Option<ResourceKind>,
+    /// Descriptors.
+    pub count: u32,
+    /// Whether its offset is given when its set is bound.
+    pub dynamic: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,8 +127,22 @@ pub(super) struct ImageType {
     pub format: ImageFormat,
 }
 
+impl Described {
+    /// The bindings of an application's layout.
+    pub fn of(application: &Application) -> Vec<Described> {
+        let one = |(node, dynamic): (&Node, bool)| Described {
+            set: node.set,
+            binding: node.binding,
+            kind: node.kind,
+            count: u32::try_from(node.array_size).unwrap_or(u32::MAX),
+            dynamic,
+        };
+        application.layout.nodes().map(one).collect()
+    }
+}
+
 impl Kind {
-    pub fn descriptor_type(&self) -> vk::DescriptorType {
+    fn descriptor_type(&self) -> vk::DescriptorType {
         match self {
             Kind::Uniform(_) => vk::DescriptorType::UNIFORM_BUFFER,
             Kind::Storage(_) => vk::DescriptorType::STORAGE_BUFFER,
@@ -144,6 +186,67 @@ impl Resources {
         Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
     }
 
+    /// These, and what else an application's layout has: bindings that no shader uses, longer arrays, dynamic offsets.
+    ///
+    /// Input attachments, acceleration structures and what is longer than is run here are left out: nothing uses them.
+    pub fn with_application(mut self, all: &[Described]) -> Resources {
+        let stages = self.bindings.iter().fold(vk::ShaderStageFlags::empty(), |all, one| all | one.stages);
+        for one in all {
+            let place = (one.set, one.binding);
+            match self.bindings.iter_mut().find(|binding| (binding.set, binding.binding) == place) {
+                Some(known) => {
+                    known.count = known.count.max(one.count);
+                    known.is_array |= one.count > 1;
+                    known.dynamic = one.dynamic && matches!(known.kind, Kind::Uniform(_) | Kind::Storage(_));
+                }
+                None => {
+                    let Some(kind) = one.kind.and_then(unused).filter(|_| one.count <= 16 && one.set < 8) else {
+                        continue;
+                    };
+                    let (dynamic, is_array) = (one.dynamic, one.count > 1);
+                    self.bindings.push(Binding {
+                        set: one.set,
+                        binding: one.binding,
+                        variable: None,
+                        kind,
+                        count: one.count,
+                        is_array,
+                        stages,
+                        writable: false,
+                        dynamic,
+                    });
+                }
+            }
+        }
+        self.bindings.sort_by_key(|binding| (binding.set, binding.binding));
+        self
+    }
+
+    /// The same with every buffer of a kind at a dynamic offset.
+    pub fn with_dynamic(mut self, uniform: bool, storage: bool) -> Resources {
+        for binding in &mut self.bindings {
+            binding.dynamic |= match binding.kind {
+                Kind::Uniform(_) => uniform,
+                Kind::Storage(_) => storage,
+                _ => false,
+            };
+        }
+        self
+    }
+
+    /// How many descriptors have an offset that is given when their set is bound.
+    pub(crate) fn dynamic_descriptors(&self) -> usize {
+        let all = self.bindings.iter().filter(|binding| binding.dynamic);
+        all.map(|binding| binding.count as usize).fold(0, usize::saturating_add)
+    }
+
+    /// The push constants as a range.
+    pub(crate) fn push_range(&self) -> Option<vk::PushConstantRange> {
+        let push = self.push_constants.as_ref()?;
+        let bytes = u32::try_from(push.bytes).unwrap_or(u32::MAX);
+        Some(vk::PushConstantRange::default().stage_flags(push.stages).size(bytes))
+    }
+
     /// Whether a stage may write to a descriptor.
     pub fn writes(&self, stage: StageKind) -> bool {
         let flags = stage_flags(Some(stage));
@@ -168,6 +271,30 @@ impl Resources {
         }
         Ok(())
     }
+}
+
+/// What stands at a binding that no shader uses.
+fn unused(kind: ResourceKind) -> Option<Kind> {
+    let image = |dim, format| ImageType {
+        dim,
+        depth: false,
+        arrayed: false,
+        multisampled: false,
+        kind: ScalarKind::Float,
+        format,
+    };
+    let plain = image(Dim::Dim2D, ImageFormat::Unknown);
+    Some(match kind {
+        ResourceKind::UniformBlock => Kind::Uniform(Shape::Words { count: 64 }),
+        ResourceKind::StorageBlock => Kind::Storage(Shape::Words { count: 64 }),
+        ResourceKind::Sampler => Kind::Sampler { compare: false, nearest: false },
+        ResourceKind::SampledImage => Kind::Sampled(plain),
+        ResourceKind::CombinedImage => Kind::Combined(plain),
+        ResourceKind::StorageImage => Kind::StorageImage(image(Dim::Dim2D, ImageFormat::R32f)),
+        ResourceKind::UniformTexels => Kind::UniformTexel(image(Dim::DimBuffer, ImageFormat::Unknown)),
+        ResourceKind::StorageTexels => Kind::StorageTexel(image(Dim::DimBuffer, ImageFormat::R32f)),
+        ResourceKind::InputAttachment | ResourceKind::AccelerationStructure | ResourceKind::Other => return None,
+    })
 }
 
 pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
@@ -291,7 +418,7 @@ fn binding(
     };
     let writable = writable && !module.is_decorated(id, None, Decoration::NonWritable);
     let variable = module.name(id).or_else(|| module.name(ty)).map(str::to_owned);
-    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable })
+    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable, dynamic: false })
 }
 
 fn all_members_read_only(module: &Module, block: Id) -> bool {

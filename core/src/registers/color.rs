@@ -90,7 +90,7 @@ fn exports(graphics: &Graphics<'_>) -> Vec<Export> {
     let pixel = graphics.pixel;
     let mut out = Vec::new();
     for output in pixel.colors.iter().filter(|output| output.index == 0 && output.mask != 0) {
-        let (format, why) = export_format(graphics, output);
+        let (format, why) = export_of(graphics, output);
         if format == code::ZERO {
             continue;
         }
@@ -119,33 +119,64 @@ fn exports(graphics: &Graphics<'_>) -> Vec<Export> {
     out
 }
 
-/// The export format of one output: the first rule that holds.
-fn export_format(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String) {
-    let attachment = graphics.attachments.get(&output.location);
-    let a2c = graphics.options.alpha_to_coverage && output.location == 0;
-    let Some(format) = attachment.and_then(|attachment| attachment.format) else {
-        return if a2c {
-            (code::AR32, "no attachment, but alpha to coverage needs alpha".to_owned())
-        } else {
-            (code::ZERO, "no attachment".to_owned())
-        };
+/// The format in which one output is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExportFormat {
+    /// Its number in SPI_SHADER_COL_FORMAT; 0 for no export.
+    pub code: u32,
+    /// Its name.
+    pub name: &'static str,
+    /// The rule that chose it.
+    pub rule: &'static str,
+}
+
+const EXPORT_NAMES: [&str; 10] = [
+    "ZERO",
+    "32_R",
+    "32_GR",
+    "32_AR",
+    "FP16_ABGR",
+    "UNORM16_ABGR",
+    "SNORM16_ABGR",
+    "UINT16_ABGR",
+    "SINT16_ABGR",
+    "32_ABGR",
+];
+
+/// The export format of an output to a target of that format, none where there is no target: the first rule that holds.
+///
+/// `alpha` says whether the output has an alpha component, `to_coverage` whether its alpha becomes coverage.
+pub fn export_format(
+    target: Target,
+    format: Option<&Format>,
+    blend: bool,
+    alpha: bool,
+    to_coverage: bool,
+) -> ExportFormat {
+    let (code, rule) = match format {
+        Some(format) => export_to(target, format, blend, alpha, to_coverage),
+        None if to_coverage => (code::AR32, "no attachment, but alpha to coverage needs alpha"),
+        None => (code::ZERO, "no attachment"),
     };
-    let blend = attachment.is_some_and(|attachment| attachment.blend);
+    ExportFormat { code, name: EXPORT_NAMES.get(code as usize).copied().unwrap_or_default(), rule }
+}
+
+fn export_to(target: Target, format: &Format, blend: bool, alpha: bool, to_coverage: bool) -> (u32, &'static str) {
     let largest = format.largest();
-    let rb_plus = graphics.target != Target::Gfx1010;
-    let alpha = output.mask & 8 != 0 && (format.has_alpha() || a2c);
+    let rb_plus = target != Target::Gfx1010;
+    let alpha = alpha && (format.has_alpha() || to_coverage);
     let kind = if format.is_three_bytes() { Kind::Float } else { format.kind };
     let red = format.channels() == [true, false, false, false];
     let normalised = matches!(kind, Kind::Unorm | Kind::Snorm);
-    let (code, rule) = if red && !alpha && kind != Kind::Srgb && (!rb_plus || largest == 32) {
+    if red && !alpha && kind != Kind::Srgb && (!rb_plus || largest == 32) {
         (code::R32, "one red component, no alpha to export")
     } else if normalised && largest <= 10 || kind == Kind::Float && largest <= 16 || kind == Kind::Srgb {
         (code::FP16, "16-bit floats are enough for the components")
-    } else if kind == Kind::Sint && largest <= 16 && !a2c {
+    } else if kind == Kind::Sint && largest <= 16 && !to_coverage {
         (code::SINT16, "signed integers of at most 16 bits")
     } else if kind == Kind::Snorm && largest == 16 && !blend {
         (code::SNORM16, "16 bits signed, normalised, no blending")
-    } else if kind == Kind::Uint && largest <= 16 && !a2c {
+    } else if kind == Kind::Uint && largest <= 16 && !to_coverage {
         (code::UINT16, "unsigned integers of at most 16 bits")
     } else if kind == Kind::Unorm && largest == 16 && !blend {
         (code::UNORM16, "16 bits unsigned, normalised, no blending")
@@ -157,10 +188,20 @@ fn export_format(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String)
             [true, true, false, false] if !alpha => (code::GR32, "wide, red and green, no alpha to export"),
             _ => (code::ABGR32, "wide"),
         }
-    };
+    }
+}
+
+/// The export format of one output of the pipeline, and why.
+fn export_of(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String) {
+    let attachment = graphics.attachments.get(&output.location);
+    let to_coverage = graphics.options.alpha_to_coverage && output.location == 0;
+    let format = attachment.and_then(|attachment| attachment.format);
+    let blend = attachment.is_some_and(|attachment| attachment.blend);
+    let export = export_format(graphics.target, format, blend, output.mask & 8 != 0, to_coverage);
+    let Some(format) = format else { return (export.code, export.rule.to_owned()) };
     let default = if attachment.is_some_and(|attachment| attachment.chosen) { "" } else { " by default" };
     let blending = if blend { ", blended" } else { "" };
-    (code, format!("location {}, {}{default}{blending}: {rule}", output.location, format.name))
+    (export.code, format!("location {}, {}{default}{blending}: {}", output.location, format.name, export.rule))
 }
 
 const COL_FIELDS: [&str; 8] = [

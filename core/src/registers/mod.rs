@@ -47,10 +47,10 @@ mod sizes;
 pub mod tables;
 mod word;
 
-pub use color::{Attachment, attachments};
+pub use color::{Attachment, ExportFormat, attachments, export_format};
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
-pub use formats::{FORMATS, Format, Kind as FormatKind};
+pub use formats::{FORMATS, Format, Kind as FormatKind, format};
 
 use interpolants::{Interpolants, Kind};
 use word::Origin;

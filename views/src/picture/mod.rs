@@ -70,6 +70,8 @@ pub enum Mark {
     Node(u32),
     /// An arrow of a work graph's drawing, by its index.
     Link(u32),
+    /// A descriptor set and a binding in it.
+    Binding([u32; 2]),
 }
 
 /// A shape. Strokes are centred on its edge.

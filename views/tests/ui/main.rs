@@ -5,6 +5,7 @@ mod compiled;
 mod dxil;
 mod frozen;
 mod graph;
+mod layouts;
 mod on_device;
 mod pictures;
 mod tables;

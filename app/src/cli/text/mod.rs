@@ -11,6 +11,7 @@ mod layouts;
 mod opcodes;
 mod packing;
 mod page;
+mod partial;
 mod pipeline;
 mod probe;
 mod registers;
@@ -34,6 +35,7 @@ pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
+pub use partial::{write as write_partial, write_corpus};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -125,6 +127,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         opcodes::uses(page, report, summary)?;
     }
     registers::write(page, report)?;
+    partial::section(page, report)?;
     driver::section(page, report)?;
     findings(page, report)
 }

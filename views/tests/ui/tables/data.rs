@@ -187,6 +187,7 @@ pub fn report() -> Report {
         dxil: None,
         graph: None,
         registers: registers(),
+        partial: Vec::new(),
         driver: Vec::new(),
         driver_costs: Vec::new(),
         driver_layouts: Vec::new(),

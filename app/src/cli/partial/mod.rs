@@ -1,0 +1,268 @@
+//! `lanescope partial`: the layout that is guessed from shaders alone, and what compiling with it ahead of time saves.
+
+mod corpus;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::driver::{CompileOptions, chips};
+use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
+use lanescope_core::load::Wanted;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::run::Ran;
+use lanescope_core::target::Target;
+
+use super::args::{Analysis, load_here};
+use super::on_device::{Format, seconds};
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::drivers::{AheadAsk, Stop, compile_ahead, partial};
+use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
+
+pub use corpus::{Row, Summary};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope partial lit_surface.vert lit_surface.frag
+                                        guessed layout, key, and what compiling ahead saves with AMD's compiler
+  lanescope partial lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
+                                        with the guess that colour attachments have 8 bits a component
+  lanescope partial tile_16x16.comp --no-compile --format json
+                                        the layout and the keys alone, as JSON
+  lanescope partial blur.comp --layout app.pipe
+                                        against the layout that a pipeline's description has
+  lanescope partial tile_16x16.comp --no-compile --run llvmpipe
+                                        both layouts on a device that runs them, and every output compared
+  lanescope partial --corpus game.foz   every pipeline of a database
+  lanescope partial --corpus samples    many pipelines: hits, time saved, wasted compiles, size of the cache
+
+Without a description of the pipeline the application's layout is every binding that its shaders declare, and its
+colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT.
+A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout
+(a fragment library where the device has pipeline libraries), whose sets are filled from the application's.
+
+Exit status: 0 nothing found, 1 findings of severity error, or outputs that differ, 2 unusable input, 3 there is no such
+driver, chip or device, or it lacks what the program needs.";
+
+/// What `partial` takes.
+#[derive(Debug, Args)]
+pub struct Partial {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    /// Files and folders, each shader or pair of shaders a pipeline: hit rate, time saved, wasted compiles, cache size
+    #[arg(long, conflicts_with_all = ["layout", "run"])]
+    corpus: bool,
+
+    /// A description of the pipeline, whose layout and state are the application's
+    #[arg(long, value_name = "FILE")]
+    layout: Option<PathBuf>,
+
+    /// Chip whose compiler is asked without the chip; that of --target where absent
+    #[arg(long, value_name = "CHIP", help_heading = "Compiling ahead")]
+    chip: Option<Target>,
+
+    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Compiling ahead")]
+    device: Option<String>,
+
+    /// Compile nothing: layouts and keys only
+    #[arg(long, conflicts_with = "corpus", help_heading = "Compiling ahead")]
+    no_compile: bool,
+
+    /// How often each time is taken
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        value_parser = clap::value_parser!(u32).range(1..=100),
+        help_heading = "Compiling ahead"
+    )]
+    repeats: u32,
+
+    /// Milliseconds between the creation of the module and that of the pipeline [default: until the worker is done]
+    #[arg(
+        long,
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(0..=10_000),
+        help_heading = "Compiling ahead"
+    )]
+    gap: Option<u64>,
+
+    /// Folder where compiled pipelines are kept [default: the user's cache folder]
+    #[arg(long, value_name = "DIR", help_heading = "Compiling ahead")]
+    cache: Option<PathBuf>,
+
+    /// Keep nothing on disk
+    #[arg(long, conflicts_with = "cache", help_heading = "Compiling ahead")]
+    no_cache: bool,
+
+    /// Run under the validation layer; an error that it reports fails the command
+    #[arg(long, help_heading = "Compiling ahead")]
+    validate: bool,
+
+    /// How long all of it may take for one pipeline, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Compiling ahead")]
+    timeout: Duration,
+
+    /// Run the program with both layouts on this device, and compare every output
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Running")]
+    run: Option<String>,
+
+    /// Seed of buffers, images and push constants
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running")]
+    fill: u64,
+
+    /// How to print the answer: JSON is the whole report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl Partial {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.corpus {
+            return self.many();
+        }
+        let mut program = self.analysis.program()?;
+        if let Some(file) = &self.layout {
+            let described = load_here(std::slice::from_ref(file), &Wanted::default())?;
+            let Some(pipeline) = described.pipeline else {
+                let message = format!("{} describes no pipeline: it has no layout", file.display());
+                return Err(CliError::Unusable(message));
+            };
+            adopt(&mut program, pipeline, file);
+        }
+        let options = self.options(&program);
+        let mut report = self.analysis.analyse(&program)?;
+        report.findings.retain(|finding| !finding.code.starts_with('A'));
+        report.partial = partial(&program, &options, &mut report.findings);
+        report.findings.sort_by_key(|finding| finding.severity);
+        if report.partial.is_empty() {
+            let message = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's \
+                           state to be compiled ahead";
+            return Err(CliError::Unusable(message.to_owned()));
+        }
+        if !self.no_compile {
+            compile_ahead(&program, &options, &mut report.partial, &self.ask()?)?;
+        }
+        let ran = self.run.as_ref().map(|device| self.both(&program, &report, device)).transpose()?;
+        self.print(&report, ran.as_ref())?;
+        let differs = ran.is_some_and(|ran| ran.execution.run.differs());
+        Ok(if report.has_errors() || differs { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The flags' options, with what the program's description says where they do not.
+    fn options(&self, program: &Program) -> Options {
+        let options = self.analysis.options_for(program);
+        Options { target: self.chip.unwrap_or(options.target), ..options }
+    }
+
+    fn print(&self, report: &Report, ran: Option<&Ran>) -> Result<(), CliError> {
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_partial(report, ran, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => {
+                let mut out = io::BufWriter::new(io::stdout().lock());
+                json::write(report, &mut out)?;
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The driver that is asked, and how.
+    fn ask(&self) -> Result<AheadAsk, CliError> {
+        let options = self.analysis.options();
+        let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
+        let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target));
+        if let Some(chip) = chip.filter(|chip| !chips().any(|known| known.target == *chip)) {
+            let known: Vec<_> = chips().map(|known| known.target.name()).collect();
+            let message = format!("no compiler is known for {chip}; there are some for {}", known.join(", "));
+            return Err(CliError::Missing(message));
+        }
+        let with = AheadOptions { with: CompileOptions { chip, ..with }, repeats: self.repeats, gap: self.gap };
+        let cache = match (&self.cache, self.no_cache) {
+            (_, true) => None,
+            (Some(folder), _) => Some(folder.clone()),
+            (None, _) => AheadAsk::folder_of_user(),
+        };
+        let memory = Limits::default().memory;
+        Ok(AheadAsk { with, limits: Limits { time: self.timeout, memory }, cache, stop: Stop::default() })
+    }
+
+    /// Runs the program with both layouts.
+    fn both(&self, program: &Program, report: &Report, device: &str) -> Result<Ran, CliError> {
+        let against = report.partial.iter().filter_map(|partial| partial.against.as_ref());
+        if let Some(broken) = against.clone().flat_map(|against| &against.breaks).next() {
+            let message =
+                format!("the guess does not serve this pipeline, so it does not run with it: {}", broken.message());
+            return Err(CliError::Unusable(message));
+        }
+        let mut application: Vec<Described> = Vec::new();
+        for one in against.flat_map(|against| Described::of(&against.application)) {
+            if !application.contains(&one) {
+                application.push(one);
+            }
+        }
+        let options = self.options(program);
+        let request = RunGuessRequest {
+            program: program.clone(),
+            groups: options.groups.unwrap_or([1, 1, 1]),
+            options,
+            application,
+            device: DeviceOptions { device: Some(device.to_owned()), validate: self.validate, ..Default::default() },
+            inputs: Inputs { fill: self.fill, ..Inputs::default() },
+        };
+        let mut child = Client::start(&Launch::default())?;
+        let limit = DeviceOptions::default().timeout.saturating_mul(2).saturating_add(SET_UP);
+        match child.ask_within(&Request::RunGuess(Box::new(request)), limit)? {
+            Reply::Ran(ran) => Ok(*ran),
+            _ => Err(CliError::unexpected()),
+        }
+    }
+
+    fn many(&self) -> Result<Verdict, CliError> {
+        let ask = self.ask()?;
+        let (rows, failed) = corpus::rows(self.analysis.files(), |program| self.options(program), &ask)?;
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_corpus(&rows, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::write(&Summary::of(&rows), &mut io::stdout().lock())?,
+        }
+        if failed > 0 {
+            let plural = if failed == 1 { "" } else { "s" };
+            return Err(CliError::Unusable(format!("{failed} pipeline{plural} could not be read or compiled")));
+        }
+        Ok(Verdict::Clean)
+    }
+}
+
+/// Takes another file's description for these shaders: its layout and state, not its constants.
+fn adopt(program: &mut Program, pipeline: Box<lanescope_core::pipeline::Pipeline>, file: &std::path::Path) {
+    let mut pipeline = pipeline;
+    let input = lanescope_core::program::Input {
+        path: file.display().to_string(),
+        format: pipeline.origin.format,
+        bytes: lanescope_core::ids::Bytes(0),
+        hash: lanescope_core::ids::Hex(0),
+    };
+    // Its modules are others than these.
+    pipeline.stages.iter_mut().for_each(|stage| stage.module = None);
+    pipeline.origin.input = program.inputs.len();
+    program.inputs.push(input);
+    program.pipeline = Some(pipeline);
+}

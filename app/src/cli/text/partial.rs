@@ -1,0 +1,401 @@
+//! Guessed layouts: tables, root, targets, keys, what breaks a hit, and what compiling ahead came to.
+
+use std::io::{self, Write};
+
+use lanescope_core::driver::ahead::{Ahead, Lane};
+use lanescope_core::options::AutoLayoutRule;
+use lanescope_core::partial::{Against, Layout, Node, PartialStage, RootItem, SLOT};
+use lanescope_core::report::Report;
+use lanescope_core::run::Ran;
+
+use super::page::{Align, Line, Page, Table};
+use super::{Style, findings, header, label};
+use crate::cli::partial::{Row, Summary};
+
+/// The most words of two keys that are listed.
+const MAX_LISTED: usize = 24;
+
+/// Writes a report's header, its guessed layouts in full, a run with both layouts, and its findings.
+pub fn write(report: &Report, ran: Option<&Ran>, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    header(page, report)?;
+    for stage in &report.partial {
+        layout(page, stage)?;
+        if let Some(against) = &stage.against {
+            compared(page, stage, against)?;
+        }
+        if let Some(ahead) = &stage.ahead {
+            compiled(page, ahead)?;
+        }
+    }
+    if let Some(ran) = ran {
+        both(page, ran)?;
+    }
+    findings(page, report)
+}
+
+/// The section of the whole report: the layouts, and whether they serve.
+pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    for stage in &report.partial {
+        layout(page, stage)?;
+        if let Some(against) = &stage.against {
+            verdict(page, against)?;
+        }
+    }
+    Ok(())
+}
+
+fn layout(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Guessed layout", &format!("{} {}, {} rule", stage.stage, stage.entry, stage.rule))?;
+    if stage.layout.nodes().next().is_some() {
+        let (other, title) = match stage.rule {
+            AutoLayoutRule::Note => (&stage.other_layout, "in sequence"),
+            AutoLayoutRule::Sequential => (&stage.other_layout, "in slots"),
+        };
+        let mut table = Table::new(&[
+            ("set", Align::Right),
+            ("binding", Align::Right),
+            ("name", Align::Left),
+            ("kind", Align::Left),
+            ("type", Align::Left),
+            ("count", Align::Right),
+            ("dword", Align::Right),
+            ("byte", Align::Right),
+            ("dwords", Align::Right),
+            (title, Align::Right),
+        ]);
+        for (node, at_root) in stage.layout.nodes() {
+            let elsewhere = other.find(node.set, node.binding);
+            table.row([
+                node.set.to_string().into(),
+                node.binding.to_string().into(),
+                Line::of(style.strong, node.name.as_deref().unwrap_or("")),
+                node.kind.map_or("", |kind| kind.name()).into(),
+                Line::of(style.dim, node.node.name()),
+                node.array_size.to_string().into(),
+                format!("{}{}", if at_root { "root " } else { "" }, node.offset).into(),
+                Line::of(style.dim, node.offset.saturating_mul(4).to_string()),
+                node.size.to_string().into(),
+                elsewhere.map_or_else(String::new, |(node, _)| node.offset.to_string()).into(),
+            ]);
+        }
+        page.table(table, 1)?;
+    }
+    let unused: Vec<String> = stage
+        .resources
+        .iter()
+        .filter(|resource| !resource.used)
+        .map(|resource| format!("set {} binding {}", resource.set, resource.binding))
+        .collect();
+    if !unused.is_empty() {
+        page.prose(label(style, "unused"), &unused.join(", "))?;
+    }
+    let sizes = |layout: &Layout| -> String {
+        let size = |table: &lanescope_core::partial::Table| {
+            format!("set {} {} dwords ({} bytes)", table.set, table.dwords, table.dwords.saturating_mul(4))
+        };
+        layout.tables.iter().map(size).collect::<Vec<_>>().join(", ")
+    };
+    if !stage.layout.tables.is_empty() {
+        let slots =
+            if stage.rule == AutoLayoutRule::Note { format!("; a slot has {SLOT} dwords") } else { String::new() };
+        page.prose(label(style, "tables"), &format!("{}{slots}", sizes(&stage.layout)))?;
+    }
+    page.prose(label(style, "root"), &root(&stage.layout))?;
+    if let Some(push) = &stage.push_constants {
+        let mut text = format!("{} bytes used of {}", push.bytes, push.block_bytes);
+        if push.summed_bytes != push.bytes {
+            text.push_str(&format!("; {} as a sum without padding, as LLPC's tool counts", push.summed_bytes));
+        }
+        page.prose(label(style, "push"), &text)?;
+    }
+    for output in &stage.outputs {
+        let name = output.name.as_deref().unwrap_or("");
+        let index = if output.index > 0 { format!(" index {}", output.index) } else { String::new() };
+        let export = stage.colors.iter().find(|color| color.location == output.location);
+        let export = export.map_or_else(String::new, |color| format!(", exported as {}", color.export_name));
+        let text = format!(
+            "location {}{index} {name}: {} x {}, taken for {}, mask {:#x}{export}",
+            output.location, output.basic_type, output.components, output.format, output.write_mask
+        );
+        page.prose(label(style, "output"), &text)?;
+    }
+    let usage = &stage.usage;
+    let flags = [
+        (usage.subgroup_size, "subgroup operations"),
+        (usage.helper_invocations, "helper invocations take part in them"),
+        (usage.spec_constants, "specialization constants"),
+        (usage.unused_functions, "unused functions are kept"),
+    ];
+    let mut flags: Vec<&str> = flags.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
+    if usage.variable_pointers.name() != "none" {
+        flags.push("variable pointers");
+    }
+    page.prose(
+        label(style, "module"),
+        &if flags.is_empty() { "nothing special".to_owned() } else { flags.join(", ") },
+    )?;
+    for why in &stage.ineligible {
+        page.prose(label(style, "no guess"), why)?;
+    }
+    let [note, today] = &stage.keys;
+    let words = note.ingredients.len();
+    page.prose(
+        label(style, "key"),
+        &format!(
+            "{} by the note's rule ({words} words), {} by today's ({} words)",
+            note.hash,
+            today.hash,
+            today.ingredients.len()
+        ),
+    )
+}
+
+fn root(layout: &Layout) -> String {
+    let one = |root: &lanescope_core::partial::RootNode| {
+        let name = match &root.item {
+            RootItem::Table { set } => format!("table of set {set}"),
+            RootItem::Buffer(node) => format!("buffer at {}", Node::place(node)),
+            RootItem::PushConstants => "push constants".to_owned(),
+            RootItem::Other { node } => node.to_string(),
+        };
+        let last = root.offset.saturating_add(root.size).saturating_sub(1);
+        if last > root.offset { format!("{} to {last} {name}", root.offset) } else { format!("{} {name}", root.offset) }
+    };
+    let all: Vec<String> = layout.root.iter().map(one).collect();
+    if all.is_empty() { "empty".to_owned() } else { all.join(", ") }
+}
+
+fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
+    let style = page.style;
+    let origin = &against.application.origin;
+    let (sign, text) = match against.hit {
+        true => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
+        false => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
+    };
+    page.prose(sign, &text)?;
+    for broken in &against.breaks {
+        page.prose(Line::from("").to(9).styled(style.warning, "· "), &broken.message())?;
+    }
+    Ok(())
+}
+
+fn compared(page: &mut Page<'_>, stage: &PartialStage, against: &Against) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Against the application", &against.application.origin)?;
+    verdict(page, against)?;
+    page.prose(label(style, "root"), &root(&against.application.layout))?;
+    for color in &against.application.colors {
+        let blend = if color.blend { ", blended" } else { "" };
+        let text =
+            format!("{}: {}{blend}, exported as {} ({})", color.location, color.format, color.export_name, color.why);
+        page.prose(label(style, "target"), &text)?;
+    }
+    for row in &against.remap {
+        let [from, size] = row.automatic;
+        let text = match row.application {
+            Some([to, theirs]) => format!(
+                "{}: {from} to {to}{}{}",
+                row.what,
+                if row.moves() { "" } else { ", where it was" },
+                if size == theirs { String::new() } else { format!(" ({size} dwords of {theirs})") }
+            ),
+            None => format!("{}: {from} to nowhere", row.what),
+        };
+        page.prose(label(style, "remap"), &text)?;
+    }
+    for gap in &against.gaps {
+        page.prose(label(style, "gap"), gap)?;
+    }
+    let [note, today] = &against.keys;
+    page.prose(label(style, "key"), &format!("{} by the note's rule, {} by today's", note.hash, today.hash))?;
+    for (name, mine, theirs) in [("note", &stage.keys[0], note), ("today", &stage.keys[1], today)] {
+        let difference = mine.difference(theirs);
+        if difference.is_empty() {
+            continue;
+        }
+        let mut table = Table::new(&[("", Align::Left), ("guess", Align::Right), ("application", Align::Right)]);
+        let word = |one: Option<&lanescope_core::partial::Ingredient>| {
+            one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
+        };
+        for (label, a, b) in difference.iter().take(MAX_LISTED) {
+            table.row([(*label).into(), word(*a).into(), word(*b).into()]);
+        }
+        let left = difference.len().saturating_sub(MAX_LISTED);
+        let more = if left > 0 { format!(", {left} more") } else { String::new() };
+        let words = if difference.len() == 1 { "word differs" } else { "words differ" };
+        page.prose(label(style, name), &format!("{} {words}{more}:", difference.len()))?;
+        page.table(table, 9)?;
+    }
+    Ok(())
+}
+
+/// Nanoseconds for a person.
+pub fn time(nanoseconds: u64) -> String {
+    match nanoseconds {
+        0..10_000 => format!("{:.1} µs", nanoseconds as f64 / 1e3),
+        10_000..1_000_000 => format!("{:.0} µs", nanoseconds as f64 / 1e3),
+        1_000_000..100_000_000 => format!("{:.2} ms", nanoseconds as f64 / 1e6),
+        _ => format!("{:.0} ms", nanoseconds as f64 / 1e6),
+    }
+}
+
+fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Compiled ahead", &format!("{} ({})", ahead.device, ahead.driver))?;
+    let found = if ahead.hit { (style.good, "✓ hit") } else { (style.warning, "✗ miss") };
+    page.prose(
+        Line::of(found.0, found.1).to(9),
+        &format!("what is kept is a {}", ahead.form.name().replace('_', " ")),
+    )?;
+    for why in &ahead.why {
+        page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
+    }
+    for lookup in &ahead.lookups {
+        let found = if lookup.found { "found" } else { "not found" };
+        page.prose(label(style, "look up"), &format!("{}: {} {found}", lookup.cache, lookup.key))?;
+    }
+    let (without, with) = (Ahead::median(&ahead.without), Ahead::median(&ahead.with));
+    let saved = ahead.saved();
+    let change = match saved >= 0 {
+        true => format!("{} less", time(saved.unsigned_abs())),
+        false => format!("{} more", time(saved.unsigned_abs())),
+    };
+    let times = ahead.with.len();
+    page.prose(
+        label(style, "waits"),
+        &format!("{} with it, {} without: {change} (the middle of {times})", time(with), time(without)),
+    )?;
+    if !ahead.worker.is_empty() {
+        let kept = if ahead.kept { "reading what is kept on disk" } else { "compiling" };
+        let wasted = if ahead.wasted() { ", for nothing" } else { "" };
+        page.prose(label(style, "worker"), &format!("{} {kept}{wasted}", time(Ahead::median(&ahead.worker))))?;
+    }
+    if let Some(bytes) = ahead.bytes {
+        let code = ahead.code.map_or_else(String::new, |code| format!("{code} bytes of code, "));
+        page.prose(label(style, "cache"), &format!("{code}{bytes} bytes from the driver's own"))?;
+    }
+    if let Some(libraries) = &ahead.libraries {
+        page.prose(
+            label(style, "standard"),
+            &format!(
+                "pipeline libraries: {} before the rasteriser, {} fragment, {} output, made in time; linked in {}; \
+                 with the optimiser in {}, off the application's way",
+                time(libraries.before),
+                time(libraries.fragment),
+                time(libraries.output),
+                time(libraries.link),
+                time(libraries.optimised)
+            ),
+        )?;
+    }
+    let mut table = Table::new(&[
+        ("begin", Align::Right),
+        ("takes", Align::Right),
+        ("", Align::Left),
+        ("application", Align::Left),
+        ("worker", Align::Left),
+    ]);
+    for event in &ahead.events {
+        let [begin, end] = event.span;
+        let critical = if event.critical { "waits" } else { "" };
+        let (application, worker) = match event.lane {
+            Lane::Application => (event.what.as_str(), ""),
+            Lane::Worker => ("", event.what.as_str()),
+        };
+        table.row([
+            time(begin).into(),
+            time(end.saturating_sub(begin)).into(),
+            Line::of(style.strong, critical),
+            application.into(),
+            worker.into(),
+        ]);
+    }
+    page.table(table, 1)?;
+    for note in &ahead.notes {
+        page.prose(label(style, "note"), note)?;
+    }
+    Ok(())
+}
+
+fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
+    let run = &ran.execution.run;
+    let style = page.style;
+    page.heading("Run with both layouts", &run.device)?;
+    let Some(compare) = &run.compare else { return Ok(()) };
+    for output in &compare.outputs {
+        let (colour, text) = match output.differing {
+            0 => (style.good, "the same".to_owned()),
+            count => (style.error, format!("{count} places differ")),
+        };
+        let first = output
+            .first
+            .as_ref()
+            .map(|first| format!("; the first at byte {}: {} and {}", first.offset, first.original, first.rewritten));
+        page.prose(
+            Line::from(" ").styled(colour, &output.name).to(20),
+            &format!("{text}{}", first.unwrap_or_default()),
+        )?;
+    }
+    for why in &run.order_dependent {
+        page.prose(label(style, "but"), why)?;
+    }
+    Ok(())
+}
+
+/// Writes one row a stage, and the sums.
+pub fn write_corpus(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let mut table = Table::new(&[
+        ("pipeline", Align::Left),
+        ("stage", Align::Left),
+        ("", Align::Left),
+        ("without", Align::Right),
+        ("with", Align::Right),
+        ("worker", Align::Right),
+        ("linked", Align::Right),
+        ("bytes", Align::Right),
+        ("breaks", Align::Left),
+    ]);
+    for row in rows {
+        let (colour, text) = match (row.hit, row.eligible) {
+            (true, _) => (style.good, "hit"),
+            (_, true) => (style.warning, "miss"),
+            _ => (style.dim, "none"),
+        };
+        table.row([
+            row.pipeline.as_str().into(),
+            row.stage.name().into(),
+            Line::of(colour, text),
+            time(row.without).into(),
+            time(row.with).into(),
+            if row.eligible { time(row.worker).into() } else { "".into() },
+            row.link.map_or_else(String::new, time).into(),
+            row.bytes.to_string().into(),
+            Line::of(style.dim, row.broken.map_or("", |kind| kind.name())),
+        ]);
+    }
+    page.table(table, 0)?;
+    page.blank()?;
+    let sum = Summary::of(rows);
+    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 };
+    let text = format!(
+        "{} of {} stages ({:.0} %); a layout was guessed for {}",
+        sum.hits,
+        sum.stages,
+        share(sum.hits, sum.stages),
+        sum.eligible
+    );
+    page.prose(label(style, "hits"), &text)?;
+    for (kind, count) in sum.breaks() {
+        page.prose(label(style, "breaks"), &format!("{count} by {kind}"))?;
+    }
+    let saved = i128::from(sum.without_ns) - i128::from(sum.with_ns);
+    let amount = time(u64::try_from(saved.unsigned_abs()).unwrap_or(u64::MAX));
+    let change = if saved >= 0 { format!("{amount} less") } else { format!("{amount} more") };
+    let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
+    page.prose(label(style, "waits"), &text)?;
+    page.prose(label(style, "wasted"), &format!("{} compiles, {}", sum.wasted, time(sum.wasted_ns)))?;
+    page.prose(label(style, "cache"), &format!("{} bytes", sum.bytes))
+}

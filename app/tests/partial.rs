@@ -1,0 +1,150 @@
+//! `lanescope partial`: guessed layouts, and what compiling with them ahead of time comes to, with AMD's compiler.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::{file, lanescope, outcome, samples};
+use serde_json::Value;
+
+fn sample(name: &str) -> String {
+    samples().join(name).display().to_string()
+}
+
+/// The first stage of the JSON report of some arguments.
+fn stage(arguments: &[&str]) -> (i32, Value) {
+    let (status, out, error) = outcome([&["partial"], arguments, &["--format", "json"]].concat());
+    let report: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {error}"));
+    (status, report["partial"][0].clone())
+}
+
+#[test]
+fn a_compute_shader_is_compiled_ahead_and_serves_its_pipeline() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let folder = cache.path().display().to_string();
+    let shader = sample("tile_16x16.comp");
+    let arguments = [shader.as_str(), "--chip", "navi21", "--repeats", "1", "--validate", "--cache", &folder];
+    let (status, stage) = stage(&arguments);
+    assert_eq!(status, 0);
+    let ahead = &stage["ahead"];
+    assert_eq!((&ahead["hit"], &ahead["form"]), (&Value::Bool(true), &Value::from("compute_pipeline")), "{ahead}");
+    assert_eq!(stage["keys"][0]["hash"], stage["against"]["keys"][0]["hash"]);
+    assert!(ahead["worker"][0].as_u64().is_some_and(|time| time > 0), "{ahead}");
+    let lanes: Vec<&str> =
+        ahead["events"].as_array().expect("events").iter().filter_map(|e| e["lane"].as_str()).collect();
+    assert!(lanes.contains(&"application") && lanes.contains(&"worker"), "{lanes:?}");
+    assert!(fs::read_dir(cache.path()).expect("there").count() > 0, "something is kept");
+}
+
+#[test]
+fn the_worker_is_waited_for_where_the_pipeline_is_asked_for_at_once() {
+    let shader = sample("tile_16x16.comp");
+    let (status, stage) = stage(&[&shader, "--chip", "navi21", "--repeats", "1", "--gap", "0", "--no-cache"]);
+    assert_eq!((status, &stage["ahead"]["hit"]), (0, &Value::Bool(true)));
+}
+
+#[test]
+fn a_fragment_shader_serves_where_its_targets_are_guessed() {
+    let (vertex, fragment) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
+    let arguments = [vertex.as_str(), &fragment, "--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, wide) = stage(&arguments);
+    assert_eq!((status, &wide["ahead"]["hit"]), (0, &Value::Bool(false)));
+    assert_eq!(wide["against"]["breaks"][0]["kind"], "export_format", "{}", wide["against"]["breaks"]);
+    let (status, narrow) = stage(&[&arguments[..], &["--guessed-color", "unorm8"]].concat());
+    assert_eq!((status, &narrow["ahead"]["hit"]), (0, &Value::Bool(true)), "{}", narrow["ahead"]);
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_is_said_and_nothing_else_happens() {
+    let shader = sample("tile_16x16.comp");
+    // Read-only for everybody: the kernel's own folder.
+    let cases = [("/proc/lanescope", "nothing is kept"), ("/dev/null/x", "could not be read")];
+    for (folder, words) in cases {
+        let arguments = [shader.as_str(), "--chip", "navi21", "--repeats", "1", "--cache", folder];
+        let (status, stage) = stage(&arguments);
+        assert_eq!((status, &stage["ahead"]["hit"]), (0, &Value::Bool(true)));
+        let notes = stage["ahead"]["notes"].to_string();
+        assert!(notes.contains(words), "{folder}: {notes}");
+    }
+}
+
+#[test]
+fn a_torn_entry_is_said_and_compiled_again() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let folder = cache.path().display().to_string();
+    let shader = sample("tile_16x16.comp");
+    let arguments = [shader.as_str(), "--chip", "navi21", "--repeats", "1", "--cache", &folder];
+    assert_eq!(stage(&arguments).0, 0);
+    let entry = fs::read_dir(cache.path()).expect("there").next().expect("an entry").expect("reads").path();
+    let whole = fs::read(&entry).expect("written");
+    fs::write(&entry, &whole[..whole.len() / 2]).expect("writable");
+    let (status, torn) = stage(&arguments);
+    assert_eq!((status, &torn["ahead"]["hit"]), (0, &Value::Bool(true)));
+    assert!(torn["ahead"]["notes"].to_string().contains("torn"), "{}", torn["ahead"]["notes"]);
+    assert_eq!(fs::read(&entry).expect("written anew").len(), whole.len());
+    // The null device gives the header of its cache and nothing else, and that is said.
+    let (_, again) = stage(&arguments);
+    assert!(again["ahead"]["notes"].to_string().contains("header alone"), "{}", again["ahead"]["notes"]);
+}
+
+#[test]
+fn two_processes_share_a_cache() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let start = || {
+        let mut command = lanescope();
+        command.args(["partial", &sample("tile_16x16.comp"), "--chip", "navi21", "--repeats", "1", "--format", "json"]);
+        command.arg("--cache").arg(cache.path()).stdout(Stdio::piped()).spawn().expect("the program starts")
+    };
+    for child in [start(), start()] {
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["partial"][0]["ahead"]["hit"], Value::Bool(true));
+    }
+    let names = fs::read_dir(cache.path()).expect("there").map(|e| e.expect("reads").file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with('.')), "no unfinished file stays");
+}
+
+#[test]
+fn both_layouts_run_to_the_same_results() {
+    let (vertex, fragment) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
+    let run = ["--no-compile", "--guessed-color", "unorm8", "--run", "llvmpipe", "--validate"];
+    let (status, out, error) = outcome([&["partial", vertex.as_str(), &fragment], &run[..]].concat());
+    assert_eq!(status, 0, "{out}{error}");
+    assert!(out.contains("Run with both layouts") && out.contains("the same"), "{out}");
+    // What is no hit is not run.
+    let miss = ["partial", vertex.as_str(), &fragment, "--no-compile", "--run", "llvmpipe"];
+    let (status, _, error) = outcome(miss);
+    assert!(status == 2 && error.contains("export_format"), "{error}");
+}
+
+#[test]
+fn a_corpus_has_sums() {
+    let (folder, _) = file("a.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}");
+    let large = "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer S { uint s; } all[7];\n\
+                 void main() { all[3].s = 1u; }";
+    fs::write(folder.path().join("b.comp"), large).expect("writes");
+    let path = folder.path().display().to_string();
+    let arguments = ["partial", "--corpus", &path, "--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, out, error) = outcome([&arguments[..], &["--format", "json"]].concat());
+    assert_eq!(status, 0, "{error}");
+    let sum: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!([&sum["stages"], &sum["eligible"], &sum["hits"], &sum["wasted"]], [2, 1, 1, 0], "{sum}");
+    let (status, out, error) = outcome(arguments);
+    assert_eq!(status, 0, "{error}");
+    for words in ["1 of 2 stages (50 %)", "1 by too_large", "wasted", "a.comp"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+#[test]
+fn other_stages_and_other_files_are_refused() {
+    let (status, _, error) = outcome(["partial", &sample("lit_surface.vert"), "--no-compile"]);
+    assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
+    let shader = sample("tile_16x16.comp");
+    let (status, _, error) = outcome(["partial", &shader, "--layout", &shader, "--no-compile"]);
+    assert!(status == 2 && error.contains("describes no pipeline"), "{error}");
+    let (status, _, error) = outcome(["partial", &shader, "--chip", "gfx1200"]);
+    assert!(status == 3 && error.contains("no compiler is known"), "{error}");
+}

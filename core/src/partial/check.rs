@@ -1,0 +1,117 @@
+//! Rules that a shader or an application's layout breaks.
+
+use super::application::Application;
+use super::layout::{Node, RootItem};
+use super::remap::user_data_dwords;
+use super::resources::{Resource, ResourceKind};
+use super::{PartialStage, Table};
+use crate::findings::{
+    AUTO_LAYOUT_BREAKS, AUTO_LAYOUT_NONE, BINDING_CLASH, BINDING_SHARED, DESCRIPTOR_STAGE, DESCRIPTORS_TOO_MANY,
+    Finding, LAYOUT_KIND, PUSH_PADDING, ROOT_SPILLS, RUNTIME_ARRAY, SLOTS_OVERLAP,
+};
+use crate::pipeline::NodeType;
+use crate::program::StageKind;
+
+/// More elements than any device has descriptors.
+const MAX_ARRAY: u64 = 1 << 24;
+/// The most overlaps of one table that are listed.
+const MAX_LISTED: usize = 16;
+
+/// What is wrong with one stage, and what is worth knowing of it.
+pub fn stage(partial: &PartialStage, path: &str, described: bool, findings: &mut Vec<Finding>) {
+    let stage = Some(partial.stage);
+    let named = |resource: &Resource| {
+        let name = resource.name.as_deref().map_or_else(String::new, |name| format!("`{name}`, "));
+        Some(format!("{path}, {name}set {} binding {}", resource.set, resource.binding))
+    };
+    let used: Vec<&Resource> = partial.resources.iter().filter(|resource| resource.used).collect();
+    for (at, resource) in used.iter().enumerate() {
+        let place = || named(resource);
+        let same = |other: &&&Resource| (other.set, other.binding) == (resource.set, resource.binding);
+        if let Some(first) = used[..at].iter().find(same) {
+            let is_buffer = |node: NodeType| node == NodeType::Buffer;
+            let words = format!("{} after {} at one place", resource.kind, first.kind);
+            let rule = if first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
+                BINDING_CLASH
+            } else {
+                BINDING_SHARED
+            };
+            findings.push(rule.at(stage, place(), words));
+        }
+        if resource.array_size > MAX_ARRAY {
+            let words = format!("{} descriptors; no layout holds more than {MAX_ARRAY}", resource.array_size);
+            findings.push(DESCRIPTORS_TOO_MANY.at(stage, place(), words));
+        }
+        if resource.runtime {
+            let words = format!("the automatic layout has {} descriptors for it", resource.array_size);
+            findings.push(RUNTIME_ARRAY.at(stage, place(), words));
+        }
+        if resource.kind == ResourceKind::InputAttachment && partial.stage != StageKind::Fragment {
+            let words = format!("an input attachment in a {} shader", partial.stage);
+            findings.push(DESCRIPTOR_STAGE.at(stage, place(), words));
+        }
+    }
+    for why in &partial.ineligible {
+        findings.push(AUTO_LAYOUT_NONE.at(stage, Some(path.to_owned()), why.clone()));
+    }
+    if let Some(push) = partial.push_constants.as_ref().filter(|push| push.summed_bytes != push.bytes) {
+        let words = format!("{} bytes with their offsets, {} as a sum without padding", push.bytes, push.summed_bytes);
+        findings.push(PUSH_PADDING.at(stage, Some(format!("{path}, push constants")), words));
+    }
+    let Some(against) = partial.against.as_ref().filter(|_| described) else { return };
+    for broken in &against.breaks {
+        findings.push(AUTO_LAYOUT_BREAKS.at(stage, Some(format!("{path}, {}", broken.place)), broken.message()));
+    }
+    application(partial, &against.application, findings);
+}
+
+fn application(partial: &PartialStage, application: &Application, findings: &mut Vec<Finding>) {
+    let stage = Some(partial.stage);
+    let origin = &application.origin;
+    let place = |node: &Node| Some(format!("{origin}, {}", node.place()));
+    let mut listed = 0;
+    // A description that places nodes itself has findings of its own for that.
+    let tables: &[Table] = if application.placed { &[] } else { &application.layout.tables };
+    for table in tables {
+        // By offset, so a node meets those before it that reach the furthest.
+        let mut furthest: Option<&Node> = None;
+        for node in &table.nodes {
+            if let Some(before) = furthest.filter(|before| before.end() > node.offset && listed < MAX_LISTED) {
+                listed += 1;
+                let words = format!(
+                    "dwords {} to {}, and {} has {} to {}",
+                    node.offset,
+                    node.end().saturating_sub(1),
+                    before.place(),
+                    before.offset,
+                    before.end().saturating_sub(1)
+                );
+                findings.push(SLOTS_OVERLAP.at(stage, place(node), words));
+            }
+            if furthest.is_none_or(|before| node.end() > before.end()) {
+                furthest = Some(node);
+            }
+        }
+    }
+    for (node, _) in application.layout.nodes() {
+        let used = partial.resources.iter().filter(|resource| resource.used);
+        for resource in used.filter(|resource| (resource.set, resource.binding) == (node.set, node.binding)) {
+            if node.kind.is_some_and(|kind| kind != resource.kind && kind.node_type() == resource.node) {
+                let theirs = node.kind.map_or("", ResourceKind::name);
+                let words = format!("the shader declares a {}, the layout has a {theirs}", resource.kind);
+                findings.push(LAYOUT_KIND.at(stage, place(node), words));
+            }
+        }
+    }
+    if application.layout.root_dwords > user_data_dwords(partial.stage) {
+        let pushed = application.layout.root.iter().any(|root| root.item == RootItem::PushConstants);
+        let words = format!(
+            "{} dwords of user data{}; {} reach a {} shader in registers",
+            application.layout.root_dwords,
+            if pushed { " with push constants" } else { "" },
+            user_data_dwords(partial.stage),
+            partial.stage
+        );
+        findings.push(ROOT_SPILLS.at(stage, Some(origin.clone()), words));
+    }
+}

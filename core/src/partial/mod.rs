@@ -1,0 +1,262 @@
+//! Partial pipelines: the layout that can be guessed when a shader module is created, and whether what was compiled
+//! with it serves the pipeline that is created later.
+//!
+//! ```text
+//! SPIR-V ──resources, outputs, usage──▶ automatic layout ──┬─▶ key ┐
+//!                                                          │       ├─▶ hit, or what breaks it; remapped user data
+//! description of a pipeline ──application──▶ its layout ───┴─▶ key ┘
+//! ```
+//!
+//! * [`resources`], [`fragment_outputs`], [`usage()`]: what SPIR-V alone says of a fragment or a compute entry point.
+//! * [`Layout`]: tables and root; [`automatic`] guesses one. Under the design note's rule each binding has a slot of
+//!   its own in its set's table, so that bindings of other stages move nothing; LLPC's tool today places them in
+//!   sequence.
+//! * [`Application`]: what a description of a pipeline says of the same stage; [`breaks`]: what keeps the two apart.
+//! * [`Key`]: what a compiled stage is kept under, word by word, by the note's rule and by today's.
+//! * [`Remap`]: where the automatic root lies among the application's user data.
+//!
+//! Only fragment and compute shaders: other stages depend on too much of a pipeline's state. What is chosen here,
+//! since neither the note nor LLPC says it: a binding counts as used when code names it that is left once dead code is
+//! gone; descriptors that do not fit their slot make a shader ineligible; push constants enter a key by their presence.
+
+mod application;
+mod check;
+mod compat;
+mod key;
+mod layout;
+mod outputs;
+mod remap;
+mod resources;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use serde::{Deserialize, Serialize};
+
+pub use application::{Application, Color};
+pub use compat::{Break, BreakKind, breaks};
+pub use key::{Difference, Ingredient, Key, Subject, key};
+pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ineligible, nodes, place};
+pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
+pub use remap::{Remap, gaps, remap, user_data_dwords};
+pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
+pub use usage::{ModuleUsage, VariablePointers, usage};
+
+use crate::driver::ahead::Ahead;
+use crate::findings::Finding;
+use crate::liveness::Liveness;
+use crate::options::{AutoLayoutRule, KeyRule, Options};
+use crate::pipeline::{NodeType, Pipeline};
+use crate::program::{Program, Stage, StageKind};
+
+/// Dwords of one slot of a table: those of the largest descriptor, an image with its sampler.
+pub const SLOT: u64 = 12;
+
+/// The report's `partial` section: one entry point.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PartialStage {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its name.
+    pub entry: String,
+    /// Index of its file in the report's `inputs`.
+    pub input: usize,
+    /// Variables with a binding, in the order of their declaration.
+    pub resources: Vec<Resource>,
+    /// Push constants.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub push_constants: Option<PushConstants>,
+    /// Colour outputs of a fragment shader.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outputs: Vec<FragmentOutput>,
+    /// The module's flags.
+    pub usage: ModuleUsage,
+    /// The rule of `layout`.
+    pub rule: AutoLayoutRule,
+    /// The automatic layout.
+    pub layout: Layout,
+    /// The automatic layout by the other rule.
+    pub other_layout: Layout,
+    /// Why nothing is compiled ahead; empty where something is.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ineligible: Vec<String>,
+    /// The targets that are taken for the outputs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub colors: Vec<Color>,
+    /// The keys of the automatic layout: by the note's rule, by today's.
+    pub keys: [Key; 2],
+    /// The application's side, where there is a description of a pipeline.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub against: Option<Against>,
+    /// What compiling it ahead came to, where a driver was asked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ahead: Option<Box<Ahead>>,
+}
+
+/// An automatic layout against an application's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Against {
+    /// The application's side.
+    pub application: Application,
+    /// Its keys: by the note's rule, by today's.
+    pub keys: [Key; 2],
+    /// Whether what was compiled ahead serves: nothing breaks it. The keys by the note's rule are equal then.
+    pub hit: bool,
+    /// What breaks it.
+    pub breaks: Vec<Break>,
+    /// Where the automatic root lies in the application's.
+    pub remap: Vec<Remap>,
+    /// What the note leaves open about that.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub gaps: Vec<String>,
+}
+
+/// The type that automatic layouts and keys have for a node: sampled and storage images, uniform and storage buffers
+/// are one each.
+pub fn coarse(ty: NodeType) -> NodeType {
+    match ty {
+        NodeType::ConstBuffer => NodeType::Buffer,
+        NodeType::ConstBufferCompact => NodeType::BufferCompact,
+        NodeType::Image => NodeType::Resource,
+        NodeType::ConstTexelBuffer => NodeType::TexelBuffer,
+        other => other,
+    }
+}
+
+/// Dwords of one descriptor as LLPC's tool counts them: 8 for a buffer of texels, of which the hardware needs 4.
+pub fn dwords(ty: NodeType) -> u64 {
+    match ty {
+        NodeType::TexelBuffer | NodeType::ConstTexelBuffer => 8,
+        other => other.dwords().map_or(4, u64::from),
+    }
+}
+
+/// The application's side of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub enum Side<'a> {
+    /// A description, and what it is called.
+    Described(&'a Pipeline, &'a str),
+    /// None is known: every binding that any stage declares. What breaks a hit then is no finding.
+    Reflected,
+    /// Nothing to compare with.
+    None,
+}
+
+/// The fragment and compute entry points of a program, each against the application's side.
+///
+/// Modules are taken as they are, without values for specialization constants: nobody knows these yet.
+pub fn stages(program: &Program, options: &Options, side: Side<'_>, findings: &mut Vec<Finding>) -> Vec<PartialStage> {
+    let wanted = |stage: &&Stage| matches!(stage.stage, StageKind::Fragment | StageKind::Compute);
+    let mut out = Vec::new();
+    for stage in program.stages.iter().filter(wanted) {
+        let module = program.module_of(stage);
+        let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
+        let live = Liveness::of(module, entry);
+        let input = program.modules.get(stage.module).map_or(0, |module| module.input);
+        let partial = one(program, stage, input, &live, options, side);
+        let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
+        check::stage(&partial, path, matches!(side, Side::Described(..)), findings);
+        out.push(partial);
+    }
+    out
+}
+
+fn one(
+    program: &Program,
+    stage: &Stage,
+    input: usize,
+    live: &Liveness<'_>,
+    options: &Options,
+    side: Side<'_>,
+) -> PartialStage {
+    let (module, entry) = (live.module(), live.entry());
+    let resources = resources(live);
+    let push = push_constants(live);
+    let outputs = match stage.stage {
+        StageKind::Fragment => fragment_outputs(live, options.guessed_color),
+        _ => Vec::new(),
+    };
+    let layout = automatic(&resources, push.as_ref(), options);
+    let rule = options.auto_layout;
+    let other = match rule {
+        AutoLayoutRule::Note => AutoLayoutRule::Sequential,
+        AutoLayoutRule::Sequential => AutoLayoutRule::Note,
+    };
+    let other_layout = automatic(&resources, push.as_ref(), &Options { auto_layout: other, ..options.clone() });
+    // Under the sequential rule nothing has slots.
+    let large = if rule == AutoLayoutRule::Note { ineligible(&layout) } else { Vec::new() };
+    let why = |node: &&Node| format!("{} needs {} dwords, and its slot has {SLOT}", node.place(), node.size);
+    let firsts = outputs.iter().filter(|output| output.index == 0);
+    let colors: Vec<Color> =
+        firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
+    let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
+    let keys = |application: &Application| {
+        let Application { layout, hidden, fixed, colors, spec, .. } = application;
+        let (stage, active, push) = (stage.stage, active.as_slice(), push.is_some());
+        let subject = Subject { module, entry, stage, options, active, hidden, fixed, push, layout, colors, spec };
+        [key(&subject, KeyRule::Note), key(&subject, KeyRule::Llpc)]
+    };
+    let application = match side {
+        Side::Described(pipeline, origin) => {
+            let module = (stage.module, module);
+            Some(Application::described(pipeline, origin, stage.stage, module, &outputs, options))
+        }
+        Side::Reflected => {
+            let bytes = push.as_ref().map(|push| push.block_bytes);
+            Some(Application::reflected(&declared(program), bytes, module, &outputs, options))
+        }
+        Side::None => None,
+    };
+    let against = application.map(|application| {
+        let mut breaks = breaks(&layout, &colors, &application);
+        if rule == AutoLayoutRule::Sequential {
+            breaks.retain(|one| one.kind != BreakKind::TooLarge);
+        }
+        let remap = remap(&layout, &application.layout);
+        Against {
+            keys: keys(&application),
+            hit: breaks.is_empty(),
+            breaks,
+            gaps: gaps(stage.stage, &application.layout, &remap),
+            remap,
+            application,
+        }
+    });
+    let guessed = Application {
+        origin: String::new(),
+        layout: layout.clone(),
+        placed: false,
+        hidden: Vec::new(),
+        fixed: Vec::new(),
+        colors: colors.clone(),
+        spec: Vec::new(),
+    };
+    PartialStage {
+        stage: stage.stage,
+        entry: stage.entry.clone(),
+        input,
+        ineligible: large.iter().map(why).collect(),
+        keys: keys(&guessed),
+        resources,
+        push_constants: push,
+        outputs,
+        usage: usage(live),
+        rule,
+        layout,
+        other_layout,
+        colors,
+        against,
+        ahead: None,
+    }
+}
+
+/// Every binding that a stage of the program declares.
+fn declared(program: &Program) -> Vec<Resource> {
+    let mut all: Vec<Resource> = Vec::new();
+    for stage in &program.stages {
+        let module = program.module_of(stage);
+        let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
+        all.extend(resources(&Liveness::of(module, entry)));
+    }
+    all
+}

@@ -1,0 +1,121 @@
+//! The layout tab.
+
+use egui::Ui;
+use lanescope_core::options::{AutoLayoutRule, GuessedColor};
+
+use super::picture::{describe, picture};
+use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::picture::Mark;
+use crate::picture::canvas::Canvas;
+use crate::theme::Theme;
+use crate::widgets::{Cached, Draft, at_pointer, choice, nothing, toolbar};
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "layout",
+    title: "Layout",
+    about: "the descriptor layout that can be guessed from a shader alone, against the application's",
+    answers: &[Ask::CopyTable, Ask::ExportPicture],
+};
+
+const RULES: [(AutoLayoutRule, &str); 2] =
+    [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
+const GUESSES: [(GuessedColor, &str); 2] =
+    [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
+
+/// Both layouts of one stage, with switches for the guess.
+#[derive(Default)]
+pub struct PartialView {
+    canvas: Canvas,
+    cached: Cached<(u64, bool, usize)>,
+    draft: Draft,
+    stage: usize,
+}
+
+impl View for PartialView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let stages = &cx.report.partial;
+        self.stage = self.stage.min(stages.len().saturating_sub(1));
+        let Some(stage) = stages.get(self.stage) else {
+            let hint = "A layout is guessed for fragment and compute shaders: other stages depend on too much of a \
+                        pipeline's state.";
+            commands.extend(nothing(ui, "No layout to guess", hint, None));
+            return commands;
+        };
+        let theme = Theme::of(ui);
+        let mut export = cx.asked(Ask::ExportPicture);
+        toolbar(ui, |ui| {
+            if stages.len() > 1 {
+                let names: Vec<String> = stages.iter().map(|one| format!("{} {}", one.stage, one.entry)).collect();
+                let all: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
+                choice(ui, "Stage", &mut self.stage, &all);
+            }
+            let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
+            let mut changed = choice(ui, "Guess", &mut options.auto_layout, &RULES);
+            if !stage.outputs.is_empty() {
+                changed |= choice(ui, "Colour targets", &mut options.guessed_color, &GUESSES);
+            }
+            let hint = "The application says that all its uniform buffers have dynamic offsets";
+            changed |= ui.checkbox(&mut options.dynamic_uniform, "Dynamic uniform").on_hover_text(hint).changed();
+            let hint = "The application says that all its storage buffers have dynamic offsets";
+            changed |= ui.checkbox(&mut options.dynamic_storage, "Dynamic storage").on_hover_text(hint).changed();
+            if changed {
+                self.draft.send(&options, cx.revision);
+                commands.push(ViewCommand::SetOptions(Box::new(options)));
+            }
+            ui.separator();
+            self.canvas.zoom_buttons(ui);
+            ui.separator();
+            let copy = ui.button("Copy table").on_hover_text("Every node as text, with tabs between columns").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                commands.push(ViewCommand::Copy(table(stage)));
+            }
+            export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
+        });
+        let key = (cx.revision, theme.dark, self.stage);
+        let picture = self.cached.get(key, || picture(stage, &theme));
+        if export {
+            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "layout" });
+        }
+        let reply = self.canvas.show(ui, picture, &theme, &[]);
+        if let Some(Mark::Binding([set, binding])) = reply.hovered.filter(|mark| *mark != Mark::Binding([u32::MAX, 0]))
+        {
+            at_pointer(&reply.response, |ui| {
+                for line in describe(stage, set, binding) {
+                    ui.label(line);
+                }
+            });
+        }
+        commands
+    }
+}
+
+/// The nodes of both layouts, with tabs between columns.
+fn table(stage: &lanescope_core::partial::PartialStage) -> String {
+    let mut out = String::from("layout\tset\tbinding\ttype\troot\tdword\tbyte\tdwords\tcount\tname\n");
+    let sides = [("guessed", Some(&stage.layout)), ("given", stage.against.as_ref().map(|a| &a.application.layout))];
+    for (name, layout) in sides {
+        for (node, root) in layout.iter().flat_map(|layout| layout.nodes()) {
+            let of = node.name.as_deref().unwrap_or("");
+            let row = [
+                name.to_owned(),
+                node.set.to_string(),
+                node.binding.to_string(),
+                node.node.to_string(),
+                if root { "yes" } else { "no" }.to_owned(),
+                node.offset.to_string(),
+                node.offset.saturating_mul(4).to_string(),
+                node.size.to_string(),
+                node.array_size.to_string(),
+                of.replace(['\t', '\n', '\r'], " "),
+            ];
+            out.push_str(&row.join("\t"));
+            out.push('\n');
+        }
+    }
+    out
+}
