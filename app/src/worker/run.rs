@@ -52,6 +52,8 @@ pub(super) fn run_graph(request: &GraphRunRequest) -> Result<GraphRun, Failure> 
     let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
     gpu::run_graph(&request.device, &request.dxil, &graph, &request.request, &request.inputs)
         .map_err(|error| not_run(&error))
+}
+
 /// Runs a program with the application's layout and with the guessed one, and compares what came of it.
 pub(super) fn run_guess(request: &RunGuessRequest) -> Result<Ran, Failure> {
     let options = &request.options;
