@@ -91,15 +91,8 @@ pub struct Comparing<'a> {
 
 impl Comparing<'_> {
     /// There is nothing to compare with.
-    pub const NOTHING: Comparing<'static> = Comparing {
-        partners: &[],
-        with: None,
-        names: ["", ""],
-        sides: None,
-        shown: 1,
-        key: [0; 4],
-        compiling: false,
-    };
+    pub const NOTHING: Comparing<'static> =
+        Comparing { partners: &[], with: None, names: ["", ""], sides: None, shown: 1, key: [0; 4], compiling: false };
 }
 
 /// What a view is drawn from. All of it belongs to one analysed program.

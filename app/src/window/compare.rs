@@ -165,7 +165,9 @@ impl Frame {
                 self.pairs.push(wanted);
                 continue;
             };
-            let Some(id) = self.programs.get(with).map(|program| program.id).filter(|_| shown != with) else { continue };
+            let Some(id) = self.programs.get(with).map(|program| program.id).filter(|_| shown != with) else {
+                continue;
+            };
             if let Some(program) = self.programs.get_mut(shown) {
                 program.against = Some(Against { with: Partner::Program(id), paths: Some(wanted.with) });
             }

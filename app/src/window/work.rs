@@ -367,14 +367,7 @@ impl Frame {
         }
     }
 
-    fn add_program(
-        &mut self,
-        id: ProgramId,
-        request: Remembered,
-        frozen: bool,
-        loaded: Loaded,
-        analysis: Analysis,
-    ) {
+    fn add_program(&mut self, id: ProgramId, request: Remembered, frozen: bool, loaded: Loaded, analysis: Analysis) {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);

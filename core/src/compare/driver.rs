@@ -66,7 +66,8 @@ fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<St
         _ => row.place().to_owned(),
     };
     let mut name = format!("{}, {place} {}", row.stage, row.of);
-    let both_links = |rows: &[DriverStage]| [Link::Whole, Link::Apart].iter().all(|l| rows.iter().any(|r| r.link == *l));
+    let both_links =
+        |rows: &[DriverStage]| [Link::Whole, Link::Apart].iter().all(|l| rows.iter().any(|r| r.link == *l));
     if all.iter().any(|rows| both_links(rows)) {
         name.push_str(&format!(" {}", row.link));
     }

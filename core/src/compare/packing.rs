@@ -60,7 +60,8 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
 
 /// The difference of two values that are numbers, with or without a unit.
 fn numbers(row: &Row) -> Option<crate::driver::Change> {
-    let number = |text: &Option<String>| text.as_deref()?.split(' ').next()?.parse().ok().map(crate::driver::Value::Uint);
+    let number =
+        |text: &Option<String>| text.as_deref()?.split(' ').next()?.parse().ok().map(crate::driver::Value::Uint);
     crate::driver::Change::between(number(&row.left)?, number(&row.right)?)
 }
 
@@ -109,13 +110,8 @@ fn listed<T>(of: &str, sides: [&[T]; 2], show: impl Fn(&T) -> (String, String)) 
 
 /// Where a scalar is and lands, and how it gets there: `3.x → 0.w, 32-bit smooth`.
 fn landing(mapping: &Mapping) -> String {
-    let mut text = format!(
-        "{} → {}, {}-bit {}",
-        place(mapping.from),
-        place(mapping.to),
-        mapping.bits,
-        mapping.interpolation
-    );
+    let mut text =
+        format!("{} → {}, {}-bit {}", place(mapping.from), place(mapping.to), mapping.bits, mapping.interpolation);
     if mapping.at != crate::packing::At::Center {
         text.push_str(&format!(" at {}", mapping.at));
     }

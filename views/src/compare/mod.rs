@@ -246,7 +246,8 @@ fn verdict(section: &Section) -> &'static str {
 
 /// Who is compared: a box for the partner, both names, and swapping them.
 fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
-    let name = |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
+    let name =
+        |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
     let label = ui.label("Compare with").id;
     let shown = comparing.with.and_then(name).unwrap_or_else(|| "nothing".to_owned());
     let combo = ComboBox::from_id_salt("partner").truncate().width(180.0).selected_text(shown).show_ui(ui, |ui| {
@@ -304,7 +305,8 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
         return;
     }
     let value = |value: &Option<String>| value.clone().unwrap_or_default();
-    let told = comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
+    let told =
+        comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
     let text = one_line(&format!("· the options differ: {}", told.collect::<Vec<_>>().join(", ")));
     let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
     ui.add(label).on_hover_text(text);

@@ -147,7 +147,8 @@ impl Panes {
 
 /// What both sides say of a scalar.
 fn describe_scalar(ui: &mut Ui, section: &Section, pair: Option<&[Option<&Packing>; 2]>, side: usize, mark: Mark) {
-    let (Mark::Varying(varying), Some(packing)) = (mark, pair.and_then(|pair| pair.get(side).copied().flatten())) else {
+    let (Mark::Varying(varying), Some(packing)) = (mark, pair.and_then(|pair| pair.get(side).copied().flatten()))
+    else {
         return;
     };
     let of = format!("{} inputs", packing.consumer);

@@ -141,10 +141,15 @@ impl RowsPane {
                 .cell_layout(Layout::left_to_right(Align::Center))
                 .column(Column::exact(16.0))
                 .column(Column::initial(230.0).at_least(110.0).clip(true))
-                .columns(Column::initial(match section.name {
-                    Part::Packing | Part::Lanes => 210.0,
-                    _ => 130.0,
-                }).at_least(60.0).clip(true), 2);
+                .columns(
+                    Column::initial(match section.name {
+                        Part::Packing | Part::Lanes => 210.0,
+                        _ => 130.0,
+                    })
+                    .at_least(60.0)
+                    .clip(true),
+                    2,
+                );
             if more.changes {
                 table = table.column(Column::initial(120.0).at_least(60.0).clip(true));
             }
@@ -308,10 +313,7 @@ mod tests {
     fn what_is_the_same_can_be_left_out_and_parts_go_with_their_row() {
         let section = section();
         use Line::{Heading, Part, Row};
-        assert_eq!(
-            shown(&section, false, &[]),
-            [Heading(0), Row(0), Row(1), Part(1, 0), Heading(2), Row(2)]
-        );
+        assert_eq!(shown(&section, false, &[]), [Heading(0), Row(0), Row(1), Part(1, 0), Heading(2), Row(2)]);
         assert_eq!(shown(&section, true, &[]), [Heading(1), Row(1), Part(1, 0), Heading(2), Row(2)]);
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(shown(&section, true, &words("offset")), [Heading(1), Row(1), Part(1, 0)]);

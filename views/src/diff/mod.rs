@@ -146,7 +146,8 @@ impl DiffPane {
                 known.opened.clear();
                 self.wanted = self.first_visible(known);
             }
-            let mut copy = cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
+            let mut copy =
+                cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
             ui.menu_button("Copy", |ui| {
                 if ui.button("Difference").on_hover_text("As diff -u writes it").clicked() {
                     copy = Some(unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));

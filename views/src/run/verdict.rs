@@ -45,7 +45,8 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
         return Verdict { tone: Tone::Good, sign: "=", text };
     }
     let list: Vec<_> = different.iter().map(|output| differs(&ran.execution, output)).collect();
-    let (all, differ) = (counted(compare.outputs.len(), "output"), if different.len() == 1 { "differs" } else { "differ" });
+    let (all, differ) =
+        (counted(compare.outputs.len(), "output"), if different.len() == 1 { "differs" } else { "differ" });
     let text = format!("{} of {all} {differ}: {}", different.len(), list.join("; "));
     if run.differs() {
         Verdict { tone: Tone::Bad, sign: "≠", text }

@@ -10,8 +10,7 @@ pub fn markdown(tables: &[StatisticsTable]) -> String {
     let cell = |text: &str| one_line(text).replace('|', "\\|");
     let mut out = String::new();
     for table in tables {
-        let columns: Vec<_> =
-            table.columns.iter().map(|column| cell(&column_name(column, &table.columns))).collect();
+        let columns: Vec<_> = table.columns.iter().map(|column| cell(&column_name(column, &table.columns))).collect();
         out.push_str(&format!("### {}\n\n| | {} |\n|---|", cell(&title(table)), columns.join(" | ")));
         out.push_str(&"---:|".repeat(columns.len()));
         out.push('\n');
