@@ -7,6 +7,7 @@ use crate::driver::registers::RegisterRow;
 use crate::driver::{DriverCost, DriverStage};
 use crate::dxil;
 use crate::findings::{Finding, Severity};
+use crate::graph::WorkGraph;
 use crate::options::Options;
 use crate::packing::Packing;
 use crate::pipeline::Pipeline;
@@ -46,6 +47,9 @@ pub struct Report {
     /// The DXIL container; further ones of the same pipeline are in its `others`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dxil: Option<dxil::Summary>,
+    /// The work graph that the nodes of all libraries make.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub graph: Option<WorkGraph>,
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,
@@ -99,9 +103,44 @@ pub struct SpecConstant {
     pub value: String,
 }
 
+/// Why bytes are no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// No JSON, or not the JSON of a report.
+    #[error("is no report: {0}")]
+    NotAReport(#[from] serde_json::Error),
+    /// A report of another time.
+    #[error("is a report of schema {found}; schema {SCHEMA} can be read")]
+    Schema {
+        /// What it says.
+        found: u32,
+    },
+}
+
+/// The schema of reports as they are written now.
+pub const SCHEMA: u32 = 1;
+
 impl Report {
+    /// Reads a report back from the JSON that `inspect --format json` prints.
+    ///
+    /// # Errors
+    /// Bytes that are something else, and a report of another schema.
+    pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
+        let Schema { schema } = serde_json::from_slice(bytes)?;
+        if schema != SCHEMA {
+            return Err(ReportError::Schema { found: schema });
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
     /// Whether a finding of severity error was raised.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
+}
+
+/// What every report begins with, of whatever time.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
 }

@@ -6,7 +6,7 @@ use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, Wanted, disassemble, listing, load_wanted};
 
-use super::run::run;
+use super::run::{run, run_graph};
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
@@ -30,6 +30,10 @@ pub fn answer(request: &Request) -> Reply {
         },
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
+            Err(failure) => Reply::Failed(failure),
+        },
+        Request::RunGraph(request) => match run_graph(request) {
+            Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },
         Request::Compile(request) => {

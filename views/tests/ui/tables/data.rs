@@ -185,6 +185,7 @@ pub fn report() -> Report {
         inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
+        graph: None,
         registers: registers(),
         driver: Vec::new(),
         driver_costs: Vec::new(),
