@@ -8,6 +8,7 @@ mod drivers;
 mod jobs;
 mod json;
 mod outputs;
+mod reports;
 mod rewriting;
 mod session;
 mod watch;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
-use lanescope_views::asked::{CompileSettings, RunSettings};
+use lanescope_views::asked::{CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,8 @@ pub struct Session {
     pub run: RunSettings,
     /// How drivers' compilers are asked.
     pub compile: CompileSettings,
+    /// How what compilers count is looked at.
+    pub statistics: StatisticsSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }
@@ -58,6 +60,9 @@ pub struct Remembered {
     /// What was selected.
     #[serde(default)]
     pub selection: Selection,
+    /// The files of the program that it was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<Vec<PathBuf>>,
 }
 
 /// An arrangement of tabs. Tabs are named by their views.
@@ -107,7 +112,9 @@ impl Session {
 
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
     fn to_json(&self) -> serde_json::Result<Vec<u8>> {
-        let writable = |program: &Remembered| program.paths.iter().all(|path| path.to_str().is_some());
+        let writable = |program: &Remembered| {
+            program.paths.iter().chain(program.against.iter().flatten()).all(|path| path.to_str().is_some())
+        };
         let mut session = self.clone();
         session.open.retain(writable);
         session.recent.retain(writable);
@@ -197,6 +204,7 @@ impl Store {
 mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
+    use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::target::Target;
     use lanescope_views::context::Varying;
 
@@ -217,6 +225,7 @@ mod tests {
                 invocation: Some([1, 2, 0]),
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
             },
+            against: Some(vec![PathBuf::from("/shaders/old.frag")]),
         }
     }
 
@@ -234,6 +243,10 @@ mod tests {
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
+            statistics: StatisticsSettings {
+                hidden: vec![Column { place: "gfx900".to_owned(), of: Version::Packed, link: Link::Apart }],
+                differences_only: true,
+            },
             size: Some([1200.0, 800.0]),
         }
     }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph::Overrides;
 use crate::target::Target;
 
 /// Declares an enum whose values have one spelling each: on the command line, in reports, in the window.
@@ -179,6 +180,9 @@ pub struct Options {
     pub alpha_to_coverage: bool,
     /// Per-sample shading.
     pub sample_shading: bool,
+    /// Changes to the nodes of a work graph before they are linked.
+    #[serde(skip_serializing_if = "Overrides::is_default", default)]
+    pub overrides: Overrides,
 }
 
 /// Older sessions do not say it.
@@ -219,6 +223,7 @@ impl Default for Options {
             color: BTreeMap::new(),
             alpha_to_coverage: false,
             sample_shading: false,
+            overrides: Overrides::default(),
         }
     }
 }
@@ -242,7 +247,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 22] {
+    fn values(&self) -> [(&'static str, String); 23] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -267,6 +272,7 @@ impl Options {
             color,
             alpha_to_coverage,
             sample_shading,
+            overrides,
         } = self;
         fn absent<T>(value: &Option<T>, show: impl Fn(&T) -> String) -> String {
             value.as_ref().map_or_else(|| "none".to_owned(), show)
@@ -303,6 +309,7 @@ impl Options {
             ("color", pairs(color)),
             ("alpha_to_coverage", alpha_to_coverage.to_string()),
             ("sample_shading", sample_shading.to_string()),
+            ("overrides", if overrides.is_default() { "none".to_owned() } else { overrides.text() }),
         ]
     }
 }

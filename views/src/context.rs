@@ -1,10 +1,11 @@
 //! What every view may ask for, and what it may answer.
 
+use lanescope_core::compare::Side;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{CompileSettings, Devices, Made, RunSettings, Work};
+use crate::asked::{CompileSettings, Devices, Made, RunSettings, StatisticsSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -60,6 +61,40 @@ pub enum Language {
     Isa,
 }
 
+/// What the program that is shown can be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Partner {
+    /// Itself under the second setting.
+    SecondSetting,
+    /// Another program that is open, by its number.
+    Program(u64),
+}
+
+/// The two that are compared. The first one is what the other is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparing<'a> {
+    /// Every partner that there is, with its name.
+    pub partners: &'a [(Partner, String)],
+    /// The one that was chosen.
+    pub with: Option<Partner>,
+    /// What both sides are called.
+    pub names: [&'a str; 2],
+    /// Both sides, once a partner was chosen.
+    pub sides: Option<[Side<'a>; 2]>,
+    /// Which side is the program that is shown.
+    pub shown: usize,
+    /// Differs whenever a side does: revisions and numbers of what compilers answered.
+    pub key: [u64; 4],
+    /// Compilers are being asked about one of them.
+    pub compiling: bool,
+}
+
+impl Comparing<'_> {
+    /// There is nothing to compare with.
+    pub const NOTHING: Comparing<'static> =
+        Comparing { partners: &[], with: None, names: ["", ""], sides: None, shown: 1, key: [0; 4], compiling: false };
+}
+
 /// What a view is drawn from. All of it belongs to one analysed program.
 #[derive(Clone, Copy)]
 pub struct ViewCx<'a> {
@@ -77,6 +112,10 @@ pub struct ViewCx<'a> {
     pub made: &'a Made,
     /// The devices, and how they are used.
     pub devices: &'a Devices,
+    /// What the program is compared with.
+    pub comparing: Comparing<'a>,
+    /// The report was read from a file: there is no program behind it, so nothing can be made of it.
+    pub frozen: bool,
     /// What the window asks of the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
 }
@@ -86,7 +125,18 @@ impl<'a> ViewCx<'a> {
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
         static NOTHING: Made = Made::NOTHING;
         static UNKNOWN: Devices = Devices::UNKNOWN;
-        ViewCx { report, other: None, texts: &[], selection, revision: 1, made: &NOTHING, devices: &UNKNOWN, ask: None }
+        ViewCx {
+            report,
+            other: None,
+            texts: &[],
+            selection,
+            revision: 1,
+            made: &NOTHING,
+            devices: &UNKNOWN,
+            comparing: Comparing::NOTHING,
+            frozen: false,
+            ask: None,
+        }
     }
 
     /// Whether this is asked for now.
@@ -138,6 +188,16 @@ pub enum ViewCommand {
     SetRunSettings(RunSettings),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
+    /// Change how statistics are looked at.
+    SetStatisticsSettings(StatisticsSettings),
+    /// Compare with another, or with nothing any more.
+    CompareWith(Option<Partner>),
+    /// Open files to compare with; the window asks for them.
+    OpenToCompare,
+    /// Show the other side of what is compared in this one's place.
+    SwapCompared,
+    /// Have compilers make both sides of what is compared.
+    CompileCompared,
     /// Save the rewritten modules; the window asks where.
     SaveRewritten,
     /// Save a text; the window asks where.

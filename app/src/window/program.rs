@@ -8,8 +8,9 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_views::asked::{CompileSettings, Devices, Made};
-use lanescope_views::context::{Selection, SourceText, ViewCx};
+use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
+use super::compare::Against;
 use super::engine::Analysis;
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
@@ -46,6 +47,10 @@ pub struct OpenProgram {
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
     pub revision: u64,
+    /// What it is compared with.
+    pub against: Option<Against>,
+    /// It is a report that was read from a file: there is no program behind it.
+    pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
     pub stale: Option<Failure>,
     /// Why the options as asked for do not fit; the report is older.
@@ -60,6 +65,7 @@ impl OpenProgram {
             options: self.options.clone(),
             other: self.other.clone(),
             selection: self.selection.clone(),
+            against: self.against.as_ref().and_then(|against| against.paths.clone()),
         }
     }
 
@@ -73,6 +79,8 @@ impl OpenProgram {
             revision: self.revision,
             made: &self.made,
             devices,
+            comparing: Comparing::NOTHING,
+            frozen: self.frozen,
             ask: None,
         }
     }

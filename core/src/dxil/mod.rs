@@ -12,7 +12,7 @@
 //! is reserved by a count that the file claims.
 
 mod bitstream;
-mod bytes;
+pub(crate) mod bytes;
 pub(crate) mod check;
 pub mod container;
 pub mod disassemble;
@@ -28,6 +28,7 @@ pub mod psv;
 pub mod rdat;
 pub mod signature;
 mod sources;
+pub(crate) mod substitute;
 mod summary;
 #[cfg(test)]
 mod testing;

@@ -3,7 +3,7 @@
 use ash::vk;
 
 use super::formats::{self, TexelFormat};
-use super::memory::{Buffer, Image, Owned};
+use super::memory::{Buffer, Image, Near, Owned};
 use super::resources::{Binding, ImageType, Kind};
 use super::{Device, GpuError};
 use crate::run::fill::Source;
@@ -299,7 +299,7 @@ fn staging<'d>(device: &'d Device, extent: &Extent, source: Source, name: &str) 
         extent.format.texel.fill(source, first, texels, &mut contents);
         first += texels;
     }
-    Buffer::with(device, &contents, vk::BufferUsageFlags::TRANSFER_SRC, name)
+    Buffer::with(device, &contents, vk::BufferUsageFlags::TRANSFER_SRC, Near::Host, name)
 }
 
 /// The one colour of a multisampled image: copies cannot fill it.

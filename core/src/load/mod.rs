@@ -18,7 +18,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use dxil::{Conversion, linked, semantics};
+pub use dxil::{Conversion, NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub use foz::{Corpus, database, listing};

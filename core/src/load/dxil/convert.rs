@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Runs `work` and hands back what the converter said meanwhile.
-fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+pub(super) fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     let first = SAID.with_borrow_mut(|said| said.replace(Vec::new()).is_none());
     if first {
         dxil_spirv::set_thread_log_callback(Some(|_, message: &str| {
@@ -76,7 +76,7 @@ fn parse(dxil: &Dxil) -> Result<Parsed, String> {
 }
 
 /// An error with what the converter said before it.
-fn with(error: String, said: &[String]) -> String {
+pub(super) fn with(error: String, said: &[String]) -> String {
     if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) }
 }
 
@@ -143,6 +143,18 @@ fn run(
 }
 
 fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> {
+    if entry.properties.node.is_some() { node_options(conversion) } else { general_options(conversion) }
+}
+
+/// Nodes reach their records by address, and their root parameters as a uniform block.
+pub(super) fn node_options(conversion: &Conversion) -> Vec<ConverterOption> {
+    let mut out = general_options(conversion);
+    out.push(ConverterOption::PhysicalStorageBuffer { enable: true });
+    out.push(ConverterOption::RootConstantInlineUniformBlock { desc_set: NODE_SET, binding: 0, enable: true });
+    out
+}
+
+fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
     let mut out = vec![
         ConverterOption::ScalarBlockLayout { supported: true, supports_per_component_robustness: false },
         // Buffers are bound at their start: none needs an offset beside its descriptor.
@@ -158,11 +170,6 @@ fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> 
     ];
     if let Some(size) = conversion.wave_size {
         out.push(ConverterOption::ForceSubgroupSize { forced_value: size, wave_size_enable: true });
-    }
-    if entry.properties.node.is_some() {
-        // Nodes reach their records by address, and their root parameters as a uniform block.
-        out.push(ConverterOption::PhysicalStorageBuffer { enable: true });
-        out.push(ConverterOption::RootConstantInlineUniformBlock { desc_set: NODE_SET, binding: 0, enable: true });
     }
     out
 }

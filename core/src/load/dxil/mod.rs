@@ -5,6 +5,7 @@
 mod bindings;
 mod convert;
 mod interface;
+mod nodes;
 mod refuse;
 mod rename;
 
@@ -13,6 +14,7 @@ use std::path::Path;
 pub(super) use bindings::Bindings;
 pub(super) use convert::convert;
 pub use interface::{linked, semantics};
+pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
 
 use super::Loaded;
 use super::error::Problem;
