@@ -28,6 +28,8 @@
 //! * Compiled apart, it renumbers locations like LLPC without packing; but an array or a matrix keeps the slots of its
 //!   unread elements, and the stage before passes the primitive's number in a slot of its own: behind the others, on
 //!   GFX9 (where it makes no primitives itself) before them.
+//! * From GFX10 on it runs compute and fragment shaders in waves of 64 where nothing else is asked for; LLPC gives compute
+//!   shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
 //! * An input that nobody writes gets no slot when the stages are compiled together; LLPC keeps its place, undefined.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
