@@ -422,7 +422,11 @@ fn compile(vk: &ash::Device, task: &Task, kept: &[u8]) -> Result<Made, GpuError>
 fn code_size(device: &Device, plan: &Plan) -> Result<Option<u64>, GpuError> {
     let Some(functions) = device.executable_properties() else { return Ok(None) };
     let guess = Guess::new(device, plan, plan.form(device))?;
-    let made = guess.task(device)?.compile(&device.handle, vk::PipelineCache::null(), capture(device, &CompileOptions::default()));
+    let made = guess.task(device)?.compile(
+        &device.handle,
+        vk::PipelineCache::null(),
+        capture(device, &CompileOptions::default()),
+    );
     // A guess that is not compiled has no code.
     let Ok(pipeline) = made else { return Ok(None) };
     let executables = read::executables(device, &functions, pipeline, &mut Vec::new());
