@@ -200,6 +200,16 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
 const LOADER_STACK: usize = 512 << 20;
 
 impl Analysis {
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// The report of a program that was loaded.
+    pub fn analyse(&self, program: &Program) -> Result<Report, CliError> {
+        self.knobs.analyse(program)
+    }
+
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         self.knobs.options()

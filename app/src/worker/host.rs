@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::driver::ahead::{Store, ahead};
-use lanescope_core::driver::compile;
+use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, Wanted, disassemble, listing, load_wanted};
 
