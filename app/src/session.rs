@@ -3,13 +3,14 @@
 //! Kept as JSON in the user's configuration folder. A session that cannot be read is set aside, one that cannot be
 //! written is a message: neither keeps the window from opening.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
+use lanescope_core::run::Place;
 use lanescope_views::asked::{CompileSettings, RunSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,9 @@ pub struct Remembered {
     /// What was selected.
     #[serde(default)]
     pub selection: Selection,
+    /// Files that fill buffers and images of its runs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contents: BTreeMap<Place, PathBuf>,
 }
 
 /// An arrangement of tabs. Tabs are named by their views.
@@ -107,7 +111,7 @@ impl Session {
 
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
     fn to_json(&self) -> serde_json::Result<Vec<u8>> {
-        let writable = |program: &Remembered| program.paths.iter().all(|path| path.to_str().is_some());
+        let writable = |program: &Remembered| program.paths.iter().chain(program.contents.values()).all(|path| path.to_str().is_some());
         let mut session = self.clone();
         session.open.retain(writable);
         session.recent.retain(writable);
@@ -197,8 +201,9 @@ impl Store {
 mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
+    use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
-    use lanescope_views::context::Varying;
+    use lanescope_views::context::{Listed, Varying};
 
     use super::*;
 
@@ -209,6 +214,7 @@ mod tests {
                 entry: vec!["main".to_owned()],
                 target: Target::Gfx1100,
                 no_pack: true,
+                dxil: Conversion { wave_size: Some(32), ..Conversion::default() },
                 ..Options::default()
             },
             other: Some(Options::default()),
@@ -216,7 +222,9 @@ mod tests {
                 varying: Some(Varying { location: 3, component: Some(1) }),
                 invocation: Some([1, 2, 0]),
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
+                listed: Some(Listed { input: 1, line: 12 }),
             },
+            contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
         }
     }
 

@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::target::Target;
 
+mod conversion;
+
+pub use conversion::{Conversion, ConversionSwitch, RegisterBindings};
+
 /// Declares an enum whose values have one spelling each: on the command line, in reports, in the window.
 macro_rules! named_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -126,6 +130,9 @@ pub struct Options {
     /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub entry: Vec<String>,
+    /// How HLSL and DXIL become SPIR-V, when they are loaded.
+    #[serde(skip_serializing_if = "Conversion::is_default", default)]
+    pub dxil: Conversion,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -195,6 +202,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             entry: Vec::new(),
+            dxil: Conversion::default(),
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -238,10 +246,11 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 21] {
+    fn values(&self) -> [(&'static str, String); 22] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
+            dxil,
             target,
             wave,
             order,
@@ -277,6 +286,7 @@ impl Options {
         }
         [
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
+            ("dxil", dxil.to_string()),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),

@@ -2,9 +2,10 @@
 
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::run::Place;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{CompileSettings, Devices, Made, RunSettings, Work};
+use crate::asked::{CompileSettings, Devices, Made, RunInput, RunSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -27,6 +28,18 @@ pub struct Selection {
     pub invocation: Option<[u32; 3]>,
     /// A register, by name.
     pub register: Option<String>,
+    /// A line of a listing.
+    #[serde(default)]
+    pub listed: Option<Listed>,
+}
+
+/// A line of the numbered listing of a container's program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Index of the container's file.
+    pub input: usize,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// One text that the source view can show.
@@ -36,15 +49,27 @@ pub struct SourceText {
     pub title: String,
     /// Its language.
     pub language: Language,
+    /// Index of the file that it shows.
+    pub input: usize,
+    /// What it is to that file.
+    pub role: TextRole,
     /// The text.
     pub text: String,
     /// Lines (from 0) that declare or use a varying, by its place as written.
     pub marks: Vec<(Varying, usize)>,
 }
 
-/// What to call the text that shows a file's bytes.
-pub fn bytes_title(name: &str) -> String {
-    format!("{name} (bytes)")
+/// What a text is to the file that it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextRole {
+    /// The file's own text.
+    Source,
+    /// A container's program, disassembled.
+    Listing,
+    /// The file's bytes.
+    Bytes,
+    /// A module that the file became, by its index.
+    Module(usize),
 }
 
 /// The language of a text.
@@ -77,6 +102,8 @@ pub struct ViewCx<'a> {
     pub made: &'a Made,
     /// The devices, and how they are used.
     pub devices: &'a Devices,
+    /// What a run fills, and from which files.
+    pub inputs: &'a [RunInput],
     /// What the window asks of the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
 }
@@ -86,7 +113,17 @@ impl<'a> ViewCx<'a> {
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
         static NOTHING: Made = Made::NOTHING;
         static UNKNOWN: Devices = Devices::UNKNOWN;
-        ViewCx { report, other: None, texts: &[], selection, revision: 1, made: &NOTHING, devices: &UNKNOWN, ask: None }
+        ViewCx {
+            report,
+            other: None,
+            texts: &[],
+            selection,
+            revision: 1,
+            made: &NOTHING,
+            devices: &UNKNOWN,
+            inputs: &[],
+            ask: None,
+        }
     }
 
     /// Whether this is asked for now.
@@ -136,6 +173,10 @@ pub enum ViewCommand {
     Stop(Work),
     /// Change how programs are rewritten, run and measured.
     SetRunSettings(RunSettings),
+    /// Fill a buffer or an image of a run from a file; the window asks which.
+    ChooseContents(Place),
+    /// Fill it as ever.
+    DropContents(Place),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
     /// Save the rewritten modules; the window asks where.

@@ -17,7 +17,7 @@ mod runs;
 pub use compiled::{compiled, lit_report, long_compiled};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
-use crate::context::{Language, SourceText, bytes_title};
+use crate::context::{Language, SourceText, TextRole};
 
 /// A report without artifacts.
 pub fn empty_report() -> Report {
@@ -66,8 +66,10 @@ pub fn containers() -> (Report, Vec<SourceText>) {
         report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
         report.findings.extend(dxil.findings(name));
         let program = dxil.disassembly().map(|program| program.text).unwrap_or_default();
-        for (title, text) in [(format!("{name} (DXIL)"), program), (bytes_title(name), hex_text(bytes))] {
-            texts.push(SourceText { title, language: Language::Dxil, text, marks: Vec::new() });
+        let listing = (format!("{name} (DXIL)"), TextRole::Listing, program);
+        for (title, role, text) in [listing, (format!("{name} (bytes)"), TextRole::Bytes, hex_text(bytes))] {
+            let (language, marks) = (Language::Dxil, Vec::new());
+            texts.push(SourceText { title, language, input: index, role, text, marks });
         }
         summaries.push(dxil.summary(index));
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
-use lanescope_core::load::load;
+use lanescope_core::load::{LoadError, load_with};
 use lanescope_core::options::{
     ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
@@ -12,13 +12,14 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
+use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
 use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL; several make one pipeline
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -44,7 +45,7 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL; several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -55,6 +56,9 @@ pub struct Analysis {
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
     isolate: bool,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     /// Chip whose registers are wanted (`lanescope help targets` lists them)
     #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
@@ -157,6 +161,7 @@ impl Analysis {
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
+            dxil: self.conversion.conversion(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -220,32 +225,37 @@ impl Analysis {
         if self.isolate {
             return self.program_from(&mut child()?);
         }
-        load_here(&self.files, &self.entry)
+        load_here(&self.files, &self.options())
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        load_in(child, &self.files, &self.entry)
+        load_in(child, &self.files, &self.options())
     }
 }
 
-/// Loads files in this process.
-pub fn load_here(files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
-    let loaded = std::thread::scope(|scope| {
-        let work = || load(files, entries).map_err(|error| error.to_string());
+/// Loads files in this process; the options say which entry points, and how DXIL is converted.
+pub fn load_here(files: &[PathBuf], options: &Options) -> Result<Program, CliError> {
+    std::thread::scope(|scope| {
+        let work = || load_with(files, &options.entry, &options.dxil).map_err(refused);
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
-            Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
-            Err(error) => Err(format!("no thread for the loader: {error}")),
+            Ok(Err(_)) => Err(CliError::Unusable("a loader failed; --isolate says more".to_owned())),
+            Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
         }
-    });
-    loaded.map_err(CliError::Unusable)
+    })
+}
+
+fn refused(error: LoadError) -> CliError {
+    let text = error.to_string();
+    if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }
 
 /// Loads files in a child.
-pub fn load_in(child: &mut Client, files: &[PathBuf], entries: &[String]) -> Result<Program, CliError> {
+pub fn load_in(child: &mut Client, files: &[PathBuf], options: &Options) -> Result<Program, CliError> {
     let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
-    match child.ask(&Request::Load(LoadRequest { paths, entries: entries.to_vec() }))? {
+    let (entries, conversion) = (options.entry.clone(), options.dxil.clone());
+    match child.ask(&Request::Load(LoadRequest { paths, entries, conversion }))? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }

@@ -13,6 +13,7 @@ use lanescope_views::diff::unified;
 use serde::Serialize;
 
 use super::ask::AskDrivers;
+use super::conversion::ConversionArgs;
 use super::on_device::Format;
 use super::{CliError, Verdict, args, json};
 
@@ -42,6 +43,9 @@ pub struct Diff {
     /// Chip whose registers are compared, where programs are
     #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
     target: Target,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     #[command(flatten)]
     ask: AskDrivers,
@@ -116,8 +120,8 @@ impl Diff {
             return serde_json::from_slice(&bytes)
                 .map_err(|error| CliError::Unusable(format!("{side}: is no report: {error}")));
         }
-        let options = Options { target: self.target, ..Options::default() };
-        let program = args::load_here(&files, &[])?;
+        let options = Options { target: self.target, dxil: self.conversion.conversion(), ..Options::default() };
+        let program = args::load_here(&files, &options)?;
         let mut report = lanescope_core::analyse(&program, &options)
             .map_err(|error| CliError::Unusable(format!("{side}: {error}")))?;
         if self.ask.names_one() {

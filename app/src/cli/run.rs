@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::gpu::Inputs;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Blob, Ran};
+use lanescope_core::program::Program;
+use lanescope_core::run::{self, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
@@ -18,13 +18,15 @@ use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use crate::inputs::{Contents, Filling};
 use crate::outputs;
 use crate::worker::{Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope run blur.comp --groups 4,4,1
-  lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
+  lanescope run sum.comp --buffer 0:0=numbers.bin --buffer 0:1=4096
+  lanescope run scan.cs.dxil --buffer t0=numbers.bin --zeros
   lanescope run blur.comp --fill 7 --validate --out results
   lanescope run lit.vert lit.frag                 original against packed, every sample
   lanescope run half.vert half.frag --widen       16-bit varyings as 32-bit ones
@@ -32,7 +34,8 @@ Examples:
   lanescope run edges.comp --derivatives-by quad  the device's derivatives against computed ones
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
 
-Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
+Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; --zeros makes them
+zero. A register of DXIL (u0, or t3,space1) names its descriptor. An image takes the texels of its first level, or of all.
 Differences in a shader whose results depend on order are no failure.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
 3 there is no such device, or the device lacks what the shader needs.";
@@ -50,9 +53,13 @@ pub struct Run {
     #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Run")]
     fill: u64,
 
-    /// A buffer's contents, or its size in bytes (may be repeated)
-    #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
-    buffer: Vec<BufferArgument>,
+    /// Contents that no file gives are zero
+    #[arg(long, conflicts_with = "fill", help_heading = "Run")]
+    zeros: bool,
+
+    /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
+    #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
+    buffer: Vec<Filling>,
 
     /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
@@ -83,39 +90,6 @@ pub struct Run {
     format: Format,
 }
 
-/// A buffer as the command line names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct BufferArgument {
-    set: u32,
-    binding: u32,
-    source: Source,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Source {
-    Bytes(u64),
-    File(PathBuf),
-}
-
-impl FromStr for BufferArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "set0.binding1=FILE or set0.binding1=BYTES was expected".to_owned();
-        let (place, source) = text.split_once('=').ok_or_else(wrong)?;
-        let (set, binding) = place.split_once('.').ok_or_else(wrong)?;
-        let number = |part: &str, name: &str| part.strip_prefix(name)?.parse().ok();
-        let set = number(set, "set").ok_or_else(wrong)?;
-        let binding = number(binding, "binding").ok_or_else(wrong)?;
-        let source = match source.parse() {
-            Ok(bytes) => Source::Bytes(bytes),
-            Err(_) if source.is_empty() => return Err(wrong()),
-            Err(_) => Source::File(PathBuf::from(source)),
-        };
-        Ok(BufferArgument { set, binding, source })
-    }
-}
-
 /// The report with the run in it.
 #[derive(Serialize)]
 struct RunReport<'r> {
@@ -126,15 +100,17 @@ struct RunReport<'r> {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let inputs = self.inputs()?;
+        // Before anything is started: a file that cannot be read is told at once.
+        let mut contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options() };
         let groups = options.groups.unwrap_or([1, 1, 1]);
+        let inputs = self.inputs(&mut contents, &program)?;
         let against = match self.against.as_slice() {
             [] => None,
-            files => Some(args::load_in(&mut child, files, &options.entry)?),
+            files => Some(args::load_in(&mut child, files, &options)?),
         };
         let rewritten = (!self.original_only).then_some(Passes::ALL);
         let request = RunRequest { program, against, rewritten, options, device: self.on.options(), groups, inputs };
@@ -160,26 +136,10 @@ impl Run {
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    fn inputs(&self) -> Result<Inputs, CliError> {
-        let given = |argument: &BufferArgument| {
-            let content = match &argument.source {
-                Source::Bytes(bytes) => Content::Size(*bytes),
-                Source::File(path) => Content::Bytes(Blob(read(path)?)),
-            };
-            Ok(Given { set: argument.set, binding: argument.binding, content })
-        };
-        let buffers: Result<Vec<Given>, CliError> = self.buffer.iter().map(given).collect();
-        Ok(Inputs { fill: self.fill, buffers: buffers? })
+    fn inputs(&self, contents: &mut Contents, program: &Program) -> Result<Inputs, CliError> {
+        let buffers = contents.take(program).map_err(CliError::Unusable)?;
+        Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers })
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
-    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
-    if size > MAX_BUFFER {
-        return Err(wrong(format!("has {size} bytes; a buffer has at most {MAX_BUFFER}")));
-    }
-    std::fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments as `NAME.png`, their differences as
@@ -217,21 +177,4 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
         std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buffers_are_named_by_set_and_binding() {
-        let buffer = |text: &str| text.parse::<BufferArgument>();
-        let file = Source::File(PathBuf::from("a=b.bin"));
-        assert_eq!(buffer("set1.binding20=a=b.bin"), Ok(BufferArgument { set: 1, binding: 20, source: file }));
-        let sized = BufferArgument { set: 0, binding: 0, source: Source::Bytes(64) };
-        assert_eq!(buffer("set0.binding0=64"), Ok(sized));
-        for wrong in ["set0.binding0", "set0=a", "binding0.set0=a", "set-1.binding0=a", "set0.binding0=", ""] {
-            assert!(buffer(wrong).is_err(), "{wrong}");
-        }
-    }
 }

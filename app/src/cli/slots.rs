@@ -13,6 +13,7 @@ use lanescope_core::program::Program;
 use serde::Serialize;
 
 use super::args::load_here;
+use super::conversion::ConversionArgs;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -35,6 +36,9 @@ pub struct Slots {
     /// Files, or folders of files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     /// How to print the table
     #[arg(long, value_enum, default_value = "text")]
@@ -79,8 +83,9 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
+        let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
         for files in pipelines(&self.paths)? {
-            match load_here(&files, &[]).and_then(|program| row(&files, &program)) {
+            match load_here(&files, &options).and_then(|program| row(&files, &program)) {
                 Ok(row) => rows.extend(row),
                 Err(error) => {
                     failed += 1;

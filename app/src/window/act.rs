@@ -104,6 +104,8 @@ impl Frame {
                 self.touch_session();
                 self.ctx.request_repaint();
             }
+            ViewCommand::ChooseContents(place) => self.ask_for_contents(place),
+            ViewCommand::DropContents(place) => self.set_contents(place, None),
             ViewCommand::SetCompileSettings(settings) => {
                 self.devices.compile = settings.clone();
                 self.session.compile = settings;
@@ -174,10 +176,14 @@ impl Frame {
         if program.options == options {
             return;
         }
-        // Other entry points make another program of the same files.
-        let other_entries = program.options.entry != options.entry;
+        // Other entry points, or another conversion, make another program of the same files.
+        let loaded = |options: &Options| (options.entry.clone(), options.dxil.clone());
+        let other_program = loaded(&program.options) != loaded(&options);
+        if let Some(other) = &mut program.other {
+            (other.entry, other.dxil) = loaded(&options);
+        }
         program.options = options;
-        if other_entries {
+        if other_program {
             self.reload(self.active);
         } else {
             self.analyse_again();

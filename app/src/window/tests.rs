@@ -13,6 +13,7 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod containers;
 mod request;
 
 const FRAGMENT: &str = "#version 450

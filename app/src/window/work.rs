@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::options::Options;
+use lanescope_core::run::Place;
 use lanescope_views::asked::{Made, Work};
 
-use super::dialog::{PathLine, Picked, Purpose, pick_files};
+use super::dialog::{PathLine, Picked, Purpose, pick_contents, pick_files};
 use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
@@ -61,6 +62,8 @@ pub enum Outcome {
     Nothing,
     /// Files to open.
     PickedFiles(Picked<Vec<PathBuf>>),
+    /// A file that fills a buffer or an image.
+    PickedContents(Place, Picked<PathBuf>),
     /// Where to write what waits to be saved.
     PickedSave(Picked<PathBuf>),
     /// It was written, or not.
@@ -115,12 +118,14 @@ impl Frame {
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
-            let loaded = engine.loader().load(&request.paths, &request.options.entry, job);
+            let loaded = engine.loader().load(&request.paths, &request.options, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
                 let fits = analyse(&program, &request.options, request.other.as_ref());
-                // Remembered options may not fit the file as it is now.
-                let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));
+                // Remembered options may not fit the file as it is now; those that it was loaded with do.
+                let (entry, dxil) = (request.options.entry.clone(), request.options.dxil.clone());
+                let plain = Options { entry, dxil, ..Options::default() };
+                let analysis = fits.or_else(|_| analyse(&program, &plain, None));
                 let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
@@ -167,7 +172,7 @@ impl Frame {
                 }
                 job.progress(format!("{} of {}", index + 1, samples.len()));
                 let result = loader
-                    .load(&sample.paths, &[], job)
+                    .load(&sample.paths, &Options::default(), job)
                     .map_err(|refusal| match refusal {
                         Refusal::Failed(failure) => failure.to_string(),
                         Refusal::Cancelled => "cancelled".to_owned(),
@@ -188,6 +193,33 @@ impl Frame {
             .or_else(|| self.session.recent.front().and_then(|recent| recent.paths.first()));
         let folder = folder.and_then(|path| path.parent()).map(Path::to_owned);
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedFiles(pick_files(folder)));
+    }
+
+    /// Asks for a file that fills a buffer or an image.
+    pub(super) fn ask_for_contents(&mut self, place: Place) {
+        if self.jobs.is_busy(&Tag::Dialog) {
+            self.toasts.info("Another file dialog is open.");
+            return;
+        }
+        let folder = self.program().and_then(|program| program.paths.first()?.parent()).map(Path::to_owned);
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| {
+            Outcome::PickedContents(place, pick_contents(folder, &place.to_string()))
+        });
+    }
+
+    /// Fills a buffer or an image of the program that is shown from a file, or as ever.
+    pub(super) fn set_contents(&mut self, place: Place, file: Option<PathBuf>) {
+        let revision = self.next_revision();
+        let Some(program) = self.program_mut() else { return };
+        match file {
+            Some(file) => program.contents.insert(place, std::path::absolute(&file).unwrap_or(file)),
+            None => program.contents.remove(&place),
+        };
+        // What ran before ran with other contents.
+        program.revision = revision;
+        program.list_inputs();
+        self.touch_session();
+        self.ctx.request_repaint();
     }
 
     /// Writes the session in the background.
@@ -251,6 +283,12 @@ impl Frame {
             Outcome::PickedFiles(Picked::Unavailable) => {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
             }
+            Outcome::PickedContents(place, Picked::Chosen(file)) => self.set_contents(place, Some(file)),
+            Outcome::PickedContents(_, Picked::Nothing) => {}
+            Outcome::PickedContents(place, Picked::Unavailable) => {
+                let line = PathLine::new(Purpose::Contents(place), String::new(), Some(NO_DIALOG));
+                self.overlay = Overlay::Path(line);
+            }
             Outcome::Saved(saved) => self.take_saved(saved),
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
@@ -292,7 +330,7 @@ impl Frame {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
-        let program = OpenProgram {
+        let mut program = OpenProgram {
             id,
             paths: request.paths,
             program: Arc::new(loaded.program),
@@ -301,6 +339,8 @@ impl Frame {
             other: analysis.other.as_ref().map(|report| report.options.clone()),
             analysis,
             selection: request.selection,
+            contents: request.contents,
+            inputs: Vec::new(),
             made: Made::NOTHING,
             compiling: None,
             loaded_at: revision,
@@ -309,6 +349,7 @@ impl Frame {
             stale: None,
             misfit: None,
         };
+        program.list_inputs();
         self.session.remember(program.remembered());
         self.programs.insert(index, program);
         self.show_program(index);
@@ -328,6 +369,7 @@ impl Frame {
         match result {
             Ok(analysis) => {
                 program.analysis = *analysis;
+                program.list_inputs();
                 program.revision = revision;
                 program.misfit = None;
             }
@@ -337,7 +379,7 @@ impl Frame {
         }
     }
 
-    fn next_revision(&mut self) -> u64 {
+    pub(super) fn next_revision(&mut self) -> u64 {
         self.revision += 1;
         self.revision
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::compile;
 use lanescope_core::gpu::{GpuError, devices, probe};
-use lanescope_core::load::{LoadError, Problem, disassemble, load};
+use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, load_with};
 
 use super::run::run;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
@@ -21,6 +21,7 @@ pub fn answer(request: &Request) -> Reply {
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
         },
+        Request::HlslCompiler => Reply::HlslCompiler(hlsl_compiler()),
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
@@ -48,8 +49,9 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 }
 
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
+    fault::happen_loading();
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let program = load(&paths, &request.entries)?;
+    let program = load_with(&paths, &request.entries, &request.conversion)?;
     let texts = texts::texts(&program, |module| {
         disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
     });
@@ -64,5 +66,5 @@ fn failure(error: &LoadError) -> Failure {
         }
         _ => Vec::new(),
     };
-    Failure { file, message: error.problem.to_string(), entries, missing: false }
+    Failure { file, message: error.problem.to_string(), entries, missing: error.problem.is_missing() }
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
-use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
@@ -44,6 +44,8 @@ pub enum Request {
     Load(LoadRequest),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
+    /// Say which compiler for HLSL there is.
+    HlslCompiler,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Compile a program with a driver's compiler.
@@ -117,6 +119,9 @@ pub struct LoadRequest {
     pub paths: Vec<OsString>,
     /// The entry points that are wanted; empty for all.
     pub entries: Vec<String>,
+    /// How HLSL and DXIL become SPIR-V.
+    #[serde(default)]
+    pub conversion: Conversion,
 }
 
 /// What the child answers.
@@ -126,6 +131,8 @@ pub enum Reply {
     Loaded(Box<Loaded>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// The compiler for HLSL, or why there is none.
+    HlslCompiler(Result<String, String>),
     /// What a run brought back.
     Ran(Box<Ran>),
     /// What a driver's compiler made.
@@ -158,6 +165,7 @@ impl Request {
                 format!("loading {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
+            Request::HlslCompiler => "looking for a compiler for HLSL".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))

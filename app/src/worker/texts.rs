@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_core::dxil::hex_text;
 use lanescope_core::ids::Id;
-use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
+use lanescope_core::program::{Format, LoadedDxil, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Module, Type, grammar};
-use lanescope_views::context::{Language, SourceText, Varying, bytes_title};
+use lanescope_views::context::{Language, SourceText, TextRole, Varying};
 
 /// The most locations that one variable is marked for; more than any device has.
 const MAX_LOCATIONS: u32 = 256;
@@ -18,17 +18,23 @@ const MAX_LOCATIONS: u32 = 256;
 pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
     let mut texts: Vec<SourceText> = program.dxil.iter().flat_map(|loaded| container(program, loaded)).collect();
     for (index, loaded) in program.modules.iter().enumerate() {
-        let input = program.inputs.get(loaded.input);
-        let name = file_name(program, loaded.input);
+        let (at, name) = (loaded.input, file_name(program, loaded.input));
         let varyings = Varyings::of(program, index, &loaded.module);
-        if let (Some(source), Some(input)) = (&loaded.source, input) {
+        if let (Some(source), Some(input)) = (&loaded.source, program.inputs.get(at)) {
             let (language, marks) = match input.format {
                 Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
-            texts.push(text(name.to_owned(), language, source.clone(), marks));
+            texts.push(text(name.to_owned(), language, (at, TextRole::Source), source.clone(), marks));
         }
-        texts.push(disassembly(name, loaded, &varyings, &disassemble));
+        let listing = disassemble(&loaded.module);
+        let marks = spirv_marks(&listing, &loaded.module, &varyings);
+        // A container has a module an entry point.
+        let several = program.modules.iter().filter(|other| other.input == at).count() > 1;
+        let entry = loaded.module.entry_points().first().filter(|_| several);
+        let entry = entry.map(|entry| format!(", {}", entry.name)).unwrap_or_default();
+        let title = format!("{name}{entry} (SPIR-V)");
+        texts.push(text(title, Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
     }
     texts
 }
@@ -38,28 +44,30 @@ fn file_name(program: &Program, input: usize) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A container's program and its bytes.
+/// A container's source, its program and its bytes.
 fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let name = file_name(program, loaded.input);
-    let shown = |title: String, shown: String| text(title, Language::Dxil, shown, BTreeSet::new());
-    let program = loaded.dxil.disassembly().map(|program| shown(format!("{name} (DXIL)"), program.text));
-    let bytes = shown(bytes_title(name), hex_text(loaded.dxil.file()));
-    program.into_iter().chain([bytes]).collect()
+    let shown = |title: String, language, role, shown: String| {
+        text(title, language, (loaded.input, role), shown, BTreeSet::new())
+    };
+    // HLSL's comments and words read as GLSL's do.
+    let source = loaded.source.clone();
+    let source = source.map(|source| shown(name.to_owned(), Language::Glsl, TextRole::Source, source));
+    let listing = loaded.dxil.disassembly();
+    let listing = listing.map(|it| shown(format!("{name} (DXIL)"), Language::Dxil, TextRole::Listing, it.text));
+    let bytes = shown(format!("{name} (bytes)"), Language::Dxil, TextRole::Bytes, hex_text(loaded.dxil.file()));
+    source.into_iter().chain(listing).chain([bytes]).collect()
 }
 
-fn disassembly(
-    name: &str,
-    loaded: &LoadedModule,
-    varyings: &Varyings,
-    disassemble: &impl Fn(&Module) -> String,
+fn text(
+    title: String,
+    language: Language,
+    (input, role): (usize, TextRole),
+    text: String,
+    marks: BTreeSet<(usize, Varying)>,
 ) -> SourceText {
-    let listing = disassemble(&loaded.module);
-    let marks = spirv_marks(&listing, &loaded.module, varyings);
-    text(format!("{name} (SPIR-V)"), Language::Spvasm, listing, marks)
-}
-
-fn text(title: String, language: Language, text: String, marks: BTreeSet<(usize, Varying)>) -> SourceText {
-    SourceText { title, language, text, marks: marks.into_iter().map(|(line, varying)| (varying, line)).collect() }
+    let marks = marks.into_iter().map(|(line, varying)| (varying, line)).collect();
+    SourceText { title, language, input, role, text, marks }
 }
 
 /// Which ids and which names stand for which places.

@@ -6,15 +6,15 @@ use super::bind::Bound;
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};
-use super::{Device, GpuError};
-use crate::program::StageKind;
+use super::{Device, GpuError, wave};
+use crate::program::{StageKind, WaveSize};
 use crate::run::{Execution, Run, RunMode, order_dependence};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode};
 use crate::spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write.
 ///
-/// `module` has its specialization constants set ([`Module::specialised`]).
+/// `module` has its specialization constants set ([`Module::specialised`]). `wave` are the subgroups that it is made for.
 ///
 /// # Errors
 /// A dispatch, a workgroup or descriptors larger than the device takes; descriptors of a kind that is not run here;
@@ -25,6 +25,7 @@ pub fn run_compute(
     entry: &EntryPoint,
     groups: [u32; 3],
     inputs: &Inputs,
+    wave: Option<WaveSize>,
 ) -> Result<Execution, GpuError> {
     if entry.stage != Some(StageKind::Compute) {
         return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
@@ -33,7 +34,9 @@ pub fn run_compute(
     check_size(device, module, entry)?;
     let resources = Resources::of(&[(module, entry)])?;
     let bound = Bound::new(device, &resources, inputs)?;
-    let pipeline = compute(device, module, entry, ComputeState::default(), bound.layout.handle)?;
+    let subgroup_size = wave.map(|wave| wave::subgroup_size(&device.info, wave, &entry.name)).transpose()?.flatten();
+    let state = ComputeState { subgroup_size, ..ComputeState::default() };
+    let pipeline = compute(device, module, entry, state, bound.layout.handle)?;
     let time = device.run(&format!("dispatching `{}`", entry.name), |commands| {
         // SAFETY: the command buffer is being recorded; pipeline and descriptors outlive the commands.
         unsafe { device.handle.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline.handle) };
@@ -49,6 +52,7 @@ pub fn run_compute(
         entries: vec![entry.name.clone()],
         groups: Some(groups),
         fill: inputs.fill,
+        zeros: inputs.zeros,
         compare: None,
         derivatives: None,
         not_rewritten: None,

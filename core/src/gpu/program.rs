@@ -2,7 +2,7 @@
 
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
-use super::{GpuError, Needs, needs_of, run_compute, run_graphics};
+use super::{Device, GpuError, Needs, needs_of, run_compute, run_graphics};
 use crate::program::{Program, StageKind};
 use crate::run::Execution;
 
@@ -27,7 +27,9 @@ pub fn run_program(
                 .entry_points()
                 .get(stage.entry_index)
                 .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
-            with_device(&Needs::of([module]), options, |device| run_compute(device, module, entry, groups, inputs))?
+            let wave = program.wave_size_of(stage);
+            let run = |device: &Device| run_compute(device, module, entry, groups, inputs, wave);
+            with_device(&Needs::of([module]), options, run)?
         }
         [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
             let needs = needs_of(program)?;
@@ -46,5 +48,6 @@ pub fn run_program(
     };
     let mut execution = used.value;
     execution.run.warnings = used.warnings;
+    execution.run.name_registers(program);
     Ok(execution)
 }

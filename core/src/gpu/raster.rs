@@ -121,6 +121,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         groups: None,
         fill: inputs.fill,
+        zeros: inputs.zeros,
         compare: None,
         derivatives: None,
         not_rewritten: None,

@@ -10,7 +10,7 @@ use glslang::{
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, file};
+use super::{Loaded, Wanted, file};
 use crate::program::StageKind;
 use crate::spirv::Module;
 
@@ -18,7 +18,7 @@ use crate::spirv::Module;
 const MAX_DEPTH: usize = 32;
 const MAX_INCLUDED: usize = 64 << 20;
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded, Problem> {
     let stage = stage_of_extension(path).ok_or(Problem::NoStage)?;
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {

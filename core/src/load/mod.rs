@@ -7,6 +7,7 @@ mod dxil;
 mod error;
 mod file;
 mod glsl;
+mod hlsl;
 mod pair;
 mod sniff;
 mod spirv;
@@ -15,15 +16,17 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use dxil::{Conversion, linked};
+pub use dxil::linked;
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub(crate) use glsl::compile_own;
+pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
 
 use crate::dxil::Dxil;
+use crate::options::Conversion;
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
 
@@ -31,14 +34,21 @@ use crate::spirv::Module;
 enum Loaded {
     /// SPIR-V, and what it was made from.
     Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
-    /// A container that is converted together with the other files.
-    Dxil(Box<Dxil>),
+    /// A container that is converted together with the other files, and what it was compiled from.
+    Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
+}
+
+/// What is wanted of the files.
+struct Wanted<'a> {
+    /// Names of entry points.
+    entries: &'a [String],
+    conversion: &'a Conversion,
 }
 
 /// One format: how to know it, how to read it.
 struct Loader {
     format: Format,
-    load: fn(&Path, Vec<u8>) -> Result<Loaded, Problem>,
+    load: fn(&Path, Vec<u8>, &Wanted<'_>) -> Result<Loaded, Problem>,
 }
 
 /// Every format that can be opened.
@@ -46,6 +56,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spirv, load: spirv::load },
     Loader { format: Format::Spvasm, load: spvasm::load },
     Loader { format: Format::Glsl, load: glsl::load },
+    Loader { format: Format::Hlsl, load: hlsl::load },
     Loader { format: Format::Dxil, load: dxil::load },
 ];
 
@@ -58,7 +69,7 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
     load_with(paths, entries, &Conversion::default())
 }
 
-/// Loads files that make one pipeline, and says how DXIL is converted.
+/// Loads files that make one pipeline, and says how HLSL and DXIL become SPIR-V.
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
@@ -67,15 +78,16 @@ pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion)
     }
     let mut program =
         Program { inputs: Vec::with_capacity(paths.len()), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new() };
+    let wanted = Wanted { entries, conversion };
     for (index, path) in paths.iter().enumerate() {
-        load_file(path, index, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
+        load_file(path, index, &wanted, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
     }
     convert(&mut program, conversion);
     program.stages = pair::pair(paths, &program, entries)?;
     Ok(program)
 }
 
-fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Problem> {
+fn load_file(path: &Path, index: usize, wanted: &Wanted<'_>, program: &mut Program) -> Result<(), Problem> {
     let bytes = file::read(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
@@ -84,14 +96,17 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    match (loader.load)(path, bytes)? {
+    let texts = |includes: Vec<PathBuf>| includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    match (loader.load)(path, bytes, wanted)? {
         Loaded::Module { words, source, includes } => {
             let module = Module::parse(words).map_err(Problem::Parse)?;
             let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            let includes = texts(includes);
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
-        Loaded::Dxil(read) => program.dxil.push(dxil::unconverted(index, *read)),
+        Loaded::Dxil { dxil, source, includes } => {
+            program.dxil.push(dxil::unconverted(index, *dxil, source, texts(includes)));
+        }
     }
     program.inputs.push(Input {
         path: path.to_string_lossy().into_owned(),
@@ -108,10 +123,11 @@ fn convert(program: &mut Program, conversion: &Conversion) {
         return;
     }
     let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
-    let bindings = dxil::Bindings::of(all.iter().copied(), conversion);
+    let registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
+    let bindings = dxil::Bindings::of(&registers, conversion);
     let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, conversion)).collect();
-    for (loaded, converted) in program.dxil.iter_mut().zip(converted) {
-        loaded.bindings = bindings.rows_of(&loaded.dxil);
+    for (index, (loaded, converted)) in program.dxil.iter_mut().zip(converted).enumerate() {
+        loaded.bindings = bindings.rows_of(index);
         for one in converted {
             let mut entry = one.entry;
             if let Some((module, broken_rule)) = one.module {

@@ -134,11 +134,13 @@ mod tests {
             entries: Vec::new(),
             groups: None,
             fill: 0,
+            zeros: false,
             compare: None,
             derivatives: None,
             not_rewritten: None,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),
+                register: None,
                 variable: None,
                 set: 0,
                 binding: 1,

@@ -11,8 +11,8 @@ use crate::table::{Tokens, one_line};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
 
-/// What the container is, in a few lines.
-pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+/// What the container is, in a few lines. Answers whether its code is to be shown.
+pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec<ViewCommand>) -> bool {
     let theme = Theme::of(ui);
     heading(ui, &theme, "Container");
     Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
@@ -65,10 +65,9 @@ pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec
         if ui.button("Show findings").clicked() {
             commands.push(ViewCommand::Show("findings"));
         }
-        if ui.button("Show disassembly").on_hover_text("In the Source tab, beside the converted SPIR-V").clicked() {
-            commands.push(ViewCommand::Show("source"));
-        }
-    });
+        ui.button("Show code").on_hover_text("The disassembly, beside the converted SPIR-V").clicked()
+    })
+    .inner
 }
 
 /// Resources, and what the program needs.
