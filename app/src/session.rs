@@ -111,7 +111,9 @@ impl Session {
 
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
     fn to_json(&self) -> serde_json::Result<Vec<u8>> {
-        let writable = |program: &Remembered| program.paths.iter().chain(program.contents.values()).all(|path| path.to_str().is_some());
+        let writable = |program: &Remembered| {
+            program.paths.iter().chain(program.contents.values()).all(|path| path.to_str().is_some())
+        };
         let mut session = self.clone();
         session.open.retain(writable);
         session.recent.retain(writable);

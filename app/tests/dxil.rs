@@ -137,7 +137,12 @@ fn a_wave_size_that_the_device_has_not_is_said() {
 fn pairs_draw_the_same_as_packed() {
     let pairs: [&[&str]; 2] = [
         &["lit_surface.vs.dxil", "lit_surface.ps.dxil"],
-        &["tessellated_patch.vs.dxil", "tessellated_patch.hs.dxil", "tessellated_patch.ds.dxil", "tessellated_patch.ps.dxil"],
+        &[
+            "tessellated_patch.vs.dxil",
+            "tessellated_patch.hs.dxil",
+            "tessellated_patch.ds.dxil",
+            "tessellated_patch.ps.dxil",
+        ],
     ];
     for files in pairs {
         let mut arguments = vec!["run".to_owned()];
@@ -224,10 +229,14 @@ fn contents_that_do_not_fit_are_refused_with_what_there_is() {
 #[test]
 fn a_conversion_is_asked_for_and_reported() {
     let path = sample("prefix_sum.cs.dxil");
-    let report = json([&path, "--dxil-bindings", "registers", "--dxil-wave-size", "16", "--dxil-with", "precise,robust"]);
+    let report =
+        json([&path, "--dxil-bindings", "registers", "--dxil-wave-size", "16", "--dxil-with", "precise,robust"]);
     let asked = &report["options"]["dxil"];
     assert_eq!(asked["bindings"], "registers");
-    assert_eq!((asked["wave_size"].as_u64(), asked["with"].to_string()), (Some(16), r#"["precise","robust"]"#.to_owned()));
+    assert_eq!(
+        (asked["wave_size"].as_u64(), asked["with"].to_string()),
+        (Some(16), r#"["precise","robust"]"#.to_owned())
+    );
     let bindings = report["dxil"]["bindings"].as_array().expect("a list");
     assert!(bindings.iter().all(|row| row["binding"] == 0), "{bindings:?}");
     assert!(json([&path])["options"].get("dxil").is_none(), "the default is not said");
@@ -258,7 +267,10 @@ fn a_converter_that_dies_is_an_error_message() {
         };
         let (status, stderr) = command(&["inspect", &path, "--isolate"]);
         assert_eq!(status, Some(2), "{stderr}");
-        assert!(stderr.contains(words) && stderr.contains("loading") && stderr.contains("prefix_sum.cs.dxil"), "{stderr}");
+        assert!(
+            stderr.contains(words) && stderr.contains("loading") && stderr.contains("prefix_sum.cs.dxil"),
+            "{stderr}"
+        );
         // Runs load in a child always.
         let (status, stderr) = command(&["run", &path, "--device", "llvmpipe"]);
         assert_eq!(status, Some(2), "{stderr}");
@@ -299,7 +311,9 @@ fn hlsl_without_its_compiler_says_what_is_missing() {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
-    for arguments in [&["inspect".as_ref(), path.as_os_str()][..], &["inspect".as_ref(), path.as_os_str(), "--isolate".as_ref()]] {
+    for arguments in
+        [&["inspect".as_ref(), path.as_os_str()][..], &["inspect".as_ref(), path.as_os_str(), "--isolate".as_ref()]]
+    {
         let (status, _, stderr) = without(arguments);
         assert_eq!(status, Some(3), "{stderr}");
         for words in ["a.ps.hlsl", "DirectX shader compiler", "/nowhere/libdxcompiler.so", "LANESCOPE_DXCOMPILER"] {

@@ -41,6 +41,7 @@ pub mod report;
 pub mod run;
 pub mod spirv;
 pub mod target;
+pub mod words;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, analyse, specialised};

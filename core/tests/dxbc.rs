@@ -54,7 +54,8 @@ fn bytecode_says_what_it_is() {
 fn a_compute_shader_of_model_5_runs() {
     let program = loaded(&[("ids.cso", bytecode::compute())]);
     assert_eq!(program.stages[0].stage, StageKind::Compute);
-    let rows: Vec<String> = program.dxil[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
+    let rows: Vec<String> =
+        program.dxil[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
     assert_eq!(rows, ["u0 set0.binding0"]);
     let done = on_llvmpipe(&program, &Inputs { zeros: true, ..Inputs::default() });
     let buffer = &done.run.buffers[0];

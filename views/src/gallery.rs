@@ -73,6 +73,9 @@ pub fn containers() -> (Report, Vec<SourceText>) {
         }
         summaries.push(dxil.summary(index));
     }
+    let (title, role) = ("lit_surface.ps.dxil (SPIR-V)".to_owned(), TextRole::Module(0));
+    let (language, text, marks) = (Language::Spvasm, CONVERTED.to_owned(), Vec::new());
+    texts.push(SourceText { title, language, input: 0, role, text, marks });
     let mut summaries = summaries.into_iter();
     report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
     (report, texts)
@@ -453,3 +456,19 @@ mod tests {
         }
     }
 }
+
+/// The beginning of what `lit_surface.ps.dxil` becomes.
+const CONVERTED: &str = "\
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %PSMain \"PSMain\" %NORMAL %FOG %MATERIAL %SV_Target
+               OpExecutionMode %PSMain OriginUpperLeft
+               OpDecorate %NORMAL Location 1
+               OpDecorate %FOG Location 1
+               OpDecorate %FOG Component 3
+               OpDecorate %MATERIAL Flat
+               OpDecorate %MATERIAL Location 3
+       %void = OpTypeVoid
+          %2 = OpTypeFunction %void
+      %float = OpTypeFloat 32
+";

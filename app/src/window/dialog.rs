@@ -25,7 +25,13 @@ pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     let begin = Instant::now();
     let mut dialog = rfd::FileDialog::new()
         .set_title("Open shaders as one pipeline")
-        .add_filter("Shaders", &["spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "dxil", "cso", "dxbc", "hlsl"])
+        .add_filter(
+            "Shaders",
+            &[
+                "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "dxil", "cso", "dxbc",
+                "hlsl",
+            ],
+        )
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);

@@ -193,7 +193,11 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
         for &one in ConversionSwitch::ALL {
             let mut on = conversion.has(one);
             switch(ui, &one.name().replace('-', " "), &mut on, one.about());
-            if on { conversion.with.insert(one) } else { conversion.with.remove(&one) };
+            if on {
+                conversion.with.insert(one)
+            } else {
+                conversion.with.remove(&one)
+            };
         }
     });
 }

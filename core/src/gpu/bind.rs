@@ -309,13 +309,7 @@ impl<'d> Bound<'d> {
         Ok(self.texel_views.len() - 1)
     }
 
-    fn image(
-        &mut self,
-        binding: &Binding,
-        source: Source,
-        ty: ImageType,
-        inputs: &Inputs,
-    ) -> Result<usize, GpuError> {
+    fn image(&mut self, binding: &Binding, source: Source, ty: ImageType, inputs: &Inputs) -> Result<usize, GpuError> {
         self.images.push(BoundImage::new(self.device, binding, source, ty, inputs)?);
         Ok(self.images.len() - 1)
     }

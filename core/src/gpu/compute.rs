@@ -60,6 +60,7 @@ pub fn run_compute(
         images: read.images,
         attachments: Vec::new(),
         order_dependent: order_dependence(module, entry),
+        adapted: Vec::new(),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };

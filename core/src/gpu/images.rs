@@ -322,8 +322,7 @@ fn staging<'d>(
     let usage = vk::BufferUsageFlags::TRANSFER_SRC;
     if given.is_some() || zeros {
         let one = extent.texels(0) * texel;
-        if let Some(given) = given.filter(|given| ![one, all].contains(&(given.len() as u64)))
-        {
+        if let Some(given) = given.filter(|given| ![one, all].contains(&(given.len() as u64))) {
             let ([x, y, z], layers, format) = (extent.size, extent.layers, extent.format.format);
             let message = format!(
                 "{name} was given {} bytes; it is an image of {x}x{y}x{z} texels and {layers} layers of {format:?}: {one} \

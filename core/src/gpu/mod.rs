@@ -31,6 +31,7 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+mod unformatted;
 pub(crate) mod wave;
 
 pub use compute::run_compute;
@@ -42,6 +43,4 @@ pub use memory::MAX_BUFFER;
 pub use probe::probe;
 pub use program::run_program;
 pub use raster::{needs_of, run_graphics};
-pub use resources::{
-    Content, Fillable, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable,
-};
+pub use resources::{Content, Fillable, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable};

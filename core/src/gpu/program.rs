@@ -2,7 +2,7 @@
 
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
-use super::{Device, GpuError, Needs, needs_of, run_compute, run_graphics};
+use super::{Device, GpuError, Needs, needs_of, run_compute, run_graphics, unformatted};
 use crate::program::{Program, StageKind};
 use crate::run::Execution;
 
@@ -14,6 +14,25 @@ use crate::run::Execution;
 /// # Errors
 /// See [`GpuError`]; a program of a kind that is not run here.
 pub fn run_program(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+) -> Result<Execution, GpuError> {
+    let result = run_once(options, program, groups, inputs);
+    if let Err(GpuError::Lacks { what, .. }) = &result
+        && unformatted::FEATURES.iter().any(|feature| what.contains(feature))
+        && let Some(formatted) = unformatted::with_formats(program)
+    {
+        let what = format!("storage images were given the formats that they are bound with: the device lacks {what}");
+        let mut execution = run_once(options, &formatted, groups, inputs)?;
+        execution.run.adapted.push(what);
+        return Ok(execution);
+    }
+    result
+}
+
+fn run_once(
     options: &DeviceOptions,
     program: &Program,
     groups: [u32; 3],

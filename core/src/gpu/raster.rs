@@ -129,6 +129,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         images: read.images,
         attachments,
         order_dependent,
+        adapted: Vec::new(),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };

@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use hassle_rs::{Dxc, DxcIncludeHandler};
+use hassle_rs::{Dxc, DxcIncludeHandler, HassleError};
 
 use super::error::Problem;
 use super::{Loaded, Wanted, file};
@@ -34,7 +34,9 @@ pub fn profile(text: &str) -> Result<(), String> {
     let model = matches!(numbers.as_slice(), [major, minor] if *major == "6" && (number(minor) || *minor == "x"));
     match kind && model {
         true => Ok(()),
-        false => Err(format!("`{text}` is no profile; one of {} with a model was expected: ps_{MODEL}", KINDS.join(", "))),
+        false => {
+            Err(format!("`{text}` is no profile; one of {} with a model was expected: ps_{MODEL}", KINDS.join(", ")))
+        }
     }
 }
 
@@ -99,13 +101,20 @@ struct Source<'a> {
 
 fn compile(source: &Source<'_>, includes: &mut Includes) -> Result<Vec<u8>, Problem> {
     let library = std::env::var_os(LIBRARY_VARIABLE).map(PathBuf::from);
-    let dxc = Dxc::new(library).map_err(|error| Problem::NoHlslCompiler { why: error.to_string() })?;
+    let dxc = Dxc::new(library).map_err(|error| Problem::NoHlslCompiler {
+        why: match error {
+            // The system's own words name the file.
+            HassleError::LoadLibraryError { inner, .. } => inner.to_string(),
+            other => other.to_string(),
+        },
+    })?;
     let broken = |why: String| Problem::NoHlslCompiler { why };
     // The bindings give up where the library answers with nothing at all.
     let made = catch_unwind(AssertUnwindSafe(|| {
         let library = dxc.create_library().map_err(|error| broken(error.to_string()))?;
         let compiler = dxc.create_compiler().map_err(|error| broken(error.to_string()))?;
-        let text = library.create_blob_with_encoding_from_str(source.text).map_err(|error| broken(error.to_string()))?;
+        let text =
+            library.create_blob_with_encoding_from_str(source.text).map_err(|error| broken(error.to_string()))?;
         let name = source.path.to_string_lossy();
         let arguments: &[&str] = if source.narrow { &["-enable-16bit-types"] } else { &[] };
         let entry = if source.profile.starts_with("lib") { "" } else { source.entry };

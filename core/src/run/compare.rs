@@ -160,6 +160,7 @@ mod tests {
                 hash: hash(color),
             }],
             order_dependent: Vec::new(),
+            adapted: Vec::new(),
             nanoseconds: 0,
             warnings: Vec::new(),
         };

@@ -88,6 +88,9 @@ pub struct Run {
     /// Why two runs of one program may differ in their bytes: empty where nothing in the shader says so.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub order_dependent: Vec<String>,
+    /// What was changed in the shaders because the device lacks something, without changing what they compute.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub adapted: Vec<String>,
     /// How long the device took.
     pub nanoseconds: u64,
     /// The validation layer's warnings.

@@ -40,9 +40,8 @@ impl Place {
             return Err(format!("{self} is a register, and no DXIL with registers was loaded; name it as SET:BINDING"));
         }
         let all: Vec<&DescriptorBinding> = rows.collect();
-        let same = |row: &&&DescriptorBinding| {
-            row.register.starts_with(letter) && (row.lower, row.space) == (lower, space)
-        };
+        let same =
+            |row: &&&DescriptorBinding| row.register.starts_with(letter) && (row.lower, row.space) == (lower, space);
         match all.iter().find(same) {
             Some(DescriptorBinding { address: Some(_), .. }) => {
                 Err(format!("{self} is reached by an address in the push constants; runs fill descriptors only"))

@@ -60,8 +60,10 @@ impl Code {
             Some(number) => self.listing.ui(ui, cx, number, commands),
             None => {
                 ui.add_space(8.0);
-                ui.label("There is no DXIL to disassemble: the container's program is bytecode of shader model 5 or before, \
-                    or cannot be read.");
+                ui.label(
+                    "There is no DXIL to disassemble: the container's program is bytecode of shader model 5 or before, \
+                    or cannot be read.",
+                );
             }
         }
     }
@@ -87,7 +89,9 @@ impl Code {
                 ui.label("No entry point was converted to SPIR-V.");
             }
         }
-        for entry in summary.conversions.iter().filter(|entry| entry.why.is_some()).take(if modules.is_empty() { 16 } else { 0 }) {
+        for entry in
+            summary.conversions.iter().filter(|entry| entry.why.is_some()).take(if modules.is_empty() { 16 } else { 0 })
+        {
             let why = entry.why.as_deref().unwrap_or_default();
             ui.weak(format!("{}: {}", one_line(&entry.name), one_line(why)));
         }

@@ -160,6 +160,7 @@ fn run(mode: RunMode) -> Run {
         images: Vec::new(),
         attachments: Vec::new(),
         order_dependent: Vec::new(),
+        adapted: Vec::new(),
         nanoseconds: 812_000,
         warnings: Vec::new(),
     }

@@ -302,6 +302,9 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         facts.push_str(&format!(", {x}×{y}×{z} workgroups"));
     }
     ui.weak(facts);
+    for what in &run.adapted {
+        ui.weak(format!("adapted: {what}"));
+    }
     for why in &run.order_dependent {
         ui.colored_label(tokens.warning, format!("≈ order-dependent: {why}"));
     }

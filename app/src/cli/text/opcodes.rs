@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
 use lanescope_core::report::Report;
+use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, label};
@@ -121,7 +122,7 @@ pub fn uses(page: &mut Page<'_>, report: &Report, summary: &Summary) -> io::Resu
     let path = report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
     let calls: usize = summary.ops.iter().map(|op| op.count).sum();
     let note = if summary.others.is_empty() && report.inputs.len() < 2 { String::new() } else { format!("{path}: ") };
-    page.heading("DXIL ops", &format!("{note}{} ops, {calls} calls", summary.ops.len()))?;
+    page.heading("DXIL ops", &format!("{note}{}, {}", counted(summary.ops.len(), "op"), counted(calls, "call")))?;
     let style = page.style;
     let mut table = Table::new(&[
         ("", Align::Left),

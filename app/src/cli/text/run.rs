@@ -82,6 +82,9 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     if let Some(derivatives) = &run.derivatives {
         self::derivatives(page, derivatives)?;
     }
+    for what in &run.adapted {
+        page.prose(Line::of(style.dim, "adapted: "), what)?;
+    }
     for why in &run.order_dependent {
         page.prose(Line::of(style.warning, "order-dependent: "), why)?;
     }

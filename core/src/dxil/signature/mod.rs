@@ -80,9 +80,9 @@ fn element(part: &Bytes<'_>, start: usize, form: Form) -> Result<Element, Fault>
     let at = start + if form.stream { 4 } else { 0 };
     let word = |offset: usize| part.u32(at + offset, "signature element");
     let name = word(0)? as usize;
-    let semantic = part.text(name, MAX_NAME).ok_or_else(|| {
-        part.fault(at, format!("a name at offset {name}, which has no end in {} bytes", part.len()))
-    })?;
+    let semantic = part
+        .text(name, MAX_NAME)
+        .ok_or_else(|| part.fault(at, format!("a name at offset {name}, which has no end in {} bytes", part.len())))?;
     let register = word(16)?;
     let byte = |offset: usize| part.u8(at + offset, "signature element");
     Ok(Element {

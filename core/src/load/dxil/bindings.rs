@@ -105,7 +105,9 @@ impl Bindings {
                 last = Some(space);
                 (row.set, row.binding) = match conversion.bindings {
                     // A counter has no register: it lies behind all of them.
-                    RegisterBindings::Registers => (space, if counter { lower.saturating_add(COUNTERS) } else { lower }),
+                    RegisterBindings::Registers => {
+                        (space, if counter { lower.saturating_add(COUNTERS) } else { lower })
+                    }
                     RegisterBindings::Compact => (set, binding),
                 };
             }

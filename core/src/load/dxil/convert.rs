@@ -182,7 +182,9 @@ pub(in crate::load) fn registers(dxil: &Dxil) -> Vec<Register> {
     let (srv, uav, cbv, sampler) = (note("srv"), note("uav"), note("cbv"), note("sampler"));
     // What comes of it is not looked at: the conversion that counts follows, and says why where there is none.
     let _ = listening(|| {
-        let mut converter = converter(&parse(dxil)?, &EntryPoint::default())?;
+        // A converter looks into the blob as long as it lives, though its type does not say so.
+        let parsed = parse(dxil)?;
+        let mut converter = converter(&parsed, &EntryPoint::default())?;
         converter.set_srv_remapper(move |binding| {
             srv(binding, false);
             None

@@ -14,8 +14,8 @@ pub(super) use bindings::Bindings;
 pub(super) use convert::{convert, registers};
 pub use interface::linked;
 
-use super::{Loaded, Wanted};
 use super::error::Problem;
+use super::{Loaded, Wanted};
 use crate::dxil::Dxil;
 use crate::program::LoadedDxil;
 

@@ -16,7 +16,8 @@ const MAX_DEPTH: u32 = 64;
 /// by name. `function` is the entry point's own.
 pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<String> {
     if library && entry.kind == "compute" && entry.properties.node.is_none() {
-        let why = "is a compute shader in a library: the converter takes those of libraries for nodes, and this is none";
+        let why =
+            "is a compute shader in a library: the converter takes those of libraries for nodes, and this is none";
         return Some(format!("{function} {why}"));
     }
     let mut vectors = Vectors::default();
