@@ -68,6 +68,38 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Sample>> {
         let about = paths.iter().rev().find_map(|path| first_comment(path)).unwrap_or_default();
         Sample { name: stem.replace(['-', '_'], " "), about, paths }
     });
+    let mut samples: Vec<Sample> = samples.collect();
+    samples.extend(containers(&folder.join(CONTAINERS))?.into_iter().take(MOST));
+    Ok(samples)
+}
+
+/// The folder of DXIL containers among the samples.
+const CONTAINERS: &str = "dxil";
+/// The kinds of containers, by what their names have before `.dxil`, in pipeline order.
+const KINDS: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", "lib"];
+
+/// Lists the containers of a folder: `lit.vs.dxil` and `lit.ps.dxil` are one pipeline, which `lit.hlsl` tells about. None
+/// where there is no such folder.
+fn containers(folder: &Path) -> std::io::Result<Vec<Sample>> {
+    let mut by_stem: BTreeMap<String, Vec<(usize, PathBuf)>> = BTreeMap::new();
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some((stem, kind)) = name.strip_suffix(".dxil").and_then(|name| name.rsplit_once('.')) else { continue };
+        if let Some(order) = KINDS.iter().position(|known| *known == kind) {
+            by_stem.entry(stem.to_owned()).or_default().push((order, path));
+        }
+    }
+    let samples = by_stem.into_iter().map(|(stem, mut files)| {
+        files.sort();
+        let source = folder.join(format!("{}.hlsl", stem.split('.').next().unwrap_or(&stem)));
+        let name = format!("DXIL: {}", stem.replace(['-', '_', '.'], " "));
+        let about = first_comment(&source).unwrap_or_default();
+        Sample { name, about, paths: files.into_iter().map(|(_, path)| path).collect() }
+    });
     Ok(samples.collect())
 }
 
@@ -112,6 +144,16 @@ mod tests {
         ] {
             std::fs::write(folder.path().join(name), text).expect("writable");
         }
+        std::fs::create_dir(folder.path().join("dxil")).expect("writable");
+        for (name, text) in [
+            ("dxil/two.vs.dxil", ""),
+            ("dxil/two.ps.dxil", ""),
+            ("dxil/two.hlsl", "// Two stages.\n"),
+            ("dxil/wave.fixed.cs.dxil", ""),
+            ("dxil/README.md", "# no sample"),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("writable");
+        }
         let found: Vec<_> = list(folder.path())
             .expect("readable")
             .into_iter()
@@ -125,6 +167,8 @@ mod tests {
             ("odd size", "", "odd_size.comp"),
             ("raw", "SPIR-V by hand", "raw.frag.spvasm"),
             ("whole", "One module", "whole.spvasm"),
+            ("DXIL: two", "Two stages.", "two.vs.dxil two.ps.dxil"),
+            ("DXIL: wave fixed", "", "wave.fixed.cs.dxil"),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
     }
