@@ -230,12 +230,12 @@ fn contents_that_do_not_fit_are_refused_with_what_there_is() {
 fn a_conversion_is_asked_for_and_reported() {
     let path = sample("prefix_sum.cs.dxil");
     let report =
-        json([&path, "--dxil-bindings", "registers", "--dxil-wave-size", "16", "--dxil-with", "precise,robust"]);
+        json([&path, "--dxil-bindings", "registers", "--dxil-wave-size", "16", "--dxil-with", "precise,dual-source"]);
     let asked = &report["options"]["dxil"];
     assert_eq!(asked["bindings"], "registers");
     assert_eq!(
         (asked["wave_size"].as_u64(), asked["with"].to_string()),
-        (Some(16), r#"["precise","robust"]"#.to_owned())
+        (Some(16), r#"["precise","dual-source"]"#.to_owned())
     );
     let bindings = report["dxil"]["bindings"].as_array().expect("a list");
     assert!(bindings.iter().all(|row| row["binding"] == 0), "{bindings:?}");

@@ -47,8 +47,10 @@ fn every_switch_converts_every_sample_that_converts_without() {
             *changed.entry(switch).or_insert(0) += usize::from(differs);
         }
     }
+    // No sample has types of minimum precision.
+    let unseen = [ConversionSwitch::Native16Bit, ConversionSwitch::RelaxedPrecision];
     for switch in ConversionSwitch::ALL {
-        assert!(changed[switch] > 0, "{switch} changes no sample: {changed:?}");
+        assert_eq!(changed[switch] == 0, unseen.contains(switch), "{switch}: {changed:?}");
     }
 }
 

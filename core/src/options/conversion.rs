@@ -30,18 +30,12 @@ named_enum!(
         RelaxedPrecision = "relaxed-precision",
         /// Invariant positions.
         InvariantPosition = "invariant-position",
-        /// Helper lanes.
-        CountHelperLanes = "count-helper-lanes",
         /// Reconvergence.
         MaximalReconvergence = "maximal-reconvergence",
         /// Memory model.
         VulkanMemoryModel = "vulkan-memory-model",
-        /// Bounds checks.
-        Robust = "robust",
         /// Dual-source blending.
         DualSource = "dual-source",
-        /// Dead code.
-        NoDeadCode = "no-dead-code",
     }
 );
 
@@ -56,12 +50,9 @@ impl ConversionSwitch {
             ConversionSwitch::Precise => "no arithmetic may be contracted (NoContraction)",
             ConversionSwitch::RelaxedPrecision => "arithmetic on minimum precision is RelaxedPrecision too",
             ConversionSwitch::InvariantPosition => "positions are Invariant",
-            ConversionSwitch::CountHelperLanes => "wave operations of pixel shaders count helper lanes too",
             ConversionSwitch::MaximalReconvergence => "every entry point asks for maximal reconvergence",
             ConversionSwitch::VulkanMemoryModel => "the Vulkan memory model in place of GLSL450's",
-            ConversionSwitch::Robust => "indices into groupshared, local and constant arrays are checked",
             ConversionSwitch::DualSource => "targets 0 and 1 are the two sources of one blend",
-            ConversionSwitch::NoDeadCode => "code without effect is left out",
         }
     }
 }

@@ -227,23 +227,14 @@ fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> 
         ConverterOption::PreciseControl { force_precise: has(Switch::Precise), propagate_precise: false },
         ConverterOption::ArithmeticRelaxedPrecision { enabled: has(Switch::RelaxedPrecision) },
         ConverterOption::InvariantPosition { enabled: has(Switch::InvariantPosition) },
-        ConverterOption::StrictHelperLaneWaveOps { enable: !has(Switch::CountHelperLanes) },
         ConverterOption::VulkanMemoryModel { enabled: has(Switch::VulkanMemoryModel) },
         ConverterOption::DualSourceBlending { enabled: has(Switch::DualSource) },
-        ConverterOption::DeadCodeEliminate { enabled: has(Switch::NoDeadCode) },
     ];
     if has(Switch::MaximalReconvergence) {
         out.push(ConverterOption::QuadControlReconvergence {
             supports_quad_control: false,
             supports_maximal_reconvergence: true,
             force_maximal_reconvergence: true,
-        });
-    }
-    if has(Switch::Robust) {
-        out.push(ConverterOption::ExtendedRobustness {
-            robust_group_shared: true,
-            robust_alloca: true,
-            robust_constant_lut: true,
         });
     }
     if let Some(size) = conversion.wave_size {
