@@ -77,8 +77,8 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
     if summary.resources.is_empty() {
         ui.weak("The program uses none.");
     }
-    Grid::new("resources").num_columns(7).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for title in ["Register", "Space", "Class", "Kind", "Name", "Count", "Details"] {
+    Grid::new("resources").num_columns(8).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
+        for title in ["Register", "Space", "Class", "Kind", "Name", "Count", "Descriptor", "Details"] {
             ui.strong(title);
         }
         ui.end_row();
@@ -91,6 +91,10 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
             details.extend(resource.sampler.clone());
             details.extend(resource.flags.iter().cloned());
             let count = resource.count.map_or_else(|| "no end".to_owned(), |count| count.to_string());
+            let binding = summary.bindings.iter().find(|row| {
+                let same = (&row.class, row.space, row.lower) == (&resource.class, resource.space, resource.lower);
+                same && !row.counter
+            });
             for text in [
                 resource.register.clone(),
                 resource.space.to_string(),
@@ -98,6 +102,7 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
                 resource.kind.clone(),
                 one_line(&resource.name),
                 count,
+                binding.map(|binding| binding.place()).unwrap_or_default(),
                 details.join(", "),
             ] {
                 ui.monospace(text);
