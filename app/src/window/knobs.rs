@@ -72,9 +72,6 @@ impl Knobs {
             if !self.second {
                 entries(ui, &mut options, program);
             }
-            if !self.second && !program.program.dxil.is_empty() {
-                conversion(ui, &mut options.dxil);
-            }
             target(ui, &mut options);
             if has(program, |stage| stage.is_graphics()) {
                 packing(ui, &mut options, has(program, |stage| PRODUCERS.contains(&stage)));
@@ -85,6 +82,9 @@ impl Knobs {
                 swizzle(ui, &mut options);
             }
             self.spec_constants(ui, &mut options, program);
+            if !self.second && !program.program.dxil.is_empty() {
+                conversion(ui, &mut options.dxil);
+            }
             ui.add_space(8.0);
             let default = Options::default();
             if ui.add_enabled(options != default, egui::Button::new("Reset")).clicked() {
