@@ -1,12 +1,14 @@
 //! `(Program, Options)` to [`Report`]: runs the passes, in order, and gathers what they found.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::dxil;
 use crate::findings::{self, Finding};
 use crate::liveness::Stages;
 use crate::options::Options;
 use crate::packing::Linkage;
+use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::registers;
 use crate::report::{Report, SpecConstant, StageReport};
@@ -58,12 +60,15 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         })
         .collect();
     let dxil = containers(program, &mut findings);
+    let pipeline = program.pipeline.as_deref();
+    findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);
     Ok(Report {
         schema: 1,
         inputs: program.inputs.clone(),
         options: options.clone(),
         stages,
+        pipeline: pipeline.map(|pipeline| Box::new(Pipeline { findings: Vec::new(), ..pipeline.clone() })),
         spec_constants: spec_constants(program, &specialised),
         packing,
         inner_packing: inner.iter().map(|linkage| linkage.pack(options)).collect(),
@@ -76,19 +81,23 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     })
 }
 
-/// The program with the options' specialization constants set: what a device runs.
+/// The program with specialization constants set: what a device runs. The options' values go before those of the
+/// pipeline's description, which each stage has its own of.
 pub fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p, Program>, AnalyseError> {
-    if options.spec.is_empty() {
+    let described = |module| program.pipeline.iter().flat_map(move |pipeline| pipeline.constants_of(module));
+    if options.spec.is_empty() && (0..program.modules.len()).all(|module| described(module).next().is_none()) {
         return Ok(Cow::Borrowed(program));
     }
-    let mut program = program.clone();
-    for loaded in &mut program.modules {
-        loaded.module = loaded.module.specialised(&options.spec).map_err(|error| AnalyseError::Spec {
+    let mut out = program.clone();
+    for (index, loaded) in out.modules.iter_mut().enumerate() {
+        let mut values: BTreeMap<_, _> = described(index).map(|(id, value)| (id, value.clone())).collect();
+        values.extend(options.spec.iter().map(|(id, value)| (*id, value.clone())));
+        loaded.module = loaded.module.specialised(&values).map_err(|error| AnalyseError::Spec {
             path: program.inputs.get(loaded.input).map(|input| input.path.clone()).unwrap_or_default(),
             error,
         })?;
     }
-    Ok(Cow::Owned(program))
+    Ok(Cow::Owned(out))
 }
 
 fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant> {

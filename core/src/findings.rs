@@ -37,7 +37,7 @@ pub struct Finding {
 /// One row of the table of findings.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The stable code: a letter for the room, then a number.
+    /// The stable code: a letter for the room, then a number; of descriptions the format, then a word.
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -169,6 +169,63 @@ rules! {
     PREVIEW_DIFFERS = "D007", Warning, "the digest says preview where the shader model is one, and nowhere else";
     UNKNOWN_METADATA = "D008", Warning, "named metadata is what the validator lets through";
     REGISTERS_DIFFER = "D009", Warning, "an input has the register of the output that its semantic names";
+    FOZ_BASE64 = "foz.base64", Error, "base64 has characters of its alphabet and the length that is stated";
+    FOZ_CRC = "foz.crc", Error, "a payload has the CRC-32 that is stored";
+    FOZ_CYCLE = "foz.cycle", Error, "a pipeline is no part of itself, and a library is one once";
+    FOZ_DUPLICATE = "foz.duplicate", Note, "a file has each object once";
+    FOZ_EMPTY = "foz.empty", Error, "a database has a header";
+    FOZ_INFLATE = "foz.inflate", Error, "a payload inflates to the size that is stated";
+    FOZ_JSON = "foz.json", Error, "an object is JSON of a bounded depth";
+    FOZ_JSON_TYPE = "foz.json-type", Error, "a member of an object has its type";
+    FOZ_JSON_VERSION = "foz.json-version", Error, "an object's version is 5 or 6";
+    FOZ_KEY_MISMATCH = "foz.key-mismatch", Warning, "an object is called inside as its entry is";
+    FOZ_KIND = "foz.kind", Error, "a payload is stored or deflated";
+    FOZ_LOST_SYNC = "foz.lost-sync", Error, "an entry begins with 40 hexadecimal digits";
+    FOZ_MAGIC = "foz.magic", Error, "a database begins with 0x81 FOSSILIZEDB";
+    FOZ_MISSING_REF = "foz.missing-ref", Error, "an object that another one names is in the database";
+    FOZ_NOT_JSON = "foz.not-json", Warning, "a payload is a JSON object";
+    FOZ_SIZE_LIMIT = "foz.size-limit", Error, "sizes and counts are within what is read";
+    FOZ_SPEC_RANGE = "foz.spec-range", Error, "a specialization constant's bytes lie inside the data and fit its type";
+    FOZ_STAGE_UNUSABLE = "foz.stage-unusable", Error, "a stage's module can be read and has its entry point";
+    FOZ_TRUNCATED_TAIL = "foz.truncated-tail", Warning, "the last entry is whole";
+    FOZ_UNKNOWN_PNEXT = "foz.unknown-pnext", Note, "a structure that extends another is known";
+    FOZ_UNKNOWN_TAG = "foz.unknown-tag", Note, "an entry's tag has a meaning";
+    FOZ_VARINT = "foz.varint", Error, "a module's bytes are the words that it states";
+    FOZ_VERSION = "foz.version", Error, "a database's version is 5 or 6";
+    PIPE_BAD_NUMBER = "pipe.bad-number", Warning, "a number is written plainly and fits its type";
+    PIPE_BOM = "pipe.bom", Note, "a file starts without a byte order mark";
+    PIPE_BRACKET_IN_SOURCE = "pipe.bracket-in-source", Warning, "no line of HLSL starts with a bracket, which ends its section for LLPC";
+    PIPE_COMMENT_JOIN = "pipe.comment-join", Warning, "no comment stands behind a value, where LLPC loses the next line";
+    PIPE_DEPTH_LIMIT = "pipe.depth-limit", Error, "tables nest at most 8 deep";
+    PIPE_DUPLICATE_SECTION = "pipe.duplicate-section", Warning, "a section that counts once stands once";
+    PIPE_EMPTY = "pipe.empty", Error, "a description has sections";
+    PIPE_GROUP_RANGE = "pipe.group-range", Error, "a group of ray tracing shaders names shaders of the file";
+    PIPE_HEADER = "pipe.header", Warning, "a section's name ends with a bracket";
+    PIPE_INDEX_LIMIT = "pipe.index-limit", Error, "an index is below the length of its list";
+    PIPE_INFO_UNPAIRED = "pipe.info-unpaired", Warning, "a shader is followed by its Info section";
+    PIPE_LINE_LIMIT = "pipe.line-limit", Error, "lines, keys and sections are as many and as long as can be read";
+    PIPE_LLPC_ENUM_CLASH = "pipe.llpc-enum-clash", Warning, "a name of two enumerations is taken from the right one by LLPC";
+    PIPE_MISSING_FILE = "pipe.missing-file", Error, "a file that is named is there and can be read";
+    PIPE_NO_EQUALS = "pipe.no-equals", Warning, "a line of a section with keys has an equals sign";
+    PIPE_NO_VALUE = "pipe.no-value", Warning, "a key has a value";
+    PIPE_NODE_OVERLAP = "pipe.node-overlap", Error, "nodes of one level do not lie on each other";
+    PIPE_NODE_SHAPE = "pipe.node-shape", Warning, "a node has the members of its type and no others";
+    PIPE_NODE_SIZE = "pipe.node-size", Error, "a node has the size that its type and its elements need";
+    PIPE_NOT_TEXT = "pipe.not-text", Error, "a description is text";
+    PIPE_PATH_OUTSIDE = "pipe.path-outside", Error, "a file that is named lies in the description's folder";
+    PIPE_REMOVED_KEY = "pipe.removed-key", Note, "a key is still read by LLPC";
+    PIPE_SPEC_RANGE = "pipe.spec-range", Error, "a specialization constant's bytes lie inside the data";
+    PIPE_STAGE_CONFLICT = "pipe.stage-conflict", Error, "stages and state are of one kind of pipeline";
+    PIPE_STAGE_TABLES_DIFFER = "pipe.stage-tables-differ", Warning, "nodes of several stages at one place are the same";
+    PIPE_STAGE_UNUSABLE = "pipe.stage-unusable", Error, "a stage's shader can be made into SPIR-V with its entry point";
+    PIPE_TEXT_BEFORE_SECTION = "pipe.text-before-section", Warning, "nothing stands before the first section";
+    PIPE_UNKNOWN_ENUM = "pipe.unknown-enum", Warning, "an enumeration's value is one of its names";
+    PIPE_UNKNOWN_KEY = "pipe.unknown-key", Warning, "a key is one that LLPC reads";
+    PIPE_UNKNOWN_SECTION = "pipe.unknown-section", Warning, "a section is one that LLPC reads";
+    PIPE_VERSION_NEW = "pipe.version-new", Warning, "a version is one whose keys are known";
+    PIPE_VERTEX_BINDING = "pipe.vertex-binding", Error, "an attribute reads a vertex binding that is listed";
+    PIPE_VISIBILITY_EMPTY = "pipe.visibility-empty", Note, "a visibility mask names a stage of the pipeline";
+    PIPE_VISIBILITY_OLD = "pipe.visibility-old", Warning, "visibility masks use today's numbering of stages";
 }
 
 impl Rule {
@@ -190,7 +247,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWRICXD".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRICXDfp".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

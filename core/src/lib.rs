@@ -8,6 +8,7 @@
 //! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses; and edits of it.
 //! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
+//! * [`pipeline`]: what an application says of a pipeline beside its shaders: layout, state, constants, options.
 //! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and what that does to the previous stage: as a map, and
 //!   rewritten.
@@ -35,6 +36,7 @@ mod liveness;
 pub mod load;
 pub mod options;
 pub mod packing;
+pub mod pipeline;
 pub mod program;
 pub mod registers;
 pub mod report;

@@ -130,6 +130,9 @@ pub struct Options {
     /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub entry: Vec<String>,
+    /// The first digits of the wanted pipeline's key, where a file has many pipelines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V, when they are loaded.
     #[serde(skip_serializing_if = "Conversion::is_default", default)]
     pub dxil: Conversion,
@@ -202,6 +205,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             entry: Vec::new(),
+            pipeline: None,
             dxil: Conversion::default(),
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
@@ -246,10 +250,11 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 22] {
+    fn values(&self) -> [(&'static str, String); 23] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
+            pipeline,
             dxil,
             target,
             wave,
@@ -286,6 +291,7 @@ impl Options {
         }
         [
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
+            ("pipeline", absent(pipeline, String::clone)),
             ("dxil", dxil.to_string()),
             ("target", target.to_string()),
             ("wave", wave.to_string()),

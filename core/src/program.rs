@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::dxil::Dxil;
 use crate::ids::{Bytes, Hash64};
 use crate::options::named_enum;
+use crate::pipeline::Pipeline;
 use crate::spirv::Module;
 
 named_enum!(
@@ -75,6 +76,10 @@ named_enum!(
         Hlsl = "hlsl",
         /// A DXIL container.
         Dxil = "dxil",
+        /// LLPC's text of one pipeline.
+        Pipe = "pipe",
+        /// A Fossilize database.
+        Fossilize = "foz",
     }
 );
 
@@ -90,6 +95,9 @@ pub struct Program {
     pub dxil: Vec<LoadedDxil>,
     /// The entry points that are analysed: in pipeline order, then in module order.
     pub stages: Vec<Stage>,
+    /// What a file of the program says of the pipeline beside its shaders.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<Box<Pipeline>>,
 }
 
 /// One file.

@@ -7,6 +7,7 @@ use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::options::Options;
 use crate::packing::Packing;
+use crate::pipeline::Pipeline;
 use crate::program::{Input, StageKind};
 use crate::registers::Register;
 use crate::workgroup::{GroupMap, Layout};
@@ -22,6 +23,9 @@ pub struct Report {
     pub options: Options,
     /// The entry points.
     pub stages: Vec<StageReport>,
+    /// What a file says of the pipeline beside its shaders; its findings stand among the report's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<Box<Pipeline>>,
     /// Specialization constants, with defaults and what was set.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub spec_constants: Vec<SpecConstant>,

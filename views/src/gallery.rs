@@ -26,6 +26,7 @@ pub fn empty_report() -> Report {
         inputs: Vec::new(),
         options: Options::default(),
         stages: Vec::new(),
+        pipeline: None,
         spec_constants: Vec::new(),
         packing: None,
         workgroup: Vec::new(),

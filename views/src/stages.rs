@@ -39,6 +39,7 @@ impl View for StagesView {
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             inputs(ui, cx.report);
             stages(ui, cx.report);
+            description(ui, cx.report);
             self.constants(ui, cx.report, &mut commands);
             options(ui, cx.report, &mut commands);
         });
@@ -99,6 +100,36 @@ fn stages(ui: &mut Ui, report: &Report) {
             ui.end_row();
         }
     });
+}
+
+/// What a file says of the pipeline beside its shaders.
+fn description(ui: &mut Ui, report: &Report) {
+    let Some(pipeline) = &report.pipeline else { return };
+    section(ui, "Pipeline");
+    ui.label(one_line(&pipeline.title()));
+    for table in pipeline.tables() {
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            ui.strong(table.title);
+            if !table.from.is_empty() {
+                ui.label(RichText::new(one_line(&table.from)).color(Tokens::of(ui.visuals()).quiet));
+            }
+        });
+        Grid::new(("pipeline", table.title)).num_columns(table.columns.len()).spacing([24.0, 4.0]).show(ui, |ui| {
+            titles(ui, table.columns);
+            for row in table.rows.iter().take(CONSTANTS_AT_MOST) {
+                for text in row {
+                    // Leading spaces say how deep a node lies.
+                    let depth = text.len() - text.trim_start().len();
+                    ui.monospace(format!("{}{}", " ".repeat(depth), one_line(text.trim_start())));
+                }
+                ui.end_row();
+            }
+        });
+        if table.rows.len() > CONSTANTS_AT_MOST {
+            ui.label(format!("… and {} more; the report as JSON has all.", table.rows.len() - CONSTANTS_AT_MOST));
+        }
+    }
 }
 
 fn file(report: &Report, input: usize) -> String {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
-use lanescope_core::load::{LoadError, load_with};
+use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::{
     ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
@@ -19,7 +19,7 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -45,13 +45,21 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL; several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
+
+    /// Pipeline to use, where a file has several: the first digits of its hash (`lanescope foz` lists them)
+    #[arg(long, value_name = "HASH")]
+    pipeline: Option<String>,
+
+    /// Take no option from a pipeline's description (its wave size, swizzles, attachments)
+    #[arg(long)]
+    own_options: bool,
 
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
@@ -161,6 +169,7 @@ impl Analysis {
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
+            pipeline: self.pipeline.clone(),
             dxil: self.conversion.conversion(),
             target: self.target,
             wave: self.wave,
@@ -183,6 +192,11 @@ impl Analysis {
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
         }
+    }
+
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        if self.own_options { self.options() } else { program.options(&self.options()) }
     }
 
     /// Loads and analyses.
@@ -216,7 +230,7 @@ impl Analysis {
     }
 
     fn analyse(&self, program: &Program) -> Result<Report, CliError> {
-        lanescope_core::analyse(program, &self.options())
+        lanescope_core::analyse(program, &self.options_for(program))
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
@@ -225,18 +239,28 @@ impl Analysis {
         if self.isolate {
             return self.program_from(&mut child()?);
         }
-        load_here(&self.files, &self.options())
+        load_here(&self.files, &self.wanted())
     }
 
     fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        load_in(child, &self.files, &self.options())
+        load_in(child, &self.files, &self.wanted())
+    }
+
+    /// What of the files is wanted.
+    fn wanted(&self) -> Wanted {
+        Wanted::of(&self.options())
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 }
 
-/// Loads files in this process; the options say which entry points, and how DXIL is converted.
-pub fn load_here(files: &[PathBuf], options: &Options) -> Result<Program, CliError> {
+/// Loads files in this process.
+pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
     std::thread::scope(|scope| {
-        let work = || load_with(files, &options.entry, &options.dxil).map_err(refused);
+        let work = || load_wanted(files, wanted).map_err(refused);
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
@@ -252,10 +276,8 @@ fn refused(error: LoadError) -> CliError {
 }
 
 /// Loads files in a child.
-pub fn load_in(child: &mut Client, files: &[PathBuf], options: &Options) -> Result<Program, CliError> {
-    let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
-    let (entries, conversion) = (options.entry.clone(), options.dxil.clone());
-    match child.ask(&Request::Load(LoadRequest { paths, entries, conversion }))? {
+pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
+    match child.ask(&Request::Load(LoadRequest::new(files, wanted)))? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }

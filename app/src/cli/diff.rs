@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::driver::is_hash;
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
@@ -87,6 +88,18 @@ const SECTIONS: [(&str, Lines); 5] = [
     ("isa", |report| Ok(assembly(report))),
 ];
 
+/// `game.foz@5b1e` names a pipeline of a database.
+fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
+    let named = files.last().filter(|last| !last.exists()).and_then(|last| {
+        let (path, hash) = last.to_str()?.rsplit_once('@')?;
+        Some((PathBuf::from(path), hash.to_owned()))
+    });
+    let Some((path, hash)) = named else { return (files, None) };
+    files.pop();
+    files.push(path);
+    (files, Some(hash))
+}
+
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (left, right) = (self.report(&self.left)?, self.report(&self.right)?);
@@ -120,8 +133,10 @@ impl Diff {
             return serde_json::from_slice(&bytes)
                 .map_err(|error| CliError::Unusable(format!("{side}: is no report: {error}")));
         }
-        let options = Options { target: self.target, dxil: self.conversion.conversion(), ..Options::default() };
-        let program = args::load_here(&files, &options)?;
+        let (files, pipeline) = of_database(files);
+        let asked = Options { target: self.target, pipeline, dxil: self.conversion.conversion(), ..Options::default() };
+        let program = args::load_here(&files, &Wanted::of(&asked))?;
+        let options = program.options(&asked);
         let mut report = lanescope_core::analyse(&program, &options)
             .map_err(|error| CliError::Unusable(format!("{side}: {error}")))?;
         if self.ask.names_one() {

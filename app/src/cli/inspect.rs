@@ -51,7 +51,7 @@ impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (program, mut report) = self.analysis.load()?;
         if self.ask.names_one() {
-            self.ask.ask(&program, &self.analysis.options(), &mut report)?;
+            self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
         }
         match self.format {
             Format::Text => {

@@ -67,7 +67,7 @@ pub struct Isa {
 impl Isa {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (program, mut report) = self.analysis.load()?;
-        let answer = self.ask.ask(&program, &self.analysis.options(), &mut report)?;
+        let answer = self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
         if let Some(folder) = &self.out {
             export(folder, self.force, &report)?;
         }

@@ -6,6 +6,7 @@ mod conversion;
 mod diff;
 mod doctor;
 mod draw;
+mod foz;
 mod help;
 mod inspect;
 mod isa;
@@ -64,6 +65,9 @@ enum Command {
     /// Asks drivers' compilers for assembly and statistics
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
+    /// Lists the pipelines of a Fossilize database, or writes one of what is open
+    #[command(after_help = foz::EXAMPLES)]
+    Foz(Box<foz::Foz>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(opcodes::Opcodes),
@@ -127,6 +131,7 @@ pub fn main() -> ExitCode {
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
+        Some(Command::Foz(foz)) => foz.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),

@@ -57,7 +57,7 @@ impl Rewrite {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let given = self.analysis.program()?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
-        let options = Options { widen, derivatives_by, ..self.analysis.options() };
+        let options = Options { widen, derivatives_by, ..self.analysis.options_for(&given) };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::Inputs;
+use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -105,12 +106,13 @@ impl Run {
         let mut child = args::child()?;
         let (program, report) = self.analysis.report_from(&mut child)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
-        let options = Options { widen, derivatives_by, ..self.analysis.options() };
+        let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let inputs = self.inputs(&mut contents, &program)?;
+        let wanted = Wanted { pipeline: None, ..Wanted::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
-            files => Some(args::load_in(&mut child, files, &options)?),
+            files => Some(args::load_in(&mut child, files, &wanted)?),
         };
         let rewritten = (!self.original_only).then_some(Passes::ALL);
         let request = RunRequest { program, against, rewritten, options, device: self.on.options(), groups, inputs };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::stage_of_extension;
+use lanescope_core::load::{Wanted, stage_of_extension};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::Program;
@@ -85,7 +85,7 @@ impl Slots {
         let mut failed = 0;
         let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
         for files in pipelines(&self.paths)? {
-            match load_here(&files, &options).and_then(|program| row(&files, &program)) {
+            match load_here(&files, &Wanted::of(&options)).and_then(|program| row(&files, &program)) {
                 Ok(row) => rows.extend(row),
                 Err(error) => {
                     failed += 1;

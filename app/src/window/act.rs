@@ -1,7 +1,9 @@
 //! Carrying out commands: the window's own, and what views ask for.
 
 use egui::ViewportCommand;
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
+use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
@@ -23,6 +25,7 @@ impl Frame {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), None));
             }
             Command::OpenFiles(files) => self.open(files),
+            Command::ChoosePipeline => self.choose_pipeline(),
             Command::Samples => self.show_gallery(),
             Command::Reopen => {
                 for program in std::mem::take(&mut self.previous) {
@@ -176,17 +179,30 @@ impl Frame {
         if program.options == options {
             return;
         }
-        // Other entry points, or another conversion, make another program of the same files.
-        let loaded = |options: &Options| (options.entry.clone(), options.dxil.clone());
-        let other_program = loaded(&program.options) != loaded(&options);
+        // Other entry points, another pipeline, or another conversion, make another program of the same files.
+        let loaded_by = Wanted::of;
+        let other_program = loaded_by(&program.options) != loaded_by(&options);
         if let Some(other) = &mut program.other {
-            (other.entry, other.dxil) = loaded(&options);
+            let Wanted { entries, pipeline, conversion } = loaded_by(&options);
+            (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
         }
         program.options = options;
         if other_program {
             self.reload(self.active);
         } else {
             self.analyse_again();
+        }
+    }
+
+    /// Asks which pipeline of the program's database is wanted.
+    fn choose_pipeline(&mut self) {
+        let Some(program) = self.program() else { return };
+        let of_database = program.program.pipeline.as_ref().is_some_and(|p| p.origin.format == Format::Fossilize);
+        if of_database {
+            let paths = program.paths.clone();
+            self.list_pipelines(paths);
+        } else {
+            self.toasts.info("This program is no pipeline of a database.".to_owned());
         }
     }
 
@@ -210,7 +226,7 @@ impl Frame {
         let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
         for tag in tags {
             match tag {
-                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples => self.jobs.cancel(&tag),
+                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List => self.jobs.cancel(&tag),
                 Tag::Asked(work, id) => self.stop(work, id),
                 Tag::Dialog | Tag::Export | Tag::Session => {}
             }

@@ -15,6 +15,8 @@ pub enum Command {
     OpenPath,
     /// Open these files as one pipeline.
     OpenFiles(Vec<PathBuf>),
+    /// Choose another pipeline of the database.
+    ChoosePipeline,
     /// Show the samples.
     Samples,
     /// Open what was open the last time.
@@ -144,6 +146,7 @@ impl Row {
 pub const TABLE: &[Row] = &[
     row(Command::Open, Menu::File, "Open…", &[key(CTRL, Key::O)]),
     row(Command::OpenPath, Menu::File, "Open by path…", &[key(CTRL_SHIFT, Key::O)]),
+    row(Command::ChoosePipeline, Menu::File, "Choose pipeline…", &[key(CTRL_SHIFT, Key::L)]).program(),
     row(Command::Samples, Menu::File, "Samples", &[key(CTRL, Key::G)]),
     row(Command::Reopen, Menu::File, "Reopen last session", &[key(CTRL_SHIFT, Key::T)]),
     row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
@@ -214,7 +217,8 @@ mod tests {
     fn next(command: &Command) -> Option<Command> {
         Some(match command {
             Command::Open => Command::OpenPath,
-            Command::OpenPath => Command::Samples,
+            Command::OpenPath => Command::ChoosePipeline,
+            Command::ChoosePipeline => Command::Samples,
             Command::Samples => Command::Reopen,
             Command::Reopen => Command::Reload,
             Command::Reload => Command::CloseProgram,

@@ -20,18 +20,18 @@ pub enum Picked<T> {
 /// A dialog that ends sooner than this was never seen: the system has none, and rfd does not tell.
 const SEEN: Duration = Duration::from_millis(400);
 
+/// Extensions of what can be opened.
+const FILTER: &[&str] = &[
+    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "hlsl", "dxil", "cso",
+    "dxbc", "pipe", "foz",
+];
+
 /// Asks for files to open. Blocks: for job threads only.
 pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     let begin = Instant::now();
     let mut dialog = rfd::FileDialog::new()
         .set_title("Open shaders as one pipeline")
-        .add_filter(
-            "Shaders",
-            &[
-                "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "dxil", "cso", "dxbc",
-                "hlsl",
-            ],
-        )
+        .add_filter("Shaders", FILTER)
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);

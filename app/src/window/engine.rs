@@ -7,7 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::gpu::{Fillable, fillable};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_views::asked::{CompileSettings, Compiled};
@@ -119,9 +121,7 @@ impl Loader {
     /// # Errors
     /// What is wrong with the files, or what became of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
-        let (entries, conversion) = (options.entry.clone(), options.dxil.clone());
-        let request = Request::Load(LoadRequest { paths, entries, conversion });
+        let request = Request::Load(LoadRequest::new(paths, &Wanted::of(options)));
         match self.ask(&request, None, job) {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
@@ -131,6 +131,18 @@ impl Loader {
             }
             Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
             Err(error) => Err(Refusal::Failed(error.to_string().into())),
+        }
+    }
+
+    /// Lists the pipelines of databases. Blocks: for job threads only.
+    ///
+    /// # Errors
+    /// What is wrong with the files, in words.
+    pub fn list<T>(&mut self, paths: &[PathBuf], job: &Control<T>) -> Result<Listing, String> {
+        let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
+        match self.request(&Request::List(paths), None, job)? {
+            Reply::Listed(listing) => Ok(*listing),
+            other => Err(format!("the worker process answered something else: {other:?}")),
         }
     }
 

@@ -9,6 +9,7 @@ use lanescope_views::asked::{Asked, Devices};
 use lanescope_views::context::{Ask, View};
 use lanescope_views::registry::builtin_views;
 
+use super::chooser::{Choice, Chooser};
 use super::command::{Command, pressed, tab_key};
 use super::dialog::PathLine;
 use super::dock::Dock;
@@ -93,6 +94,8 @@ pub enum Overlay {
     Path(PathLine),
     /// Whether files may be replaced.
     Replace(Replace),
+    /// The pipelines of a database.
+    Pipelines(Chooser),
 }
 
 impl Frame {
@@ -308,6 +311,14 @@ impl Frame {
                 if let Some(answer) = palette.show(ctx, &self.palette_items()) {
                     open = false;
                     command = answer;
+                }
+            }
+            Overlay::Pipelines(chooser) => {
+                if let Some(choice) = chooser.show(ctx) {
+                    open = false;
+                    if let Choice::Pipeline(hash) = choice {
+                        self.open_pipeline(chooser.paths.clone(), hash);
+                    }
                 }
             }
             Overlay::Keys => open = !overlay::keys(ctx, &self.views),

@@ -12,6 +12,7 @@
 //! when work brought news.
 
 mod act;
+mod chooser;
 mod chrome;
 mod command;
 mod dialog;

@@ -53,11 +53,17 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Sample>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let Some(stem) = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()) else { continue };
-        let is_module = path.extension().is_some_and(|format| format == "spv" || format == "spvasm");
+        let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
+        let is_description = is("pipe") || is("foz");
+        let is_module = is("spv") || is("spvasm") || is_description;
         let stage = stage(&path);
         if is_module || stage.is_some() {
             // `lit.frag.spvasm` belongs to `lit`.
-            let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
+            let mut stem = stem.split('.').next().unwrap_or(&stem).to_owned();
+            if is_description {
+                // A pipeline by itself, whatever shaders are called.
+                stem = format!("{stem} {}", path.extension().unwrap_or_default().to_string_lossy());
+            }
             by_stem.entry(stem).or_default().push((stage, path));
         }
     }
@@ -117,6 +123,9 @@ fn first_comment(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let mut head = Vec::new();
     std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut head).ok()?;
+    if lanescope_core::pipeline::foz::looks_like(&head) {
+        return Some("Recorded pipelines: one is chosen when the database is opened.".to_owned());
+    }
     let text = String::from_utf8_lossy(&head);
     let comment = text.lines().find_map(|line| {
         let line = line.trim();

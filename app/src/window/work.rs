@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::{Key as Hash, Listing};
 use lanescope_core::run::Place;
 use lanescope_views::asked::{Made, Work};
+use lanescope_views::context::Selection;
 
+use super::chooser::Chooser;
 use super::dialog::{PathLine, Picked, Purpose, pick_contents, pick_files};
 use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
@@ -37,6 +40,8 @@ pub enum Tag {
     Export,
     /// What is made only when it is asked for: of one program, or the list of devices.
     Asked(Work, Option<ProgramId>),
+    /// Listing the pipelines of databases: one list at a time.
+    List,
     /// Writing the session.
     Session,
 }
@@ -58,6 +63,8 @@ pub enum Outcome {
     Samples(Result<Vec<Sample>, String>),
     /// One of them, read.
     Card(usize, CardResult),
+    /// The pipelines of databases, to choose one.
+    Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
     /// Nothing more to say.
     Nothing,
     /// Files to open.
@@ -77,6 +84,8 @@ pub enum Outcome {
 /// What became of loading.
 pub struct LoadOutcome {
     request: Remembered,
+    /// The options are those of the description: nobody has changed them yet.
+    fresh: bool,
     result: Result<(Loaded, Analysis), Refusal>,
 }
 
@@ -95,24 +104,59 @@ impl Frame {
             self.reload(index);
             return;
         }
-        let mut request = self.session.recall(&paths).cloned().unwrap_or_default();
+        let known = self.session.recall(&paths).cloned();
+        // A description says its options where the user has not looked at it before.
+        let fresh = known.is_none();
+        let mut request = known.unwrap_or_default();
         request.paths = paths;
         if let Some(entry) = entry {
             request.options.entry = vec![entry];
         }
         let id = self.next_id;
         self.next_id += 1;
-        self.load(id, request);
+        self.load(id, request, fresh);
+    }
+
+    /// Lists the pipelines of databases, for one to be chosen.
+    pub(super) fn list_pipelines(&mut self, paths: Vec<PathBuf>) {
+        let engine = self.engine.clone();
+        self.jobs.cancel(&Tag::List);
+        self.jobs.start(Tag::List, format!("listing the pipelines of {}", title(&paths)), move |job| {
+            let listing = engine.loader().list(&paths, job).map(Box::new);
+            Outcome::Listed(paths, listing)
+        });
+    }
+
+    /// Opens the pipeline that was chosen: in the place of the one that is open, where one is.
+    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, hash: String) {
+        if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
+            self.show_program(index);
+            if let Some(program) = self.programs.get(index) {
+                // What the other pipeline's description said is no option of this one.
+                let options = Options { pipeline: Some(hash), ..Options::default() };
+                let (id, request) = (program.id, Remembered { options, ..program.remembered() });
+                self.load(id, request, true);
+            }
+            return;
+        }
+        let request = Remembered {
+            paths,
+            options: Options { pipeline: Some(hash), ..Options::default() },
+            ..Remembered::default()
+        };
+        let id = self.next_id;
+        self.next_id += 1;
+        self.load(id, request, true);
     }
 
     /// Reads the files of an open program again.
     pub(super) fn reload(&mut self, index: usize) {
         if let Some(program) = self.programs.get(index) {
-            self.load(program.id, program.remembered());
+            self.load(program.id, program.remembered(), false);
         }
     }
 
-    fn load(&mut self, id: ProgramId, request: Remembered) {
+    fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -121,16 +165,19 @@ impl Frame {
             let loaded = engine.loader().load(&request.paths, &request.options, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
+                if fresh {
+                    request.options = program.options(&request.options);
+                }
                 let fits = analyse(&program, &request.options, request.other.as_ref());
                 // Remembered options may not fit the file as it is now; those that it was loaded with do.
-                let (entry, dxil) = (request.options.entry.clone(), request.options.dxil.clone());
-                let plain = Options { entry, dxil, ..Options::default() };
+                let Options { entry, pipeline, dxil, .. } = request.options.clone();
+                let plain = Options { entry, pipeline, dxil, ..Options::default() };
                 let analysis = fits.or_else(|_| analyse(&program, &plain, None));
                 let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
             });
-            Outcome::Loaded(Box::new(LoadOutcome { request, result }))
+            Outcome::Loaded(Box::new(LoadOutcome { request, fresh, result }))
         });
     }
 
@@ -171,8 +218,14 @@ impl Frame {
                     break;
                 }
                 job.progress(format!("{} of {}", index + 1, samples.len()));
-                let result = loader
-                    .load(&sample.paths, &Options::default(), job)
+                let mut loaded = loader.load(&sample.paths, &Options::default(), job);
+                if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
+                    // Of many pipelines the first stands for all.
+                    let first = loader.list(&sample.paths, job).ok().and_then(|list| list.pipelines.first().cloned());
+                    let pipeline = first.map(|row| Hash(row.hash.0).to_string());
+                    loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
+                }
+                let result = loaded
                     .map_err(|refusal| match refusal {
                         Refusal::Failed(failure) => failure.to_string(),
                         Refusal::Cancelled => "cancelled".to_owned(),
@@ -276,6 +329,8 @@ impl Frame {
             }
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
+            Outcome::Listed(paths, Ok(listing)) => self.overlay = Overlay::Pipelines(Chooser::new(paths, *listing)),
+            Outcome::Listed(_, Err(why)) => self.toasts.error(why),
             Outcome::Nothing => {}
             Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files),
             Outcome::PickedFiles(Picked::Nothing) => {}
@@ -304,10 +359,11 @@ impl Frame {
     }
 
     fn take_loaded(&mut self, id: ProgramId, outcome: LoadOutcome) {
-        let LoadOutcome { request, result } = outcome;
+        let LoadOutcome { request, fresh, result } = outcome;
         let index = self.programs.iter().position(|program| program.id == id);
         match (result, index) {
             (Err(Refusal::Cancelled), _) => {}
+            (Err(Refusal::Failed(failure)), None) if failure.pipelines => self.list_pipelines(request.paths),
             (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
             (Err(Refusal::Failed(failure)), None) => {
                 self.failure = Some(FailurePage { paths: request.paths, failure });
@@ -315,6 +371,10 @@ impl Frame {
             (Ok((loaded, analysis)), Some(index)) => {
                 let revision = self.next_revision();
                 let program = &mut self.programs[index];
+                if fresh {
+                    program.options = request.options.clone();
+                    program.selection = Selection::default();
+                }
                 let asked = (&program.options, &program.other) != (&request.options, &request.other);
                 program.renew(loaded, analysis, revision);
                 if asked {

@@ -19,12 +19,15 @@ pub struct Failure {
     /// Something that was asked for is not on this machine, rather than wrong.
     #[serde(default)]
     pub missing: bool,
+    /// Choosing one of the file's pipelines would help.
+    #[serde(default)]
+    pub pipelines: bool,
 }
 
 impl From<String> for Failure {
     /// A failure that is no file's fault.
     fn from(message: String) -> Failure {
-        Failure { file: None, message, entries: Vec::new(), missing: false }
+        Failure { file: None, message, entries: Vec::new(), missing: false, pipelines: false }
     }
 }
 

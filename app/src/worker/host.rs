@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::compile;
 use lanescope_core::gpu::{GpuError, devices, probe};
-use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, load_with};
+use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
 
 use super::run::run;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
@@ -17,6 +17,13 @@ pub fn answer(request: &Request) -> Reply {
             Ok(loaded) => Reply::Loaded(Box::new(loaded)),
             Err(error) => Reply::Failed(failure(&error)),
         },
+        Request::List(paths) => {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            match listing(&paths, "") {
+                Ok(listing) => Reply::Listed(Box::new(listing)),
+                Err(error) => Reply::Failed(failure(&error)),
+            }
+        }
         Request::Devices => match devices() {
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
@@ -51,7 +58,7 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
     fault::happen_loading();
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let program = load_with(&paths, &request.entries, &request.conversion)?;
+    let program = load_wanted(&paths, &request.wanted())?;
     let texts = texts::texts(&program, |module| {
         disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
     });
@@ -66,5 +73,6 @@ fn failure(error: &LoadError) -> Failure {
         }
         _ => Vec::new(),
     };
-    Failure { file, message: error.problem.to_string(), entries, missing: error.problem.is_missing() }
+    let pipelines = matches!(error.problem, Problem::ManyPipelines { .. } | Problem::PipelineMissing { .. });
+    Failure { file, message: error.problem.to_string(), entries, missing: error.problem.is_missing(), pipelines }
 }

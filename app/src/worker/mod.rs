@@ -16,11 +16,14 @@ mod serve;
 mod texts;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::{Conversion, Derivatives, Options};
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
@@ -42,6 +45,8 @@ pub const SET_UP: Duration = Duration::from_secs(5);
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
+    /// List the pipelines of databases.
+    List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
     /// Say which compiler for HLSL there is.
@@ -119,9 +124,31 @@ pub struct LoadRequest {
     pub paths: Vec<OsString>,
     /// The entry points that are wanted; empty for all.
     pub entries: Vec<String>,
+    /// The first digits of the wanted pipeline's key, where a file has many pipelines.
+    #[serde(default)]
+    pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V.
     #[serde(default)]
     pub conversion: Conversion,
+}
+
+impl LoadRequest {
+    /// Asks for what is wanted of files.
+    pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
+        let Wanted { entries, pipeline, conversion } = wanted.clone();
+        LoadRequest {
+            paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
+            entries,
+            pipeline,
+            conversion,
+        }
+    }
+
+    /// What it asks for of the files.
+    pub fn wanted(&self) -> Wanted {
+        let (entries, pipeline, conversion) = (self.entries.clone(), self.pipeline.clone(), self.conversion.clone());
+        Wanted { entries, pipeline, conversion }
+    }
 }
 
 /// What the child answers.
@@ -129,6 +156,8 @@ pub struct LoadRequest {
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
+    /// The pipelines.
+    Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
     /// The compiler for HLSL, or why there is none.
@@ -163,6 +192,10 @@ impl Request {
             Request::Load(load) => {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
+            }
+            Request::List(paths) => {
+                let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+                format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
             Request::HlslCompiler => "looking for a compiler for HLSL".to_owned(),

@@ -27,7 +27,13 @@ fn parsed(program: &Program) -> Program {
             ..loaded.clone()
         })
         .collect();
-    Program { inputs: program.inputs.clone(), modules, stages: program.stages.clone(), dxil: program.dxil.clone() }
+    Program {
+        inputs: program.inputs.clone(),
+        modules,
+        stages: program.stages.clone(),
+        dxil: program.dxil.clone(),
+        pipeline: program.pipeline.clone(),
+    }
 }
 
 /// What a program's benchmarks stand under: its size.

@@ -6,13 +6,14 @@ use ash::vk;
 
 use super::compile::{capture, finish};
 use super::executable::Compilation;
-use super::partner;
+use super::{described, partner};
 use crate::gpu::bind::layouts;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
 use crate::gpu::resources::Resources;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
+use crate::pipeline::Pipeline;
 use crate::program::{Program, StageKind};
 use crate::registers::{self, Attachment, PixelFacts};
 use crate::spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};
@@ -41,6 +42,8 @@ pub(super) struct Graphics<'p> {
     pixel: PixelFacts,
     attachments: BTreeMap<u32, Attachment>,
     notes: Vec<String>,
+    /// What a file says of the pipeline.
+    described: Option<&'p Pipeline>,
 }
 
 impl<'p> Graphics<'p> {
@@ -61,7 +64,7 @@ impl<'p> Graphics<'p> {
         let (pixel, attachments) =
             registers::outputs(&liveness::Stages::of(program), options, &mut findings).unwrap_or_default();
         let notes = findings.into_iter().map(|finding| finding.message).collect();
-        Ok(Some(Graphics { stages: Stages { all }, pixel, attachments, notes }))
+        Ok(Some(Graphics { stages: Stages { all }, pixel, attachments, notes, described: program.pipeline.as_deref() }))
     }
 
     /// Whether two outputs go to one attachment.
@@ -166,8 +169,14 @@ impl<'p> Graphics<'p> {
         let state = GraphicsState {
             stages,
             attributes: &attributes,
+            input: described::vertex_input(self.described, &attributes, device, &mut done.notes),
+            topology: described::topology(self.described),
             patch_vertices: self.patch_vertices(),
-            samples: if iterates { SAMPLES } else { vk::SampleCountFlags::TYPE_1 },
+            samples: match described::samples(self.described) {
+                Some(samples) => samples,
+                None if iterates => SAMPLES,
+                None => vk::SampleCountFlags::TYPE_1,
+            },
             sample_shading: options.sample_shading,
             alpha_to_coverage: options.alpha_to_coverage,
             colors: &self.colors(device)?,
@@ -199,6 +208,9 @@ impl<'p> Graphics<'p> {
 
     /// As many as the control shader makes of them, as most patches have; three where it does not say.
     fn patch_vertices(&self) -> u32 {
+        if let Some(points) = self.described.and_then(|pipeline| pipeline.state.patch_control_points) {
+            return points.clamp(1, 32);
+        }
         let control = self.stages.get(StageKind::TessControl);
         let vertices = control.and_then(|(_, entry)| entry.mode(ExecutionMode::OutputVertices)?.first().copied());
         vertices.unwrap_or(3).clamp(1, 32)

@@ -28,6 +28,7 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
 mod compile;
+mod described;
 pub mod executable;
 mod failure;
 mod fingerprint;

@@ -18,6 +18,7 @@
 mod attachments;
 pub(crate) mod bind;
 mod compute;
+pub(crate) mod describe;
 mod device;
 mod devices;
 mod error;

@@ -7,6 +7,7 @@ use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
 use super::{Device, GpuError};
+use crate::pipeline::VertexInput;
 use crate::program::{Program, StageKind};
 use crate::run::shape::ScalarKind;
 use crate::spirv::enums::{ExecutionMode, StorageClass};
@@ -91,6 +92,10 @@ pub(crate) fn entry_of<'p>(
 pub(crate) struct GraphicsState<'a> {
     pub stages: &'a Stages<'a>,
     pub attributes: &'a [Slot],
+    /// Where a description says how vertices lie: with every attribute of the shader.
+    pub input: Option<&'a VertexInput>,
+    /// What primitives the vertices make, where neither a geometry nor a tessellation shader says it.
+    pub topology: Option<vk::PrimitiveTopology>,
     pub patch_vertices: u32,
     pub samples: vk::SampleCountFlags,
     pub sample_shading: bool,
@@ -157,6 +162,24 @@ pub(crate) fn attribute_format(slot: &Slot) -> vk::Format {
     formats[(slot.components.clamp(1, 4) - 1) as usize]
 }
 
+/// How vertices lie, as a description says it.
+fn described(
+    input: &VertexInput,
+) -> (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>) {
+    let bindings = input.bindings.iter().map(|binding| {
+        let rate = vk::VertexInputRate::from_raw(binding.rate.0);
+        vk::VertexInputBindingDescription::default().binding(binding.binding).stride(binding.stride).input_rate(rate)
+    });
+    let attributes = input.attributes.iter().map(|attribute| {
+        vk::VertexInputAttributeDescription::default()
+            .location(attribute.location)
+            .binding(attribute.binding)
+            .format(vk::Format::from_raw(attribute.format.0))
+            .offset(attribute.offset)
+    });
+    (bindings.collect(), attributes.collect())
+}
+
 /// Makes a graphics pipeline, or parts of one.
 pub(crate) fn graphics<'d>(
     device: &'d Device,
@@ -181,12 +204,16 @@ pub(crate) fn graphics<'d>(
         descriptions.push(description.format(attribute_format(slot)).offset(stride));
         stride += slot.bytes().next_multiple_of(16);
     }
-    let bindings = [vk::VertexInputBindingDescription::default().stride(stride)];
+    let mut bindings = vec![vk::VertexInputBindingDescription::default().stride(stride)];
+    if let Some(input) = state.input {
+        (bindings, descriptions) = described(input);
+    }
     let mut vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
     if !state.attributes.is_empty() {
         vertex_input = vertex_input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&descriptions);
     }
-    let topology = state.stages.topology();
+    let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| state.stages.get(s).is_some());
+    let topology = state.topology.filter(|_| !by_shader).unwrap_or_else(|| state.stages.topology());
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology);
     let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(state.patch_vertices);
     let side = state.side;

@@ -74,6 +74,8 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
     let state = GraphicsState {
         stages: &pipeline,
         attributes: &attributes,
+        input: None,
+        topology: None,
         patch_vertices: 3,
         samples,
         sample_shading: false,

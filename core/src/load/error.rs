@@ -47,7 +47,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("is empty; SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL was expected")]
+    #[error("is empty; SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or the description of a pipeline was expected")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("is no shader that can be opened: {why}")]
@@ -85,6 +85,35 @@ pub enum Problem {
     /// A DXIL container that cannot be read.
     #[error("DXIL ({code}), {0}", code = .0.rule.code)]
     Dxil(crate::dxil::Fault),
+    /// A description of a pipeline that cannot be read.
+    #[error("{0} ({code})", code = .0.rule.code)]
+    Description(crate::pipeline::Fault),
+    /// A description whose shaders cannot be had.
+    #[error("describes a pipeline without a shader that can be used: {why}")]
+    NoStage {
+        /// What the first finding says.
+        why: String,
+    },
+    /// Several pipelines where one is wanted.
+    #[error("has {count} pipelines ({names}); choose one with --pipeline HASH (`lanescope foz` lists them)")]
+    ManyPipelines {
+        /// How many.
+        count: usize,
+        /// The keys of the first ones.
+        names: String,
+    },
+    /// The pipeline that is wanted is not there.
+    #[error("{why} (`lanescope foz` lists what there is)")]
+    PipelineMissing {
+        /// What is missing.
+        why: String,
+    },
+    /// A second description of a pipeline.
+    #[error("is a second description of a pipeline; {first} is the first, and a program is one pipeline")]
+    SecondDescription {
+        /// The first one.
+        first: String,
+    },
     /// The assembler refused the text.
     #[error("line {line}, column {column}: {message}")]
     Assembly {
@@ -96,8 +125,10 @@ pub enum Problem {
         message: String,
     },
     /// The GLSL compiler refused the source.
-    #[error("GLSL does not compile as a {stage} shader:\n{log}")]
+    #[error("{language} does not compile as a {stage} shader:\n{log}")]
     Glsl {
+        /// What the source is written in.
+        language: &'static str,
         /// The stage that the extension names.
         stage: StageKind,
         /// The compiler's own messages.
@@ -108,7 +139,7 @@ pub enum Problem {
         "is GLSL, but its name does not say which stage: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh was \
          expected"
     )]
-    NoStage,
+    StageUnknown,
     /// HLSL without a profile.
     #[error(
         "is HLSL, but nothing says what it is compiled for: a name like `a.ps.hlsl` (vs, hs, ds, gs, ps, cs, as, ms, \

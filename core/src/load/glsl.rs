@@ -10,7 +10,7 @@ use glslang::{
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, Wanted, file};
+use super::{Loaded, file};
 use crate::program::StageKind;
 use crate::spirv::Module;
 
@@ -18,15 +18,44 @@ use crate::spirv::Module;
 const MAX_DEPTH: usize = 32;
 const MAX_INCLUDED: usize = 64 << 20;
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded, Problem> {
-    let stage = stage_of_extension(path).ok_or(Problem::NoStage)?;
+pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+    let stage = stage_of_extension(path).ok_or(Problem::StageUnknown)?;
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });
     }
-    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut includes = Includes { folder, ..Includes::default() };
-    let result = compile(&text, stage, &mut includes);
+    compile_text(text, stage, Language::Glsl, 0, path.parent().unwrap_or(Path::new("")), path)
+}
+
+/// What a text is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    Glsl,
+    Hlsl,
+}
+
+impl Language {
+    fn name(self) -> &'static str {
+        match self {
+            Language::Glsl => "GLSL",
+            Language::Hlsl => "HLSL",
+        }
+    }
+}
+
+/// Compiles a text that begins after the line `after` of `path`; what it includes is looked for in `folder`.
+pub(super) fn compile_text(
+    text: String,
+    stage: StageKind,
+    language: Language,
+    after: u32,
+    folder: &Path,
+    path: &Path,
+) -> Result<Loaded, Problem> {
+    let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
+    // Line breaks before it, so that messages name the lines of the file.
+    let lines = format!("{}{text}", "\n".repeat(after as usize));
+    let result = compile(if after == 0 { &text } else { &lines }, stage, language, &mut includes);
     match result {
         Ok(words) => Ok(Loaded::Module { words, source: Some(text), includes: includes.met }),
         Err(log) => {
@@ -35,21 +64,24 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded
                 log.push('\n');
                 log.push_str(reason);
             }
-            Err(Problem::Glsl { stage, log })
+            Err(Problem::Glsl { stage, log, language: language.name() })
         }
     }
 }
 
 /// A shader of this program's own, without includes.
 pub(crate) fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
-    let words = compile(text, stage, &mut Includes::default())?;
+    let words = compile(text, stage, Language::Glsl, &mut Includes::default())?;
     Module::parse(words).map_err(|error| error.to_string())
 }
 
-fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<u32>, String> {
+fn compile(text: &str, stage: StageKind, language: Language, includes: &mut Includes) -> Result<Vec<u32>, String> {
     let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
     let options = CompilerOptions {
-        source_language: SourceLanguage::GLSL,
+        source_language: match language {
+            Language::Glsl => SourceLanguage::GLSL,
+            Language::Hlsl => SourceLanguage::HLSL,
+        },
         target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
         version_profile: None,
         messages: ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES,

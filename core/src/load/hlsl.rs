@@ -64,7 +64,7 @@ pub fn compiler() -> Result<String, String> {
     Ok(library().map_or(name.clone(), |path| format!("{name} ({})", path.display())))
 }
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted<'_>) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });

@@ -3,12 +3,15 @@
 //! A program is whole, or there is none. Everything here is bounded by the file's size and the limits below; the C++
 //! libraries it calls are not ours, so a caller with something to lose runs it in a child process.
 
+mod described;
 mod dxil;
 mod error;
 mod file;
+mod foz;
 mod glsl;
 mod hlsl;
 mod pair;
+mod pipe;
 mod sniff;
 mod spirv;
 mod spvasm;
@@ -19,14 +22,17 @@ use std::path::{Path, PathBuf};
 pub use dxil::linked;
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
+pub use foz::{database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
 
+use described::Described;
+
 use crate::dxil::Dxil;
-use crate::options::Conversion;
+use crate::options::{Conversion, Options};
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
 
@@ -36,28 +42,24 @@ enum Loaded {
     Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
-}
-
-/// What is wanted of the files.
-struct Wanted<'a> {
-    /// Names of entry points.
-    entries: &'a [String],
-    conversion: &'a Conversion,
+    /// A description of a pipeline, with its shaders.
+    Described(Box<Described>),
 }
 
 /// One format: how to know it, how to read it.
 struct Loader {
     format: Format,
-    load: fn(&Path, Vec<u8>, &Wanted<'_>) -> Result<Loaded, Problem>,
+    load: fn(&Path, Vec<u8>, &Wanted) -> Result<Loaded, Problem>,
 }
 
 /// Every format that can be opened.
 const LOADERS: &[Loader] = &[
-    Loader { format: Format::Spirv, load: spirv::load },
-    Loader { format: Format::Spvasm, load: spvasm::load },
-    Loader { format: Format::Glsl, load: glsl::load },
+    Loader { format: Format::Spirv, load: |path, bytes, _| spirv::load(path, bytes) },
+    Loader { format: Format::Spvasm, load: |path, bytes, _| spvasm::load(path, bytes) },
+    Loader { format: Format::Glsl, load: |path, bytes, _| glsl::load(path, bytes) },
     Loader { format: Format::Hlsl, load: hlsl::load },
-    Loader { format: Format::Dxil, load: dxil::load },
+    Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
+    Loader { format: Format::Pipe, load: |path, bytes, _| pipe::load(path, bytes) },
 ];
 
 /// Loads files that make one pipeline.
@@ -73,21 +75,65 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
+    let wanted = Wanted { entries: entries.to_vec(), conversion: conversion.clone(), ..Wanted::default() };
+    load_wanted(paths, &wanted)
+}
+
+/// What of some files is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Names of entry points; empty for all.
+    pub entries: Vec<String>,
+    /// The first digits of a pipeline's key, where a file has many pipelines.
+    pub pipeline: Option<String>,
+    /// How HLSL and DXIL become SPIR-V.
+    pub conversion: Conversion,
+}
+
+impl Wanted {
+    /// What these options want.
+    pub fn of(options: &Options) -> Wanted {
+        let Options { entry, pipeline, dxil, .. } = options;
+        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone() }
+    }
+}
+
+/// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
+///
+/// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
+pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
-    let mut program =
-        Program { inputs: Vec::with_capacity(paths.len()), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new() };
-    let wanted = Wanted { entries, conversion };
+    let mut program = Program {
+        inputs: Vec::with_capacity(paths.len()),
+        modules: Vec::new(),
+        dxil: Vec::new(),
+        stages: Vec::new(),
+        pipeline: None,
+    };
+    let databases: Vec<PathBuf> = paths.iter().filter(|path| foz::is_database(path)).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
-        load_file(path, index, &wanted, &mut program).map_err(|problem| LoadError { path: path.clone(), problem })?;
+        let of_path = |problem| LoadError { path: path.clone(), problem };
+        if !databases.contains(path) {
+            load_file(path, index, wanted, &mut program).map_err(of_path)?;
+            continue;
+        }
+        if databases.first() == Some(path) {
+            let described = foz::load(&databases, wanted.pipeline.as_deref())?;
+            take(described, index, &mut program).map_err(of_path)?;
+        }
+        let (size, hash) = foz::hash(path).map_err(of_path)?;
+        let (bytes, hash) = (crate::ids::Bytes(size), crate::ids::Hex(hash));
+        let path = path.to_string_lossy().into_owned();
+        program.inputs.push(Input { path, format: Format::Fossilize, bytes, hash });
     }
-    convert(&mut program, conversion);
-    program.stages = pair::pair(paths, &program, entries)?;
+    convert(&mut program, &wanted.conversion);
+    program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
 }
 
-fn load_file(path: &Path, index: usize, wanted: &Wanted<'_>, program: &mut Program) -> Result<(), Problem> {
+fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
     let bytes = file::read(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
@@ -107,6 +153,7 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted<'_>, program: &mut Progr
         Loaded::Dxil { dxil, source, includes } => {
             program.dxil.push(dxil::unconverted(index, *dxil, source, texts(includes)));
         }
+        Loaded::Described(described) => take(*described, index, program)?,
     }
     program.inputs.push(Input {
         path: path.to_string_lossy().into_owned(),
@@ -114,6 +161,23 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted<'_>, program: &mut Progr
         bytes: crate::ids::Bytes(size),
         hash: crate::ids::Hex(hash),
     });
+    Ok(())
+}
+
+/// Puts a description and its modules into the program.
+fn take(described: Described, index: usize, program: &mut Program) -> Result<(), Problem> {
+    if let Some(first) = &program.pipeline {
+        let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
+        return Err(Problem::SecondDescription { first });
+    }
+    let Described { mut pipeline, modules } = described;
+    pipeline.origin.input = index;
+    let first = program.modules.len();
+    for stage in &mut pipeline.stages {
+        stage.module = stage.module.map(|module| module + first);
+    }
+    program.modules.extend(modules.into_iter().map(|module| module.loaded(index)));
+    program.pipeline = Some(Box::new(pipeline));
     Ok(())
 }
 
@@ -146,7 +210,8 @@ mod tests {
 
     #[test]
     fn every_format_has_one_loader() {
-        for format in Format::ALL {
+        // Databases are not read whole, so they have no row.
+        for format in Format::ALL.iter().filter(|format| **format != Format::Fossilize) {
             assert_eq!(LOADERS.iter().filter(|loader| loader.format == *format).count(), 1, "{format}");
         }
     }

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::error::{LoadError, Problem};
-use crate::program::{Program, Stage, StageKind};
+use crate::findings::{Finding, Severity};
+use crate::pipeline::{Pipeline, StageDescription};
+use crate::program::{Format, Program, Stage, StageKind};
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
 pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
@@ -18,6 +20,11 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
     }
     let mut stages: Vec<Stage> = Vec::new();
     for (input, path) in paths.iter().enumerate() {
+        // A further database of a set.
+        let is_database = program.inputs.get(input).is_some_and(|input| input.format == Format::Fossilize);
+        if is_database && program.pipeline.as_ref().is_some_and(|pipeline| pipeline.origin.input != input) {
+            continue;
+        }
         let of_file = stages_of(program, input, entries).map_err(|p| LoadError { path: path.clone(), problem: p })?;
         for stage in &of_file {
             let first = stages.iter().find(|other| other.stage == stage.stage);
@@ -45,6 +52,9 @@ fn unique(stage: StageKind) -> bool {
 }
 
 fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    if let Some(pipeline) = program.pipeline.as_deref().filter(|pipeline| pipeline.origin.input == input) {
+        return described(program, pipeline, entries);
+    }
     let modules = program.modules.iter().enumerate().filter(|(_, loaded)| loaded.input == input);
     let points = modules.flat_map(|(module, loaded)| {
         loaded.module.entry_points().iter().enumerate().map(move |(entry_index, point)| (module, entry_index, point))
@@ -70,6 +80,32 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
         }
     }
     Ok(kept)
+}
+
+/// The stages that a description names: one entry point of each of its modules.
+fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    let stage = |stage: &StageDescription| {
+        let module = stage.module?;
+        let points = program.modules.get(module)?.module.entry_points();
+        let entry_index = points.iter().position(|p| p.stage == Some(stage.stage) && p.name == stage.entry)?;
+        Some(Stage { stage: stage.stage, entry: stage.entry.clone(), module, entry_index })
+    };
+    let stages: Vec<Stage> = pipeline.stages.iter().filter_map(stage).collect();
+    if stages.is_empty() {
+        let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
+        let why = match broken {
+            Some(finding) => format!("{}{}", place(finding), finding.message),
+            None if pipeline.stages.is_empty() => "it has no shader section".to_owned(),
+            None => "none has a module".to_owned(),
+        };
+        return Err(Problem::NoStage { why });
+    }
+    let wanted: Vec<Stage> = stages.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();
+    Ok(if wanted.is_empty() { stages } else { wanted })
+}
+
+fn place(finding: &Finding) -> String {
+    finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default()
 }
 
 /// Why the stages of several files make no pipeline, if they do not.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::error::Problem;
+use crate::pipeline::pipe;
 use crate::program::{Format, StageKind};
 
 /// The stage that a GLSL file's name says: `a.frag`, also `a.frag.glsl`.
@@ -36,11 +37,15 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
     if is_text && looks_like_assembly(bytes) {
         return Ok(Format::Spvasm);
     }
+    // Its text may have bytes of any encoding in it.
+    if extension == "pipe" || (is_text && pipe::looks_like(bytes)) {
+        return Ok(Format::Pipe);
+    }
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
         _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
-        _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::NoStage),
+        _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
         // Whatever it starts with, the reader says what was expected.
         "dxil" | "cso" => Ok(Format::Dxil),
         "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
@@ -93,6 +98,9 @@ mod tests {
         assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
         assert_eq!(is("a.ps.hlsl", b"float4 main() : SV_Target0 { return 1; }"), Ok(Format::Hlsl));
         assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
+        assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));
+        assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));
+        assert!(is("a.txt", b"[section]\n").is_err());
         assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
         assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));

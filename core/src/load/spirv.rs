@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use super::Loaded;
 use super::error::Problem;
-use super::{Loaded, Wanted};
 
-pub(super) fn load(_path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded, Problem> {
+pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
         return Err(Problem::PartialWord { offset: bytes.len() - rest.len(), left: rest.len() });

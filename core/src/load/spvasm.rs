@@ -5,11 +5,11 @@ use std::path::Path;
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
+use super::Loaded;
 use super::error::Problem;
-use super::{Loaded, Wanted};
 use crate::spirv::Module;
 
-pub(super) fn load(_path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded, Problem> {
+pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     let env = declared_version(&text);
     let binary = assembler::create(Some(env))

@@ -329,6 +329,7 @@ pub fn compute() -> Report {
         inputs: vec![input("samples/blur.comp", 702)],
         options: Options { wave: WaveChoice::Wave32, force_swizzle: true, spec, ..Options::default() },
         stages: vec![stage(StageKind::Compute, 0, Some([16, 16, 1]))],
+        pipeline: None,
         spec_constants: vec![constant(0, Some("tile_width"), "8", "16"), constant(1, None, "4", "4")],
         workgroup: vec![layout([16, 16, 1], Micro::None, Macro::Block8, 32)],
         registers: dims,

@@ -2,9 +2,11 @@
 
 mod driver;
 mod dxil;
+mod foz;
 mod opcodes;
 mod packing;
 mod page;
+mod pipeline;
 mod probe;
 mod registers;
 mod run;
@@ -17,11 +19,12 @@ mod fixtures;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Effects};
-use lanescope_core::findings::Severity;
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
 pub use driver::{Detail, write as write_isa};
+pub use foz::write as write_foz;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
@@ -95,6 +98,7 @@ impl Style {
 pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     header(page, report)?;
+    pipeline::write(page, report)?;
     dxil::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
@@ -184,9 +188,14 @@ fn spec_constants(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
 }
 
 fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    listed_findings(page, &report.findings)
+}
+
+/// Writes findings, the worst first.
+fn listed_findings(page: &mut Page<'_>, findings: &[Finding]) -> io::Result<()> {
     let mut counts = Vec::new();
     for severity in Severity::ALL {
-        let count = report.findings.iter().filter(|finding| finding.severity == *severity).count();
+        let count = findings.iter().filter(|finding| finding.severity == *severity).count();
         if count > 0 {
             counts.push(format!("{count} {severity}{}", if count == 1 { "" } else { "s" }));
         }
@@ -194,7 +203,7 @@ fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.heading("Findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
     let style = page.style;
     for severity in Severity::ALL {
-        for finding in report.findings.iter().filter(|finding| finding.severity == *severity) {
+        for finding in findings.iter().filter(|finding| finding.severity == *severity) {
             let (colour, sign) = style.severity(*severity);
             let first = Line::from(" ")
                 .styled(colour, format!("{sign} {severity:<7}"))

@@ -8,19 +8,17 @@ mod interface;
 mod refuse;
 mod rename;
 
-use std::path::Path;
-
 pub(super) use bindings::Bindings;
 pub(super) use convert::{convert, registers};
 pub use interface::linked;
 
+use super::Loaded;
 use super::error::Problem;
-use super::{Loaded, Wanted};
 use crate::dxil::Dxil;
 use crate::program::LoadedDxil;
 
 /// Reads a container; its entry points are converted once every file is read, for they depend on each other.
-pub(super) fn load(_path: &Path, bytes: Vec<u8>, _: &Wanted<'_>) -> Result<Loaded, Problem> {
+pub(super) fn load(bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let dxil = Box::new(Dxil::read(bytes).map_err(Problem::Dxil)?);
     Ok(Loaded::Dxil { dxil, source: None, includes: Vec::new() })
 }

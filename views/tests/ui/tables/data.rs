@@ -173,6 +173,7 @@ pub fn report() -> Report {
             ..Options::default()
         },
         stages: vec![stage(StageKind::Vertex, 0), stage(StageKind::Fragment, 1)],
+        pipeline: None,
         spec_constants: vec![
             constant(0, "light_count", "int32", "4", "8"),
             constant(1, "use_fog", "bool", "true", "true"),

@@ -1,0 +1,33 @@
+//! What a file says of the pipeline beside its shaders.
+
+use std::io;
+
+use lanescope_core::report::Report;
+
+use super::page::{Align, Line, Page, Table};
+
+/// Rows of one table that are written.
+const ROWS: usize = 200;
+
+/// Writes the description, if the program has one.
+pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    let Some(pipeline) = &report.pipeline else { return Ok(()) };
+    page.heading("Pipeline", &pipeline.title())?;
+    let style = page.style;
+    for table in pipeline.tables() {
+        page.blank()?;
+        let title = Line::of(style.strong, table.title);
+        let from = if table.from.is_empty() { String::new() } else { format!("  {}", table.from) };
+        page.line(title.styled(style.dim, from))?;
+        let columns: Vec<_> = table.columns.iter().map(|title| (*title, Align::Left)).collect();
+        let mut out = Table::new(&columns);
+        for row in table.rows.iter().take(ROWS) {
+            out.row(row.iter().map(|cell| Line::from(cell.as_str())));
+        }
+        page.table(out, 2)?;
+        if table.rows.len() > ROWS {
+            page.line(Line::of(style.dim, format!("  … and {} more; JSON has all", table.rows.len() - ROWS)))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! Descriptions of pipelines as a user opens them: the text page, options that they set, databases listed and written.
+
+mod common;
+
+use common::{file, json, outcome, samples};
+use serde_json::Value;
+
+/// The codes of the findings about descriptions.
+fn codes(report: &Value) -> Vec<&str> {
+    let findings = report["findings"].as_array().expect("findings").iter();
+    let codes = findings.filter_map(|finding| finding["code"].as_str());
+    codes.filter(|code| code.starts_with("pipe.") || code.starts_with("foz.")).collect()
+}
+
+#[test]
+fn the_text_page_shows_what_a_description_says() {
+    for name in ["textured_quad.pipe", "tiled_blur.pipe", "tiled_blur.foz"] {
+        let (status, stdout, stderr) = outcome(["inspect", &format!("samples/{name}")]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
+        assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
+        let start = stdout.find("Pipeline  ").expect("a section");
+        let rest = &stdout[start..];
+        let end = ["\nPacking  ", "\nWorkgroup  ", "\nRegisters  "].iter().filter_map(|next| rest.find(next)).min();
+        insta::assert_snapshot!(format!("page_{name}"), &rest[..end.unwrap_or(rest.len())]);
+    }
+}
+
+#[test]
+fn options_of_a_description_are_taken_unless_others_are_given() {
+    let report = json(["samples/tiled_blur.pipe"]);
+    let options = &report["options"];
+    assert_eq!((&options["reconfig"], &options["force_swizzle"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert_eq!((options["wave"].as_str(), options["group_tile"].as_u64()), (Some("64"), Some(8)));
+    assert_eq!(report["spec_constants"][0]["value"], "2", "the description's constant is set");
+    assert_eq!(report["pipeline"]["kind"], "compute");
+    let given = json(["samples/tiled_blur.pipe", "--wave", "32", "--spec", "3=4"]);
+    assert_eq!((given["options"]["wave"].as_str(), &given["spec_constants"][0]["value"]), (Some("32"), &"4".into()));
+    let own = json(["samples/tiled_blur.pipe", "--own-options"]);
+    assert_eq!((&own["options"]["reconfig"], own["options"]["wave"].as_str()), (&Value::Bool(false), Some("auto")));
+    let quad = json(["samples/textured_quad.pipe"]);
+    assert_eq!(quad["options"]["color"]["0"], "R16G16B16A16_SFLOAT:blend");
+    assert_eq!(quad["packing"]["producer"], "vertex");
+}
+
+#[test]
+fn a_description_in_a_child_process_is_the_same() {
+    assert_eq!(json(["samples/textured_quad.pipe"]), json(["samples/textured_quad.pipe", "--isolate"]));
+}
+
+#[test]
+fn files_that_a_description_names_are_read_beside_it_only() {
+    let names = "[CsSpvFile]\nfileName = blur.spv\n[CsInfo]\nentryPoint = main\n";
+    let (folder, path) = file("a.pipe", names);
+    let path = path.to_string_lossy().into_owned();
+    let (status, _, stderr) = outcome(["inspect", &path]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("a.pipe, line 2: ") && stderr.contains("blur.spv"), "{stderr}");
+    let shader = "#version 450\nlayout(local_size_x = 8, local_size_y = 8) in;\nvoid main() {}\n";
+    std::fs::write(folder.path().join("blur.spv"), common::bytes(&common::spirv("a.comp", shader))).expect("writes");
+    let report = json([&path]);
+    assert_eq!((report["workgroup"][0]["size"][0].as_u64(), codes(&report)), (Some(8), vec![]));
+    std::fs::write(&path, names.replace("blur.spv", "../blur.spv")).expect("writes");
+    let (status, _, stderr) = outcome(["inspect", &path]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("leaves the folder"), "{stderr}");
+    let other = "[VsSpvFile]\nfileName = /a.spv\n[VsInfo]\nentryPoint = main\n[FsGlsl]\n#version 450\nvoid main() {}\n\
+                 [FsInfo]\nentryPoint = main\n";
+    std::fs::write(&path, other).expect("writes");
+    assert_eq!(codes(&json([&path])), ["pipe.path-outside"]);
+}
+
+#[test]
+fn what_is_broken_in_a_stage_is_named_and_the_other_stages_open() {
+    let text = "[VsGlsl]\n#version 450\nvoid main() { gl_Position = vec4(nothing); }\n[VsInfo]\nentryPoint = main\n\
+                [FsGlsl]\n#version 450\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(1); }\n[FsInfo]\n\
+                entryPoint = main\n[Mystery]\nkey = value\n";
+    let (_folder, path) = file("half.pipe", text);
+    let report = json([&path]);
+    assert_eq!(codes(&report), ["pipe.stage-unusable", "pipe.unknown-section"]);
+    let message = report["findings"][0]["message"].as_str().expect("a message");
+    assert!(message.contains("half.pipe:3:") && message.contains("nothing"), "{message}");
+    assert_eq!(report["stages"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["pipeline"]["kept"][0]["text"], "key = value");
+    let (status, stdout, _) = outcome(["inspect", &path.to_string_lossy()]);
+    assert_eq!(status, 1);
+    assert!(stdout.contains("not usable"), "{stdout}");
+}
+
+#[test]
+fn a_database_of_many_pipelines_wants_a_choice() {
+    let (status, stdout, stderr) = outcome(["foz", "samples/effects.foz"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    insta::assert_snapshot!("list_effects.foz", stdout);
+    let (status, stdout, _) = outcome(["foz", "samples/effects.foz", "--find", "compute", "--format", "json"]);
+    let listing: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!((status, listing["total"].as_u64()), (0, Some(5)));
+    let rows = listing["pipelines"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2);
+    let (status, _, stderr) = outcome(["inspect", "samples/effects.foz"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("has 5 pipelines") && stderr.contains("--pipeline"), "{stderr}");
+    let (status, _, stderr) = outcome(["inspect", "samples/effects.foz", "--pipeline", "ffffffffffffffff"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("no pipeline's hash begins with"), "{stderr}");
+    let (status, _, stderr) = outcome(["inspect", "samples/effects.foz", "--pipeline", "quad"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("hexadecimal"), "{stderr}");
+    for row in rows {
+        let hash = row["hash"].as_str().expect("a hash").trim_start_matches("0x");
+        for isolate in [&[][..], &["--isolate"]] {
+            let report = json([&["samples/effects.foz", "--pipeline", hash], isolate].concat());
+            assert_eq!(report["pipeline"]["origin"]["hash"], row["hash"]);
+            assert_eq!(codes(&report), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn what_is_open_travels_into_a_database_and_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("out.foz").to_string_lossy().into_owned();
+    let (status, stdout, stderr) =
+        outcome(["foz", "samples/lit_surface.vert", "samples/lit_surface.frag", "--out", &path]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("read back and compared"), "{stdout}");
+    let (there, here) = (json([&path]), json(["samples/lit_surface.vert", "samples/lit_surface.frag"]));
+    assert_eq!(there["packing"]["slots"], here["packing"]["slots"]);
+    let (status, _, stderr) = outcome(["foz", "samples/lit_surface.vert", "--out", &path]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("--force"), "{stderr}");
+    // One pipeline out of a database, with what it refers to.
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "fragment", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let hash = list["pipelines"][0]["hash"].as_str().expect("a hash").to_owned();
+    let (status, ..) = outcome(["foz", "samples/effects.foz", "--pipeline", &hash, "--out", &path, "--force"]);
+    assert_eq!(status, 0);
+    let report = json([&path]);
+    assert_eq!(report["pipeline"]["origin"]["hash"], Value::String(hash));
+}
+
+#[test]
+fn broken_databases_are_refused_or_reported_with_the_place() {
+    let sample = std::fs::read(samples().join("tiled_blur.foz")).expect("reads");
+    let inspect = |bytes: &[u8]| {
+        let (_folder, path) = file("broken.foz", bytes);
+        outcome(["inspect", &path.to_string_lossy()])
+    };
+    for (bytes, wanted) in
+        [(&b""[..], "foz.empty"), (b"\x81FOSSILIZEDB\0\0\0\x04", "foz.version"), (b"nothing of the kind", "foz.magic")]
+    {
+        let (status, _, stderr) = inspect(bytes);
+        assert_eq!(status, 2);
+        assert!(stderr.contains(wanted) && stderr.contains("byte 0x"), "{stderr}");
+    }
+    // Cut inside the last entry, which is the pipeline.
+    let (status, _, stderr) = inspect(&sample[..sample.len() - 3]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("there is no pipeline in it"), "{stderr}");
+    let whole_and_more = [sample.as_slice(), b"0000"].concat();
+    let (status, stdout, _) = inspect(&whole_and_more);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("foz.truncated-tail"), "{stdout}");
+    // A byte of the module: its checksum no longer fits.
+    let at = sample.windows(13).position(|w| w == b"shaderModules").expect("a module") + 200;
+    let mut flipped = sample.clone();
+    flipped[at] ^= 1;
+    let (status, _, stderr) = inspect(&flipped);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("foz.crc"), "{stderr}");
+}
+
+#[test]
+fn a_stage_without_its_module_is_named_and_the_others_open() {
+    // The pair's fragment module, cut out of the database.
+    let bytes = std::fs::read(samples().join("effects.foz")).expect("reads");
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "fragment", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let row = &list["pipelines"][0];
+    let module = row["stages"][1]["module"].as_str().expect("a key").trim_start_matches("0x").to_owned();
+    let name = format!("000000000000000000000004{module}");
+    let at = bytes.windows(40).position(|window| window == name.as_bytes()).expect("the entry");
+    let stored = u32::from_le_bytes(bytes[at + 40..at + 44].try_into().expect("four")) as usize;
+    let cut = [&bytes[..at], &bytes[at + 56 + stored..]].concat();
+    let (_folder, path) = file("cut.foz", cut);
+    let hash = row["hash"].as_str().expect("a hash");
+    let report = json([path.as_os_str(), "--pipeline".as_ref(), hash.as_ref()]);
+    assert!(codes(&report).contains(&"foz.stage-unusable"), "{:?}", codes(&report));
+    assert_eq!(report["stages"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn two_descriptions_are_no_program() {
+    let (status, _, stderr) = outcome(["inspect", "samples/tiled_blur.pipe", "samples/textured_quad.pipe"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("second description"), "{stderr}");
+}
+
+#[test]
+fn pipelines_of_databases_can_be_compared() {
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "fragment", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let side =
+        |n: usize| format!("samples/effects.foz@{}", &list["pipelines"][n]["hash"].as_str().expect("a hash")[2..]);
+    assert_eq!(outcome(["diff", &side(0), &side(0)]).0, 0);
+    assert_eq!(outcome(["diff", &side(0), &side(1)]).0, 1);
+}

@@ -1,0 +1,97 @@
+//! Fossilize databases: the pipeline that is wanted, with its modules.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::described::Described;
+use super::error::{LoadError, Problem};
+use super::{Loaded, file};
+use crate::findings;
+use crate::pipeline::foz::{self, Database, Key, Listing, Opened};
+
+/// Pipelines that a message names.
+const NAMED: usize = 3;
+
+/// Whether a file is a database: by its first bytes, or by its name where those are not there.
+pub(super) fn is_database(path: &Path) -> bool {
+    let mut head = [0u8; 16];
+    let got = File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
+    foz::looks_like(&head[..got]) || (named && path.is_file())
+}
+
+/// Opens databases as one set.
+///
+/// # Errors
+/// A file that is none.
+pub fn database(paths: &[PathBuf]) -> Result<Database<File>, LoadError> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        let file = File::open(path).map_err(|error| LoadError { path: path.clone(), problem: error.into() })?;
+        files.push((path.to_string_lossy().into_owned(), file));
+    }
+    Database::open(files).map_err(|(at, fault)| {
+        let path = paths.get(at).cloned().unwrap_or_default();
+        LoadError { path, problem: Problem::Description(fault) }
+    })
+}
+
+/// Lists the pipelines of databases that match a text; all where it is empty.
+///
+/// # Errors
+/// A file that is no database.
+pub fn listing(paths: &[PathBuf], text: &str) -> Result<Listing, LoadError> {
+    Ok(database(paths)?.list(text, |_| true))
+}
+
+/// Reads the pipeline whose key begins with `wanted`; the only one where none is wanted.
+pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described, LoadError> {
+    let database = database(paths)?;
+    let first = paths.first().cloned().unwrap_or_default();
+    let fail = |problem| LoadError { path: first.clone(), problem };
+    if let Some(wanted) = wanted
+        && let Err(why) = wanted.parse::<Key>()
+    {
+        return Err(fail(Problem::PipelineMissing { why }));
+    }
+    let found = database.pipelines(wanted.unwrap_or_default());
+    let place = match (found.as_slice(), wanted) {
+        ([only], _) => *only,
+        ([], Some(wanted)) => {
+            let why = format!("no pipeline's hash begins with {wanted}");
+            return Err(fail(Problem::PipelineMissing { why }));
+        }
+        ([], None) => return Err(fail(Problem::PipelineMissing { why: "there is no pipeline in it".to_owned() })),
+        (many, _) => {
+            let names: Vec<String> = many.iter().take(NAMED).map(|place| Key(place.hash).to_string()).collect();
+            let more = if many.len() > NAMED { ", …" } else { "" };
+            return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
+        }
+    };
+    let Opened { mut pipeline, stages } =
+        foz::open(&database, &place).map_err(|fault| fail(Problem::Description(fault)))?;
+    let name = database.file_name(&place).to_owned();
+    pipeline.findings.splice(0..0, database.findings.iter().cloned());
+    let mut described = Described::of(pipeline);
+    for (stage, opened) in stages.into_iter().enumerate() {
+        let made = opened.words.map(|words| Loaded::Module { words, source: None, includes: Vec::new() });
+        described.give(stage, made, &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
+    }
+    Ok(described)
+}
+
+/// XXH3 of a database's bytes; of the first [`file::MAX_FILE`] where it is larger.
+pub(super) fn hash(path: &Path) -> Result<(u64, u64), Problem> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    let mut rest = file.take(file::MAX_FILE);
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match rest.read(&mut buffer)? {
+            0 => return Ok((size, hasher.digest())),
+            got => hasher.update(&buffer[..got]),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Values of specialization constants from bytes, as the types in a module read them.
+
+use crate::options::SpecValue;
+use crate::spirv::Module;
+
+/// The value that some bytes give to a constant of a module.
+///
+/// # Errors
+/// Why the bytes are no value of its type. A constant that the module does not declare has no value and no error.
+pub(crate) fn value_of(module: &Module, id: u32, bytes: &[u8]) -> Result<Option<SpecValue>, String> {
+    let Some(declaration) = module.spec_constants().into_iter().find(|constant| constant.spec_id == id) else {
+        return Ok(None);
+    };
+    let ty = declaration.type_name.as_str();
+    let text = match (ty, bytes) {
+        // A boolean is a VkBool32.
+        ("bool", [a, b, c, d]) => Some((u32::from_le_bytes([*a, *b, *c, *d]) != 0).to_string()),
+        ("bool", _) => None,
+        _ => {
+            let bits: usize = ty.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().unwrap_or(0);
+            (bytes.len() <= 8 && bits == bytes.len() * 8).then(|| number(ty, bytes))
+        }
+    };
+    match text {
+        Some(text) => Ok(Some(SpecValue(text))),
+        None => Err(format!("constant {id} is {ty}; {} bytes are no such value", bytes.len())),
+    }
+}
+
+/// A number of a type that has as many bits as there are bytes.
+fn number(ty: &str, bytes: &[u8]) -> String {
+    let bits = bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte));
+    let width = bytes.len() as u32 * 8;
+    if ty.starts_with("int") {
+        let shift = 64 - width;
+        return ((bits << shift) as i64 >> shift).to_string();
+    }
+    let exact = match ty {
+        "float32" => {
+            Some(format!("{:?}", f32::from_bits(bits as u32))).filter(|_| f32::from_bits(bits as u32).is_finite())
+        }
+        "float64" => Some(format!("{:?}", f64::from_bits(bits))).filter(|_| f64::from_bits(bits).is_finite()),
+        _ => None,
+    };
+    match exact {
+        Some(text) => text,
+        // Hexadecimal writes the bits of any float.
+        None if ty.starts_with("float") => format!("{bits:#x}"),
+        None => bits.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::compile_own;
+    use crate::program::StageKind;
+
+    const SHADER: &str = "#version 450\n\
+        layout(constant_id = 0) const int a = 1;\n\
+        layout(constant_id = 1) const float b = 1.0;\n\
+        layout(constant_id = 2) const bool c = false;\n\
+        layout(constant_id = 3) const uint d = 4u;\n\
+        layout(local_size_x = 1) in;\n\
+        layout(set = 0, binding = 0) buffer Out { float o; };\n\
+        void main() { o = float(a) + b + float(c) + float(d); }\n";
+
+    #[test]
+    fn bytes_are_read_as_the_type_says() {
+        let module = compile_own(SHADER, StageKind::Compute).expect("compiles");
+        let value = |id, bytes: &[u8]| value_of(&module, id, bytes).map(|value| value.map(|value| value.0));
+        assert_eq!(value(0, &(-3i32).to_le_bytes()), Ok(Some("-3".to_owned())));
+        assert_eq!(value(1, &0.1f32.to_le_bytes()), Ok(Some("0.1".to_owned())));
+        assert_eq!(value(1, &f32::NAN.to_le_bytes()), Ok(Some("0x7fc00000".to_owned())));
+        assert_eq!(value(2, &7u32.to_le_bytes()), Ok(Some("true".to_owned())));
+        assert_eq!(value(3, &u32::MAX.to_le_bytes()), Ok(Some("4294967295".to_owned())));
+        assert_eq!(value(9, &[1]), Ok(None));
+        assert_eq!(value(3, &[1, 2]), Err("constant 3 is uint32; 2 bytes are no such value".to_owned()));
+        assert!(value(2, &[1]).is_err());
+    }
+}

@@ -1,0 +1,161 @@
+//! What is in a database: its pipelines, one row each.
+
+use std::io::{Read, Seek};
+
+use serde::{Deserialize, Serialize};
+
+use super::database::Database;
+use super::index::Place;
+use super::member::Members;
+use super::{Key, PIPELINES, Tag};
+use crate::findings::Finding;
+use crate::ids::{Bytes, Hash64, Hex};
+use crate::pipeline::StageMask;
+use crate::pipeline::notes::Notes;
+use crate::program::StageKind;
+
+/// A database's contents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Listing {
+    /// The format's version.
+    pub version: u32,
+    /// How many objects there are of each kind that there is.
+    pub objects: Vec<(String, usize)>,
+    /// The pipelines: graphics, compute, ray tracing; of each kind by key.
+    pub pipelines: Vec<Row>,
+    /// How many pipelines there are, listed or not.
+    pub total: usize,
+    /// What is wrong with the file and with what was listed.
+    pub findings: Vec<Finding>,
+}
+
+/// A pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its key.
+    pub hash: Hash64,
+    /// `graphics`, `compute` or `ray_tracing`.
+    pub kind: String,
+    /// Its stages.
+    pub stages: Vec<RowStage>,
+    /// How many libraries it is linked from.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub libraries: usize,
+    /// Bytes of its entry in the file.
+    pub bytes: Bytes,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// A stage of a pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RowStage {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its entry point.
+    pub entry: String,
+    /// Its module's key.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub module: Option<Hash64>,
+}
+
+impl Row {
+    /// Whether a text is found in its key, its kind, its stages, entry points or modules.
+    pub fn matches(&self, text: &str) -> bool {
+        let wanted = text.trim().trim_start_matches("0x").to_ascii_lowercase();
+        let has = |text: &str| text.to_ascii_lowercase().contains(&wanted);
+        has(&Key(self.hash.0).to_string())
+            || has(&self.kind)
+            || self.stages.iter().any(|stage| {
+                has(stage.stage.name())
+                    || has(&stage.entry)
+                    || stage.module.is_some_and(|module| has(&Key(module.0).to_string()))
+            })
+    }
+
+    /// Its stages in a few words: `vertex main + fragment shade`.
+    pub fn summary(&self) -> String {
+        let stage = |stage: &RowStage| format!("{} {}", stage.stage, stage.entry);
+        self.stages.iter().map(stage).collect::<Vec<_>>().join(" + ")
+    }
+}
+
+impl<R: Read + Seek> Database<R> {
+    /// Lists the pipelines that match a text; all where it is empty. `go_on` is asked now and then.
+    pub fn list(&self, text: &str, mut go_on: impl FnMut(usize) -> bool) -> Listing {
+        let objects = Tag::ALL.iter().map(|tag| (tag.name().to_owned(), self.count(*tag)));
+        let mut notes = Notes::of(self.of(Tag::Application).first().map_or("", |place| self.file_name(place)));
+        let mut out = Listing {
+            version: u32::from(self.version),
+            objects: objects.filter(|(_, count)| *count > 0).collect(),
+            pipelines: Vec::new(),
+            total: PIPELINES.iter().map(|tag| self.count(*tag)).sum(),
+            findings: self.findings.clone(),
+        };
+        let places = PIPELINES.iter().flat_map(|tag| self.of(*tag));
+        for (done, place) in places.enumerate() {
+            if done % 256 == 0 && !go_on(done) {
+                break;
+            }
+            let row = self.row(place, &mut notes);
+            if text.is_empty() || row.matches(text) {
+                out.pipelines.push(row);
+            }
+        }
+        out.findings.extend(notes.done().0);
+        out
+    }
+
+    fn row(&self, place: &Place, notes: &mut Notes<'_>) -> Row {
+        let kind = match place.tag {
+            Tag::Graphics => "graphics",
+            Tag::RayTracing => "ray_tracing",
+            _ => "compute",
+        };
+        let bytes = self.sizes(place).map_or(0, |sizes| u64::from(sizes[0]));
+        let mut row = Row {
+            hash: Hex(place.hash),
+            kind: kind.to_owned(),
+            stages: Vec::new(),
+            libraries: 0,
+            bytes: Bytes(bytes),
+            why: None,
+        };
+        let object = match self.object(place, notes) {
+            Ok(object) => object,
+            Err(fault) => {
+                notes.add_at(fault.rule, &fault.place, fault.message.clone());
+                row.why = Some(format!("{} ({})", fault.message, fault.rule.code));
+                return row;
+            }
+        };
+        let pipeline = Members::of(&object.json, &object.name);
+        // What is odd inside is told when the pipeline is opened.
+        let quiet = &mut Notes::of("");
+        let mut stages = pipeline.objects("stages", 256, quiet);
+        stages.extend(pipeline.object("stage", quiet));
+        for stage in stages {
+            let bits = StageMask::of_vulkan(stage.word("stage", quiet).unwrap_or(0));
+            let Some(kind) = bits.iter().next() else { continue };
+            let entry = stage.text("name", quiet).unwrap_or("main").to_owned();
+            row.stages.push(RowStage { stage: kind, entry, module: stage.key("module", quiet).map(|key| Hex(key.0)) });
+        }
+        let chain = super::pnext::Chain::of(&pipeline, quiet);
+        let of_chain = chain.get(super::pnext::LIBRARIES).map(|next| next.list("libraries", 65_536, quiet).len());
+        let of_info = || pipeline.object("libraryInfo", quiet).map(|info| info.list("libraries", 65_536, quiet).len());
+        row.libraries = of_chain.or_else(of_info).unwrap_or(0);
+        row
+    }
+
+    /// The pipelines whose key begins with some digits.
+    pub fn pipelines(&self, digits: &str) -> Vec<Place> {
+        let wanted = digits.trim_start_matches("0x").to_ascii_lowercase();
+        let places = PIPELINES.iter().flat_map(|tag| self.of(*tag));
+        places.filter(|place| Key(place.hash).to_string().starts_with(&wanted)).copied().collect()
+    }
+}

@@ -1,0 +1,488 @@
+//! A database of what is open: its modules, the layout and the state that it is described with or needs.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::write::{Writer, text_hash};
+use super::{Key, Tag, base64};
+use crate::gpu::describe;
+use crate::ids::{Hash64, Hex};
+use crate::options::{Options, WaveChoice};
+use crate::pipeline::layout::vulkan_bit;
+use crate::pipeline::layout::{Binding, DescriptorSet, Layout, NodeType, PushConstantRange, ResourceNode, StageMask};
+use crate::pipeline::state::{State, VertexInput};
+use crate::pipeline::vulkan::{DescriptorType, VkFormat};
+use crate::program::{Program, Stage, StageKind};
+use crate::registers;
+use crate::spirv::{Module, Type};
+use crate::{liveness, specialised};
+
+/// Vulkan 1.3: what modules are validated for.
+const API: u32 = 1 << 22 | 3 << 12;
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The pipeline's key.
+    pub pipeline: Hash64,
+    /// What it is.
+    pub tag: Tag,
+    /// What a reader should know: what was assumed because nothing says it.
+    pub notes: Vec<String>,
+}
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMade {
+    /// The program makes no pipeline.
+    #[error("{0}")]
+    Unusable(String),
+    /// The file.
+    #[error("cannot be written: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Writes the pipeline of a program with everything that it refers to.
+///
+/// # Errors
+/// A program that makes no pipeline; those of the file.
+pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<W>) -> Result<Made, NotMade> {
+    let set = specialised(program, options).map_err(|error| NotMade::Unusable(error.to_string()))?;
+    let mut notes = Vec::new();
+    let layout = layout(program, &mut notes)?;
+    let info = json!({
+        "version": 6,
+        "applicationInfo": { "applicationName": "lanescope", "engineName": "lanescope", "applicationVersion": 0,
+                             "engineVersion": 0, "apiVersion": API },
+        "physicalDeviceFeatures": { "robustBufferAccess": 0 },
+    })
+    .to_string();
+    writer.object(Tag::Application, text_hash(Tag::Application, &info), &info)?;
+    let layout = write_layout(&layout, writer)?;
+    let mut stages = Vec::new();
+    for stage in &program.stages {
+        let module = writer.module(program.module_of(stage).words())?;
+        stages.push(stage_json(program, set.module_of(stage), stage, module, options));
+    }
+    let has = |wanted: fn(StageKind) -> bool| program.stages.iter().any(|stage| wanted(stage.stage));
+    let compute: Vec<&Stage> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
+    let common = json!({
+        "flags": 0, "layout": Key(layout).to_string(), "basePipelineHandle": Key(0).to_string(),
+        "basePipelineIndex": -1,
+    });
+    let (tag, more) = match compute.as_slice() {
+        [_] if program.stages.len() == 1 => (Tag::Compute, json!({ "stage": stages.first() })),
+        [] if has(StageKind::is_graphics) => {
+            let mut state = graphics(program, options, &mut notes)?;
+            put(&mut state, "stages", json!(stages));
+            (Tag::Graphics, state)
+        }
+        [] if !program.stages.is_empty() => (Tag::RayTracing, ray_tracing(program, &stages)),
+        _ => {
+            let kinds: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
+            return Err(NotMade::Unusable(format!("{} make no one pipeline; --entry chooses", kinds.join(" + "))));
+        }
+    };
+    let mut object = common;
+    if let Value::Object(members) = more {
+        for (name, value) in members {
+            put(&mut object, &name, value);
+        }
+    }
+    let text = object.to_string();
+    let hash = text_hash(tag, &text);
+    writer.object(tag, hash, &text)?;
+    Ok(Made { pipeline: Hex(hash), tag, notes })
+}
+
+fn put(object: &mut Value, name: &str, value: Value) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), value);
+    }
+}
+
+/// The layout that the description has, with what the shaders need and it lacks.
+fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
+    let needed = describe::layout(program);
+    let Some(pipeline) = &program.pipeline else {
+        return needed.map_err(|error| NotMade::Unusable(error.to_string()));
+    };
+    let mut out = if pipeline.layout.sets.is_empty() && !pipeline.layout.nodes.is_empty() {
+        of_nodes(&pipeline.layout, notes)
+    } else {
+        pipeline.layout.clone()
+    };
+    // What a shader uses is of the type that it says: older descriptions name all buffers alike.
+    for set in needed.into_iter().flat_map(|layout| {
+        if out.push_constants.is_empty() {
+            out.push_constants = layout.push_constants;
+        }
+        layout.sets
+    }) {
+        for binding in set.bindings {
+            let known = out.sets.iter_mut().find(|known| known.set == set.set);
+            let known = match known {
+                Some(known) => known,
+                None => {
+                    out.sets.push(DescriptorSet { set: set.set, hash: None, flags: 0, bindings: Vec::new() });
+                    match out.sets.last_mut() {
+                        Some(last) => last,
+                        None => continue,
+                    }
+                }
+            };
+            match known.bindings.iter_mut().find(|own| own.binding == binding.binding) {
+                Some(own) if pipeline.layout.sets.is_empty() => {
+                    // A dynamic buffer is one for the shader, too.
+                    if !matches!(own.ty.0, 8 | 9) {
+                        own.ty = binding.ty;
+                    }
+                    own.count = own.count.max(binding.count);
+                }
+                Some(_) => {}
+                None => known.bindings.push(binding),
+            }
+        }
+    }
+    out.sets.sort_by_key(|set| set.set);
+    out.sets.iter_mut().for_each(|set| set.bindings.sort_by_key(|binding| binding.binding));
+    Ok(out)
+}
+
+/// Sets and push constants of user data nodes.
+fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
+    let mut sets: BTreeMap<u32, BTreeMap<u32, Binding>> = BTreeMap::new();
+    let mut push = Vec::new();
+    let mut add = |node: &ResourceNode, stages: StageMask, root: bool| {
+        let (Some(ty), Some(set), Some(binding)) = (node.ty, node.set, node.binding) else { return };
+        let Some(descriptor) = descriptor_of(ty, root) else { return };
+        if set >= 0xffff_fff0 {
+            notes.push(format!("{ty} of the internal set {set:#x} ({}) is left out", node.from));
+            return;
+        }
+        if set >= 32 {
+            notes.push(format!("{ty} of set {set} ({}) is left out: there are 32 sets at most", node.from));
+            return;
+        }
+        let one = node.stride_dwords.filter(|stride| *stride > 0).or(ty.dwords()).unwrap_or(1).max(1);
+        let count = if ty == NodeType::InlineBuffer { node.size_dwords * 4 } else { (node.size_dwords / one).max(1) };
+        sets.entry(set).or_default().entry(binding).or_insert(Binding {
+            binding,
+            ty: DescriptorType(descriptor),
+            count,
+            stages,
+            flags: 0,
+            immutable_samplers: Vec::new(),
+            mutable_types: Vec::new(),
+        });
+    };
+    for root in &layout.nodes {
+        if root.node.ty == Some(NodeType::PushConst) {
+            let size = root.node.size_dwords.saturating_mul(4);
+            push.push(PushConstantRange { stages: root.stages, offset: 0, size });
+            continue;
+        }
+        add(&root.node, root.stages, true);
+        for child in &root.node.children {
+            add(child, root.stages, false);
+        }
+    }
+    if !layout.static_descriptors.is_empty() {
+        notes.push("immutable samplers are written as ordinary ones: their dwords are no Vulkan state".to_owned());
+    }
+    let sets = sets.into_iter().map(|(set, bindings)| DescriptorSet {
+        set,
+        hash: None,
+        flags: 0,
+        bindings: bindings.into_values().collect(),
+    });
+    Layout { sets: sets.collect(), push_constants: push, ..Layout::default() }
+}
+
+/// VkDescriptorType of a node.
+fn descriptor_of(ty: NodeType, root: bool) -> Option<i32> {
+    Some(match ty {
+        NodeType::Sampler | NodeType::YcbcrSampler => 0,
+        NodeType::CombinedTexture => 1,
+        NodeType::Resource | NodeType::Fmask => 2,
+        NodeType::Image => 3,
+        NodeType::ConstTexelBuffer => 4,
+        NodeType::TexelBuffer => 5,
+        NodeType::ConstBuffer if root => 8,
+        NodeType::Buffer if root => 9,
+        NodeType::ConstBuffer => 6,
+        NodeType::Buffer => 7,
+        NodeType::ConstBufferCompact => 8,
+        NodeType::BufferCompact => 9,
+        NodeType::InlineBuffer => 1_000_138_000,
+        NodeType::Mutable => 1_000_351_000,
+        _ => return None,
+    })
+}
+
+fn write_layout<W: Write>(layout: &Layout, writer: &mut Writer<W>) -> io::Result<u64> {
+    let mut keys = Vec::new();
+    for set in &layout.sets {
+        while keys.len() < set.set as usize {
+            keys.push(Key(0).to_string());
+        }
+        let binding = |binding: &Binding| {
+            json!({
+                "binding": binding.binding, "descriptorType": binding.ty.0, "descriptorCount": binding.count,
+                "stageFlags": binding.stages.vulkan(),
+            })
+        };
+        let bindings: Vec<Value> = set.bindings.iter().map(binding).collect();
+        let mut object = json!({ "flags": set.flags, "bindings": bindings });
+        if set.bindings.iter().any(|binding| !binding.mutable_types.is_empty()) {
+            let lists: Vec<Vec<i32>> =
+                set.bindings.iter().map(|binding| binding.mutable_types.iter().map(|ty| ty.0).collect()).collect();
+            put(&mut object, "pNext", json!([{ "sType": 1_000_351_002, "mutableDescriptorTypeLists": lists }]));
+        }
+        let text = object.to_string();
+        let hash = text_hash(Tag::SetLayout, &text);
+        writer.object(Tag::SetLayout, hash, &text)?;
+        keys.push(Key(hash).to_string());
+    }
+    let range = |range: &PushConstantRange| json!({ "stageFlags": range.stages.vulkan(), "offset": range.offset, "size": range.size });
+    let ranges: Vec<Value> = layout.push_constants.iter().map(range).collect();
+    let text = json!({ "flags": 0, "pushConstantRanges": ranges, "setLayouts": keys }).to_string();
+    let hash = text_hash(Tag::PipelineLayout, &text);
+    writer.object(Tag::PipelineLayout, hash, &text)?;
+    Ok(hash)
+}
+
+/// A stage; its constants have the values that they have in `set`, the specialised module.
+fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, options: &Options) -> Value {
+    let mut out = json!({
+        "flags": 0, "stage": vulkan_bit(stage.stage), "module": Key(module).to_string(), "name": stage.entry,
+    });
+    let own = program.module_of(stage);
+    let mut data: Vec<u8> = Vec::new();
+    let mut entries = Vec::new();
+    let mut seen = Vec::new();
+    for (was, is) in own.spec_constants().into_iter().zip(set.spec_constants()) {
+        if was.value == is.value || seen.contains(&was.spec_id) {
+            continue;
+        }
+        seen.push(was.spec_id);
+        let Some(constant) = set.constant(is.id) else { continue };
+        let ty = set.type_of(is.id).and_then(|ty| set.ty(ty));
+        let bytes = match ty {
+            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits.div_ceil(8) as usize,
+            _ => 4,
+        };
+        data.resize(data.len().next_multiple_of(bytes.max(1)), 0);
+        entries.push(json!({ "constantID": was.spec_id, "offset": data.len(), "size": bytes }));
+        data.extend(constant.bits.to_le_bytes().iter().take(bytes));
+    }
+    if !entries.is_empty() {
+        let info = json!({ "mapEntries": entries, "dataSize": data.len(), "data": base64::encode(&data) });
+        put(&mut out, "specializationInfo", info);
+    }
+    let described = program.pipeline.as_ref().and_then(|pipeline| pipeline.stage(stage.stage)?.subgroup_size);
+    let chosen = match options.wave {
+        WaveChoice::Wave32 if stage.stage.has_workgroup() => Some(32),
+        WaveChoice::Wave64 if stage.stage.has_workgroup() => Some(64),
+        _ => None,
+    };
+    if let Some(size) = described.or(chosen) {
+        put(&mut out, "pNext", json!([{ "sType": 1_000_225_001, "requiredSubgroupSize": size }]));
+    }
+    out
+}
+
+/// The state of a graphics pipeline: as described, else what its shaders need.
+fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Result<Value, NotMade> {
+    let empty = State::default();
+    let state = program.pipeline.as_ref().map_or(&empty, |pipeline| &pipeline.state);
+    let mut out = json!({ "renderPass": Key(0).to_string(), "subpass": 0 });
+    let has = |kind| program.stage(kind).is_some();
+    if has(StageKind::Vertex) {
+        let input = match &state.vertex_input {
+            Some(input) => input.clone(),
+            None => {
+                notes.push("no vertex input is described: one buffer with every attribute is assumed".to_owned());
+                describe::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+            }
+        };
+        put(&mut out, "vertexInputState", vertex_input(&input));
+        let default = if has(StageKind::TessControl) { 10 } else { 3 };
+        let topology = state.topology.map_or(default, |topology| topology.0);
+        let restart = u32::from(state.primitive_restart.unwrap_or(false));
+        let assembly = json!({ "flags": 0, "topology": topology, "primitiveRestartEnable": restart });
+        put(&mut out, "inputAssemblyState", assembly);
+    }
+    if has(StageKind::TessControl) {
+        let points = state.patch_control_points.unwrap_or(3);
+        put(&mut out, "tessellationState", json!({ "flags": 0, "patchControlPoints": points }));
+    }
+    put(&mut out, "viewportState", json!({ "flags": 0, "viewportCount": 1, "scissorCount": 1 }));
+    put(&mut out, "dynamicState", json!({ "flags": 0, "dynamicState": [0, 1] }));
+    put(&mut out, "rasterizationState", rasterization(state));
+    let samples = state.multisample.as_ref();
+    let on = |switch: Option<bool>| u32::from(switch.unwrap_or(false));
+    let multisample = json!({
+        "flags": 0,
+        "rasterizationSamples": samples.and_then(|s| s.samples).unwrap_or(1),
+        "sampleShadingEnable": u32::from(options.sample_shading || on(samples.and_then(|s| s.sample_shading)) == 1),
+        "minSampleShading": samples.and_then(|s| s.min_sample_shading).unwrap_or(1.0),
+        "alphaToCoverageEnable":
+            u32::from(options.alpha_to_coverage || on(samples.and_then(|s| s.alpha_to_coverage)) == 1),
+        "alphaToOneEnable": on(samples.and_then(|s| s.alpha_to_one)),
+    });
+    put(&mut out, "multisampleState", multisample);
+    attachments(program, options, state, &mut out);
+    Ok(out)
+}
+
+fn vertex_input(input: &VertexInput) -> Value {
+    let bindings: Vec<Value> = input
+        .bindings
+        .iter()
+        .map(|b| json!({ "binding": b.binding, "stride": b.stride, "inputRate": b.rate.0 }))
+        .collect();
+    let attributes: Vec<Value> = input
+        .attributes
+        .iter()
+        .map(|a| json!({ "location": a.location, "binding": a.binding, "offset": a.offset, "format": a.format.0 }))
+        .collect();
+    let mut out = json!({ "flags": 0, "bindings": bindings, "attributes": attributes });
+    let divisors: Vec<Value> =
+        input.bindings.iter().filter_map(|b| Some(json!({ "binding": b.binding, "divisor": b.divisor? }))).collect();
+    if !divisors.is_empty() {
+        let next = json!([{ "sType": 1_000_190_001, "vertexBindingDivisorCount": divisors.len(),
+                            "vertexBindingDivisors": divisors }]);
+        put(&mut out, "pNext", next);
+    }
+    out
+}
+
+fn rasterization(state: &State) -> Value {
+    let raster = state.raster.clone().unwrap_or_default();
+    let on = |switch: Option<bool>| u32::from(switch.unwrap_or(false));
+    let [constant, clamp, slope] = raster.depth_bias.unwrap_or_default();
+    let mut out = json!({
+        "flags": 0,
+        "depthClampEnable": on(raster.depth_clamp),
+        "rasterizerDiscardEnable": on(raster.discard),
+        "polygonMode": raster.polygon_mode.unwrap_or_default().0,
+        "cullMode": raster.cull_mode.unwrap_or(0),
+        "frontFace": raster.front_face.unwrap_or_default().0,
+        "depthBiasEnable": u32::from(raster.depth_bias.is_some()),
+        "depthBiasConstantFactor": constant,
+        "depthBiasClamp": clamp,
+        "depthBiasSlopeFactor": slope,
+        "lineWidth": raster.line_width.unwrap_or(1.0),
+    });
+    let mut next = Vec::new();
+    if let Some(clip) = raster.depth_clip {
+        next.push(json!({ "sType": 1_000_102_001, "flags": 0, "depthClipEnable": u32::from(clip) }));
+    }
+    if let Some(mode) = raster.provoking_vertex.filter(|mode| mode.0 != 0) {
+        next.push(json!({ "sType": 1_000_254_001, "provokingVertexMode": mode.0 }));
+    }
+    if !next.is_empty() {
+        put(&mut out, "pNext", json!(next));
+    }
+    out
+}
+
+/// The attachments: formats by dynamic rendering, blends, and depth where a format is known.
+fn attachments(program: &Program, options: &Options, state: &State, out: &mut Value) {
+    let described = state.attachments.clone().unwrap_or_default();
+    let outputs = registers::outputs(&liveness::Stages::of(program), options, &mut Vec::new());
+    let needed = outputs.map(|(_, attachments)| attachments).unwrap_or_default();
+    let last_needed = needed.keys().last().copied();
+    let last = described.colors.iter().map(|color| color.location).max().max(last_needed);
+    let mut formats = Vec::new();
+    let mut blends = Vec::new();
+    for location in 0..last.map_or(0, |last| last.min(63) + 1) {
+        let own = described.colors.iter().find(|color| color.location == location);
+        let needed = needed.get(&location);
+        let named = options.color.get(&location).and_then(|target| VkFormat::named(&target.format));
+        let default = || needed.and_then(|needed| VkFormat::named(needed.format?.name));
+        let format = named.or_else(|| own.and_then(|color| color.format)).or_else(default).unwrap_or_default();
+        formats.push(format.0);
+        let blend = options.color.get(&location).map_or(own.is_some_and(|color| color.blend), |target| target.blend);
+        let equation = own.and_then(|color| color.equation);
+        // By alpha, where nothing says how.
+        let factors = equation.map_or([6, 7, 0, 1, 0, 0], |e| {
+            [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]
+        });
+        let factors = if blend { factors } else { [0; 6] };
+        blends.push(json!({
+            "blendEnable": u32::from(blend), "srcColorBlendFactor": factors[0], "dstColorBlendFactor": factors[1],
+            "colorBlendOp": factors[2], "srcAlphaBlendFactor": factors[3], "dstAlphaBlendFactor": factors[4],
+            "alphaBlendOp": factors[5], "colorWriteMask": own.map_or(15, |color| color.write_mask),
+        }));
+    }
+    if !blends.is_empty() {
+        let blend = json!({
+            "flags": 0, "logicOpEnable": u32::from(described.logic_op.is_some()),
+            "logicOp": described.logic_op.unwrap_or_default().0,
+            "blendConstants": described.blend_constants.unwrap_or_default(), "attachments": blends,
+        });
+        put(out, "colorBlendState", blend);
+    }
+    if described.depth.is_some() || described.stencil.is_some() {
+        let depth = state.depth_stencil.clone().unwrap_or_default();
+        let face = |at: usize| {
+            let face = depth.stencil.map(|faces| faces[at]).unwrap_or_default();
+            json!({
+                "failOp": face.fail.0, "passOp": face.pass.0, "depthFailOp": face.depth_fail.0,
+                "compareOp": face.compare.0, "compareMask": face.compare_mask, "writeMask": face.write_mask,
+                "reference": face.reference,
+            })
+        };
+        let [low, high] = depth.depth_bounds.unwrap_or([0.0, 1.0]);
+        let state = json!({
+            "flags": 0, "depthTestEnable": u32::from(depth.depth_test),
+            "depthWriteEnable": u32::from(depth.depth_write), "depthCompareOp": depth.depth_compare.0,
+            "depthBoundsTestEnable": u32::from(depth.depth_bounds.is_some()),
+            "stencilTestEnable": u32::from(depth.stencil.is_some()), "front": face(0), "back": face(1),
+            "minDepthBounds": low, "maxDepthBounds": high,
+        });
+        put(out, "depthStencilState", state);
+    }
+    let rendering = json!([{
+        "sType": 1_000_044_002, "depthAttachmentFormat": described.depth.unwrap_or_default().0,
+        "stencilAttachmentFormat": described.stencil.unwrap_or_default().0,
+        "viewMask": described.view_mask.unwrap_or(0), "colorAttachmentFormats": formats,
+    }]);
+    put(out, "pNext", rendering);
+}
+
+fn ray_tracing(program: &Program, stages: &[Value]) -> Value {
+    let none = u32::MAX;
+    let described = program.pipeline.as_ref().and_then(|pipeline| pipeline.state.ray_tracing.as_ref());
+    let mut groups = Vec::new();
+    if let Some(ray_tracing) = described.filter(|ray_tracing| !ray_tracing.groups.is_empty()) {
+        for group in &ray_tracing.groups {
+            groups.push(json!({
+                "type": group.ty.0, "generalShader": group.general.unwrap_or(none),
+                "closestHitShader": group.closest_hit.unwrap_or(none), "anyHitShader": group.any_hit.unwrap_or(none),
+                "intersectionShader": group.intersection.unwrap_or(none),
+            }));
+        }
+    } else {
+        for (at, stage) in (0u32..).zip(&program.stages) {
+            let (ty, member) = match stage.stage {
+                StageKind::ClosestHit => (1, "closestHitShader"),
+                StageKind::AnyHit => (1, "anyHitShader"),
+                StageKind::Intersection => (2, "intersectionShader"),
+                _ => (0, "generalShader"),
+            };
+            let mut group = json!({
+                "type": ty, "generalShader": none, "closestHitShader": none, "anyHitShader": none,
+                "intersectionShader": none,
+            });
+            put(&mut group, member, json!(at));
+            groups.push(group);
+        }
+    }
+    let depth = described.map_or(1, |ray_tracing| ray_tracing.max_depth);
+    json!({ "stages": stages, "groups": groups, "maxPipelineRayRecursionDepth": depth })
+}

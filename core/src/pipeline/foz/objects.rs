@@ -1,0 +1,195 @@
+//! The objects that pipelines refer to: layouts, samplers, render passes.
+
+use std::io::{Read, Seek};
+
+use super::database::{Database, Object};
+use super::member::Members;
+use super::pnext::{self, Chain};
+use super::{Key, Tag};
+use crate::findings;
+use crate::ids::Hex;
+use crate::pipeline::layout::{Binding, DescriptorSet, Layout, PushConstantRange, Sampler, StageMask};
+use crate::pipeline::notes::Notes;
+use crate::pipeline::state::{Attachments, ColorAttachment};
+use crate::pipeline::vulkan::{AddressMode, BorderColor, CompareOp, DescriptorType, Filter, MipmapMode, VkFormat};
+
+const MAX_BINDINGS: usize = 4096;
+const MAX_SETS: usize = 32;
+const MAX_RANGES: usize = 64;
+const MAX_ATTACHMENTS: usize = 64;
+/// Immutable samplers that are read of one layout, over all its bindings.
+const MAX_SAMPLERS: usize = 4096;
+
+/// Fetches an object that another one refers to; what is missing or broken is a finding.
+pub fn fetch<R: Read + Seek>(
+    database: &Database<R>,
+    tag: Tag,
+    key: Key,
+    by: &str,
+    notes: &mut Notes<'_>,
+) -> Option<Object> {
+    let Some(place) = database.find(tag, key.0) else {
+        notes.add_at(findings::FOZ_MISSING_REF, by, format!("{tag} {key} is not in the database"));
+        return None;
+    };
+    match database.object(place, notes) {
+        Ok(object) => Some(object),
+        Err(fault) => {
+            notes.add_at(fault.rule, &fault.place, fault.message);
+            None
+        }
+    }
+}
+
+/// A pipeline layout with its set layouts and their samplers.
+pub fn layout<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Layout {
+    let mut out = Layout { from: Some(format!("pipeline layout {key}")), ..Layout::default() };
+    let Some(object) = fetch(database, Tag::PipelineLayout, key, by, notes) else { return out };
+    let members = Members::of(&object.json, &object.name);
+    for range in members.objects("pushConstantRanges", MAX_RANGES, notes) {
+        out.push_constants.push(PushConstantRange {
+            stages: StageMask::of_vulkan(range.word("stageFlags", notes).unwrap_or(0)),
+            offset: range.word("offset", notes).unwrap_or(0),
+            size: range.word("size", notes).unwrap_or(0),
+        });
+    }
+    for (set, key) in (0u32..).zip(members.keys("setLayouts", MAX_SETS, notes)) {
+        // A null layout is a gap.
+        let Some(key) = key else { continue };
+        if let Some(found) = set_layout(database, set, key, &object.name, notes) {
+            out.sets.push(found);
+        }
+    }
+    out
+}
+
+fn set_layout<R: Read + Seek>(
+    database: &Database<R>,
+    set: u32,
+    key: Key,
+    by: &str,
+    notes: &mut Notes<'_>,
+) -> Option<DescriptorSet> {
+    let object = fetch(database, Tag::SetLayout, key, by, notes)?;
+    let members = Members::of(&object.json, &object.name);
+    let mut samplers_left = MAX_SAMPLERS;
+    let mut bindings = Vec::new();
+    let chain = Chain::of(&members, notes);
+    let flags =
+        chain.get(1_000_161_000).map(|next| next.words("bindingFlags", MAX_BINDINGS, notes)).unwrap_or_default();
+    let lists = chain.get(1_000_351_002).map(|next| next.list("mutableDescriptorTypeLists", MAX_BINDINGS, notes));
+    for (at, binding) in members.objects("bindings", MAX_BINDINGS, notes).into_iter().enumerate() {
+        let keys = binding.keys("immutableSamplers", samplers_left, notes);
+        samplers_left = samplers_left.saturating_sub(keys.len());
+        let immutable_samplers = keys
+            .into_iter()
+            .map(|key| match key {
+                Some(key) => sampler(database, key, &object.name, notes),
+                None => Sampler::default(),
+            })
+            .collect();
+        let mutable_types = lists.and_then(|lists| lists.get(at)).map(|list| match list {
+            super::json::Json::List(types) => types
+                .iter()
+                .filter_map(|ty| match ty {
+                    super::json::Json::Unsigned(ty) => i32::try_from(*ty).ok().map(DescriptorType),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        });
+        bindings.push(Binding {
+            binding: binding.word("binding", notes).unwrap_or(0),
+            ty: DescriptorType(binding.value("descriptorType", notes).unwrap_or(0)),
+            count: binding.word("descriptorCount", notes).unwrap_or(0),
+            stages: StageMask::of_vulkan(binding.word("stageFlags", notes).unwrap_or(0)),
+            flags: flags.get(at).copied().unwrap_or(0),
+            immutable_samplers,
+            mutable_types: mutable_types.unwrap_or_default(),
+        });
+    }
+    bindings.sort_by_key(|binding| binding.binding);
+    chain.keep_others(&object.name, notes);
+    let flags = members.word("flags", notes).unwrap_or(0);
+    Some(DescriptorSet { set, hash: Some(Hex(key.0)), flags, bindings })
+}
+
+fn sampler<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Sampler {
+    let mut out = Sampler { hash: Hex(key.0), ..Sampler::default() };
+    let Some(object) = fetch(database, Tag::Sampler, key, by, notes) else { return out };
+    let members = Members::of(&object.json, &object.name);
+    let mut value = |member| members.value(member, notes);
+    out.filter = value("magFilter").zip(value("minFilter")).map(|(mag, min)| [Filter(mag), Filter(min)]);
+    out.mipmap = value("mipmapMode").map(MipmapMode);
+    let axes = [value("addressModeU"), value("addressModeV"), value("addressModeW")];
+    if let [Some(u), Some(v), Some(w)] = axes {
+        out.address = Some([u, v, w].map(AddressMode));
+    }
+    out.border = value("borderColor").map(BorderColor);
+    let compares = members.switch("compareEnable", notes) == Some(true);
+    out.compare = members.value("compareOp", notes).filter(|_| compares).map(CompareOp);
+    let is_anisotropic = members.switch("anisotropyEnable", notes) == Some(true);
+    out.anisotropy = members.float("maxAnisotropy", notes).filter(|_| is_anisotropic);
+    let mut float = |member| members.float(member, notes);
+    if let (Some(bias), Some(low), Some(high)) = (float("mipLodBias"), float("minLod"), float("maxLod")) {
+        out.lod = Some([bias, low, high]);
+    }
+    out.unnormalized = members.switch("unnormalizedCoordinates", notes) == Some(true);
+    Chain::of(&members, notes).keep_others(&object.name, notes);
+    out
+}
+
+/// The attachments of a render pass's subpass.
+pub fn attachments<R: Read + Seek>(
+    database: &Database<R>,
+    key: Key,
+    subpass: u32,
+    by: &str,
+    notes: &mut Notes<'_>,
+) -> Option<Attachments> {
+    let object = fetch(database, Tag::RenderPass, key, by, notes)?;
+    let members = Members::of(&object.json, &object.name);
+    let formats: Vec<Option<VkFormat>> = members
+        .objects("attachments", MAX_ATTACHMENTS, notes)
+        .iter()
+        .map(|attachment| attachment.value("format", notes).map(VkFormat))
+        .collect();
+    let format_of = |reference: &Members<'_>, notes: &mut Notes<'_>| {
+        let index = reference.number("attachment", notes)?;
+        if index == u64::from(u32::MAX) {
+            return Some(VkFormat::default());
+        }
+        let found = usize::try_from(index).ok().and_then(|index| formats.get(index).copied().flatten());
+        if found.is_none() {
+            let message = format!("attachment {index} of the subpass; the render pass has {}", formats.len());
+            notes.add_at(findings::FOZ_JSON_TYPE, &object.name, message);
+        }
+        found
+    };
+    let subpasses = members.objects("subpasses", 4096, notes);
+    let Some(of) = subpasses.get(subpass as usize) else {
+        let message = format!("subpass {subpass} of {key}, which has {}", subpasses.len());
+        notes.add_at(findings::FOZ_MISSING_REF, by, message);
+        return None;
+    };
+    let mut colors = Vec::new();
+    for (location, reference) in (0u32..).zip(of.objects("colorAttachments", MAX_ATTACHMENTS, notes)) {
+        let format = format_of(&reference, notes);
+        colors.push(ColorAttachment { location, format, write_mask: 15, blend: false, equation: None });
+    }
+    let depth_stencil = of.object("depthStencilAttachment", notes).and_then(|r| format_of(&r, notes));
+    let depth_stencil = depth_stencil.filter(|format| *format != VkFormat::default());
+    let name = depth_stencil.and_then(VkFormat::name).unwrap_or_default();
+    let view_mask = of.word("viewMask", notes).or_else(|| {
+        let next = Chain::of(&members, notes);
+        next.get(pnext::MULTIVIEW)?.words("viewMasks", 4096, notes).get(subpass as usize).copied()
+    });
+    Some(Attachments {
+        from: format!("render pass {key}, subpass {subpass}"),
+        colors,
+        depth: depth_stencil.filter(|_| name.contains('D')),
+        stencil: depth_stencil.filter(|_| name.contains("S8")),
+        view_mask: view_mask.filter(|mask| *mask != 0),
+        ..Attachments::default()
+    })
+}

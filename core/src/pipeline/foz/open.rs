@@ -1,0 +1,296 @@
+//! One pipeline out of a database, with everything that it refers to.
+
+use std::collections::BTreeSet;
+use std::io::{Read, Seek};
+
+use super::database::{Database, Object};
+use super::index::Place;
+use super::member::Members;
+use super::objects::{attachments, fetch, layout};
+use super::pnext::{Chain, FLAGS_2, LIBRARIES, LIBRARY_FLAGS, SUBGROUP_SIZE};
+use super::{Key, Tag, base64, module, state};
+use crate::findings;
+use crate::ids::Hex;
+use crate::pipeline::notes::Notes;
+use crate::pipeline::{Application, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask};
+use crate::program::Format;
+
+const MAX_STAGES: usize = 256;
+const MAX_LIBRARIES: usize = 65_536;
+/// How deep libraries are made of libraries.
+const MAX_DEPTH: usize = 16;
+/// Objects that are read for one pipeline's libraries.
+const MAX_READ: usize = 4096;
+const MAX_CONSTANTS: usize = 4096;
+const MAX_NAME: usize = 65_536;
+
+/// A pipeline and the words of its stages' modules.
+pub struct Opened {
+    /// The description; its stages have no module yet.
+    pub pipeline: Pipeline,
+    /// The modules of its stages, in their order.
+    pub stages: Vec<OpenedStage>,
+}
+
+/// The module of a stage.
+pub struct OpenedStage {
+    /// Its words, or why there are none.
+    pub words: Result<Vec<u32>, String>,
+    /// The bytes of the stage's constants, in their order.
+    pub constants: Vec<Vec<u8>>,
+}
+
+/// Reads a pipeline.
+///
+/// # Errors
+/// A pipeline whose own entry cannot be read. What is wrong with objects that it refers to is a finding.
+pub fn open<R: Read + Seek>(database: &Database<R>, place: &Place) -> Result<Opened, Fault> {
+    let mut notes = Notes::of(database.file_name(place));
+    let object = database.object(place, &mut notes)?;
+    let kind = match place.tag {
+        Tag::Graphics => PipelineKind::Graphics,
+        Tag::RayTracing => PipelineKind::RayTracing,
+        _ => PipelineKind::Compute,
+    };
+    let mut pipeline = Pipeline::new(Format::Fossilize, kind);
+    pipeline.origin.version = Some(u32::from(database.version));
+    pipeline.origin.hash = Some(Hex(place.hash));
+    pipeline.origin.application = application(database, &mut notes);
+    let mut reader = Reader { database, tag: place.tag, pipeline, stages: Vec::new(), seen: BTreeSet::new() };
+    reader.seen.insert(place.hash);
+    reader.take(&object, None, 0, &mut notes);
+    let Reader { mut pipeline, stages, .. } = reader;
+    if pipeline.layout.from.is_none() {
+        notes.add_at(findings::FOZ_MISSING_REF, &object.name, "the pipeline names no layout");
+    }
+    (pipeline.findings, pipeline.kept) = notes.done();
+    Ok(Opened { pipeline, stages })
+}
+
+fn application<R: Read + Seek>(database: &Database<R>, notes: &mut Notes<'_>) -> Option<Application> {
+    let place = database.of(Tag::Application).first()?;
+    let object = database.object(place, notes).ok()?;
+    let members = Members::of(&object.json, &object.name);
+    let info = members.object("applicationInfo", notes)?;
+    let version = info.word("apiVersion", notes).filter(|version| *version != 0);
+    let api = version.map(|v| format!("{}.{}.{}", v >> 22 & 0x7f, v >> 12 & 0x3ff, v & 0xfff));
+    let text = |member, notes: &mut Notes<'_>| info.text(member, notes).map(clip).filter(|text| !text.is_empty());
+    let out = Application { name: text("applicationName", notes), engine: text("engineName", notes), api };
+    (out != Application::default()).then_some(out)
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(MAX_NAME).collect()
+}
+
+struct Reader<'d, R> {
+    database: &'d Database<R>,
+    tag: Tag,
+    pipeline: Pipeline,
+    stages: Vec<OpenedStage>,
+    /// Pipelines that were read: a library may be reached twice, but not through itself.
+    seen: BTreeSet<u64>,
+}
+
+impl<R: Read + Seek> Reader<'_, R> {
+    /// Takes what a pipeline says; `part` names the library, where it is one.
+    fn take(&mut self, object: &Object, part: Option<Key>, depth: usize, notes: &mut Notes<'_>) {
+        let pipeline = Members::of(&object.json, &object.name);
+        let chain = Chain::of(&pipeline, notes);
+        let flags = chain.get(FLAGS_2).and_then(|next| next.number("flags", notes));
+        let flags = flags.or_else(|| pipeline.number("flags", notes));
+        let parts = chain.get(LIBRARY_FLAGS).and_then(|next| next.word("flags", notes)).map(part_names);
+        match part {
+            None => self.pipeline.state.flags = flags,
+            Some(key) => self.pipeline.origin.libraries.push(Library {
+                hash: Some(Hex(key.0)),
+                name: None,
+                parts: parts.unwrap_or_default(),
+            }),
+        }
+        if self.pipeline.layout.from.is_none()
+            && let Some(key) = pipeline.key("layout", notes)
+        {
+            self.pipeline.layout = layout(self.database, key, &object.name, notes);
+        }
+        self.stages(&pipeline, notes);
+        match self.tag {
+            Tag::Graphics => self.graphics(&pipeline, &chain, notes),
+            Tag::RayTracing => {
+                let own = state::ray_tracing(&pipeline, self.stages.len(), notes);
+                match &mut self.pipeline.state.ray_tracing {
+                    Some(known) => known.groups.extend(own.groups),
+                    none => *none = Some(own),
+                }
+                self.pipeline.state.dynamic.extend(state::dynamic(&pipeline, notes));
+            }
+            _ => {}
+        }
+        chain.keep_others(&object.name, notes);
+        let mut libraries = chain.get(LIBRARIES).map(|next| next.keys("libraries", MAX_LIBRARIES, notes));
+        if libraries.is_none() {
+            let info = pipeline.object("libraryInfo", notes);
+            libraries = info.map(|info| info.keys("libraries", MAX_LIBRARIES, notes));
+        }
+        for key in libraries.unwrap_or_default().into_iter().flatten() {
+            self.library(key, &object.name, depth, notes);
+        }
+    }
+
+    fn library(&mut self, key: Key, by: &str, depth: usize, notes: &mut Notes<'_>) {
+        if !self.seen.insert(key.0) {
+            let message = format!("library {key} is reached again; it is taken once");
+            return notes.add_at(findings::FOZ_CYCLE, by, message);
+        }
+        if depth >= MAX_DEPTH || self.seen.len() > MAX_READ {
+            let message = format!("library {key}: libraries nest {MAX_DEPTH} deep and are {MAX_READ} at most");
+            return notes.add_at(findings::FOZ_SIZE_LIMIT, by, message);
+        }
+        if let Some(object) = fetch(self.database, self.tag, key, by, notes) {
+            self.take(&object, Some(key), depth + 1, notes);
+        }
+    }
+
+    fn stages(&mut self, pipeline: &Members<'_>, notes: &mut Notes<'_>) {
+        let mut stages = pipeline.objects("stages", MAX_STAGES, notes);
+        stages.extend(pipeline.object("stage", notes));
+        for stage in stages {
+            if self.stages.len() >= MAX_STAGES {
+                let message = format!("more than {MAX_STAGES} stages, over all libraries");
+                return notes.add_at(findings::FOZ_SIZE_LIMIT, pipeline.name, message);
+            }
+            let bit = stage.word("stage", notes).unwrap_or(0);
+            let Some(kind) = StageMask::of_vulkan(bit).iter().next().filter(|_| bit.is_power_of_two()) else {
+                let message = format!("`stage` is {bit:#x}, which is not one stage");
+                notes.add_at(findings::FOZ_JSON_TYPE, pipeline.name, message);
+                continue;
+            };
+            let name = stage.text("name", notes).map(clip);
+            let key = stage.key("module", notes);
+            let (constants, data) = constants(&stage, notes);
+            let chain = Chain::of(&stage, notes);
+            let size = chain.get(SUBGROUP_SIZE).and_then(|next| next.word("requiredSubgroupSize", notes));
+            chain.keep_others(&format!("{}, {kind} stage", pipeline.name), notes);
+            let flags = stage.word("flags", notes).unwrap_or(0);
+            let words = match key {
+                Some(key) => self.module(key),
+                None => Err("the stage names no module".to_owned()),
+            };
+            self.stages.push(OpenedStage { words, constants: data });
+            self.pipeline.stages.push(StageDescription {
+                stage: kind,
+                entry_assumed: name.is_none(),
+                entry: name.unwrap_or_else(|| "main".to_owned()),
+                module: None,
+                shader: key.map_or_else(|| "no module".to_owned(), |key| format!("module {key}")),
+                from: pipeline.name.to_owned(),
+                subgroup_size: size,
+                flags: stage_flags(flags),
+                constants,
+                settings: Vec::new(),
+            });
+        }
+    }
+
+    fn module(&self, key: Key) -> Result<Vec<u32>, String> {
+        let place = self
+            .database
+            .find(Tag::Module, key.0)
+            .ok_or_else(|| format!("foz.missing-ref: shader module {key} is not in the database"))?;
+        // Oddities of a module's own entry are told where it is listed.
+        let mut notes = Notes::of("");
+        let object = self.database.object(place, &mut notes);
+        let words = object.and_then(|object| module::words(&object));
+        words.map_err(|fault| format!("{}: {fault}", fault.rule.code))
+    }
+
+    fn graphics(&mut self, pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_>) {
+        let own = state::graphics(pipeline, notes);
+        let mut drawn = match pipeline.key("renderPass", notes) {
+            Some(key) => {
+                let subpass = pipeline.word("subpass", notes).unwrap_or(0);
+                attachments(self.database, key, subpass, pipeline.name, notes)
+            }
+            None => state::rendering(pipeline, chain, notes),
+        };
+        state::blend(pipeline, &mut drawn, notes);
+        let state = &mut self.pipeline.state;
+        fn take<T>(mine: &mut Option<T>, theirs: Option<T>) {
+            if mine.is_none() {
+                *mine = theirs;
+            }
+        }
+        take(&mut state.vertex_input, own.vertex_input);
+        take(&mut state.topology, own.topology);
+        take(&mut state.primitive_restart, own.primitive_restart);
+        take(&mut state.patch_control_points, own.patch_control_points);
+        take(&mut state.viewports, own.viewports);
+        take(&mut state.raster, own.raster);
+        take(&mut state.multisample, own.multisample);
+        take(&mut state.depth_stencil, own.depth_stencil);
+        // A library's part says of attachments only what it is about.
+        let more = |drawn: &super::super::Attachments| !drawn.colors.is_empty() || drawn.depth.is_some();
+        if state.attachments.as_ref().is_none_or(|known| !more(known)) {
+            take(&mut state.attachments, None);
+            if drawn.is_some() {
+                state.attachments = drawn;
+            }
+        }
+        for dynamic in own.dynamic {
+            if !state.dynamic.contains(&dynamic) {
+                state.dynamic.push(dynamic);
+            }
+        }
+    }
+}
+
+/// The parts of a graphics pipeline library.
+fn part_names(flags: u32) -> Vec<String> {
+    let names = ["vertex_input", "pre_rasterization", "fragment_shader", "fragment_output"];
+    (0..).zip(names).filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| name.to_owned()).collect()
+}
+
+fn stage_flags(flags: u32) -> Vec<String> {
+    let known = [(1, "varying subgroup size"), (2, "full subgroups")];
+    let mut out: Vec<String> =
+        known.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| (*name).to_owned()).collect();
+    if flags & !3 != 0 {
+        out.push(format!("{:#x}", flags & !3));
+    }
+    out
+}
+
+/// A stage's constants, and the bytes of each.
+fn constants(stage: &Members<'_>, notes: &mut Notes<'_>) -> (Vec<Constant>, Vec<Vec<u8>>) {
+    let Some(info) = stage.object("specializationInfo", notes) else { return (Vec::new(), Vec::new()) };
+    let data = match info.text("data", notes).map(base64::decode) {
+        Some(Ok(data)) => data,
+        Some(Err(why)) => {
+            notes.add_at(findings::FOZ_BASE64, stage.name, format!("`data` of the constants: {why}"));
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
+    let stated = info.number("dataSize", notes);
+    if let Some(stated) = stated.filter(|stated| *stated != data.len() as u64) {
+        let message = format!("`data` of the constants has {} bytes; dataSize is {stated}", data.len());
+        notes.add_at(findings::FOZ_BASE64, stage.name, message);
+    }
+    let mut rows = Vec::new();
+    for entry in info.objects("mapEntries", MAX_CONSTANTS, notes) {
+        let id = entry.word("constantID", notes).unwrap_or(0);
+        let offset = entry.number("offset", notes).unwrap_or(0);
+        let size = entry.number("size", notes).unwrap_or(0);
+        let range = offset
+            .checked_add(size)
+            .and_then(|end| data.get(usize::try_from(offset).ok()?..usize::try_from(end).ok()?));
+        if range.is_none() {
+            let message = format!("constant {id} takes {size} bytes from byte {offset}; the data has {}", data.len());
+            notes.add_at(findings::FOZ_SPEC_RANGE, stage.name, message);
+        }
+        let bytes = range.unwrap_or_default().to_vec();
+        let shown = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        rows.push((Constant { id, offset, size, value: None, bytes: shown }, bytes));
+    }
+    rows.into_iter().unzip()
+}

@@ -1,0 +1,74 @@
+//! Specialization constants of a stage: a map into one buffer that all data keys fill.
+
+use std::collections::BTreeMap;
+
+use super::keys::Keys;
+use super::value;
+use crate::findings;
+use crate::pipeline::Constant;
+use crate::pipeline::notes::Notes;
+
+/// The most bytes of data, far beyond what any pipeline has.
+const MAX_DATA: usize = 1 << 20;
+
+/// The constants of a stage's section, without values: those follow from the types in the module.
+pub fn constants(keys: &Keys, notes: &mut Notes<'_>) -> Vec<(Constant, Vec<u8>)> {
+    let mut data: Vec<u8> = Vec::new();
+    let mut rows: BTreeMap<u32, (u32, Constant)> = BTreeMap::new();
+    for entry in &keys.entries {
+        let Some(member) = entry.path.strip_prefix("specConst.") else { continue };
+        if let Some(field) = member.strip_prefix("mapEntry.") {
+            let index = entry.indices.get(1).copied().unwrap_or(0);
+            let empty = Constant { id: 0, offset: 0, size: 0, value: None, bytes: String::new() };
+            let row = &mut rows.entry(index).or_insert((entry.line, empty)).1;
+            match field {
+                "constantID" => row.id = entry.int(),
+                "offset" => row.offset = u64::from(entry.int()),
+                _ => row.size = u64::from(entry.int()),
+            }
+            continue;
+        }
+        for part in value::elements(&entry.text) {
+            if data.len() >= MAX_DATA {
+                break;
+            }
+            match member {
+                "intData" | "uintData" => data.extend(value::int(part).value.to_le_bytes()),
+                "floatData" => data.extend((value::float(part).value as f32).to_le_bytes()),
+                "doubleData" => data.extend(value::float(part).value.to_le_bytes()),
+                "float16Data" => data.extend(value::half_bits(value::float(part).value).to_le_bytes()),
+                _ => data.extend(value::long(part).value.to_le_bytes()),
+            }
+        }
+    }
+    if rows.is_empty() && !data.is_empty() {
+        let line = keys.entries.iter().find(|entry| entry.path.starts_with("specConst.")).map_or(1, |e| e.line);
+        let message = format!("{} bytes of constants without a mapEntry are dropped", data.len());
+        notes.add(findings::PIPE_SPEC_RANGE, line, message);
+    }
+    let mut out = Vec::new();
+    for (line, mut row) in rows.into_values() {
+        let bytes = row
+            .offset
+            .checked_add(row.size)
+            .and_then(|end| data.get(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?));
+        match bytes {
+            Some(bytes) => {
+                row.bytes = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+                out.push((row, bytes.to_vec()));
+            }
+            None => {
+                let message = format!(
+                    "constant {} takes {} bytes from byte {}; the data has {}",
+                    row.id,
+                    row.size,
+                    row.offset,
+                    data.len()
+                );
+                notes.add(findings::PIPE_SPEC_RANGE, line, message);
+                out.push((row, Vec::new()));
+            }
+        }
+    }
+    out
+}

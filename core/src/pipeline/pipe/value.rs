@@ -1,0 +1,171 @@
+//! Values of `.pipe` files, read as LLPC reads them, and what a reader should know where that surprises.
+
+/// A number as LLPC reads it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Read<T> {
+    pub value: T,
+    /// The text is no plain number of the type: the value is what LLPC makes of it.
+    pub odd: bool,
+}
+
+/// An integer of 64 bits, as C's `strtoll` with any base reads it.
+fn whole(text: &str) -> (i128, bool) {
+    let (negative, rest) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let hex = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"));
+    let (digits, base) = match hex {
+        Some(digits) => (digits, 16),
+        None if rest.len() > 1 && rest.starts_with('0') => (&rest[1..], 8),
+        None => (rest, 10),
+    };
+    let end = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    // More digits than any number that is kept has: the value is out of range whatever follows.
+    let value = digits[..end].chars().take(40).filter_map(|c| c.to_digit(base)).fold(0i128, |value, digit| {
+        value.saturating_mul(i128::from(base)).saturating_add(i128::from(digit)).min(1 << 100)
+    });
+    // `010` is 8: read, but hardly what was meant.
+    let odd = end < digits.len() || end == 0 || base == 8;
+    (if negative { -value } else { value }, odd)
+}
+
+/// A 32-bit integer; the sign is the caller's to choose.
+pub fn int(text: &str) -> Read<u32> {
+    let (value, odd) = whole(text);
+    let fits = value >= i128::from(i32::MIN) && value <= i128::from(u32::MAX);
+    Read { value: value as u32, odd: odd || !fits }
+}
+
+/// A 64-bit integer; the sign is the caller's to choose.
+pub fn long(text: &str) -> Read<u64> {
+    let (value, odd) = whole(text);
+    let fits = value >= i128::from(i64::MIN) && value <= i128::from(u64::MAX);
+    Read { value: value as u64, odd: odd || !fits }
+}
+
+/// `true`, `false`, or a number that is 0 or not.
+pub fn boolean(text: &str) -> Read<bool> {
+    match text {
+        "true" | "1" => Read { value: true, odd: false },
+        "false" | "0" => Read { value: false, odd: false },
+        _ => Read { value: int(text).value != 0, odd: true },
+    }
+}
+
+/// A floating-point number: decimal or hexadecimal.
+pub fn float(text: &str) -> Read<f64> {
+    let plain = |rest: &&str| !text.contains("0x") && rest.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+    let text = text.strip_suffix(['f', 'F']).filter(plain).unwrap_or(text);
+    if let Ok(value) = text.parse() {
+        return Read { value, odd: false };
+    }
+    match hexadecimal(text) {
+        Some(value) => Read { value, odd: false },
+        None => {
+            let end = (0..=text.len()).rev().find(|end| text.get(..*end).is_some_and(|t| t.parse::<f64>().is_ok()));
+            let value = end.and_then(|end| text.get(..end)?.parse().ok()).unwrap_or(0.0);
+            Read { value, odd: true }
+        }
+    }
+}
+
+/// `0x1.8p3`.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let (sign, rest) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+    let rest = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
+    let (digits, exponent) = match rest.split_once(['p', 'P']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
+        None => (rest, 0),
+    };
+    let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
+    if before.is_empty() && after.is_empty() {
+        return None;
+    }
+    let digit = |value: f64, c: char| Some(value * 16.0 + f64::from(c.to_digit(16)?));
+    let value = before.chars().chain(after.chars()).take(64).try_fold(0.0, digit)?;
+    let shift = exponent.saturating_sub(4 * after.len().min(64) as i32);
+    Some(sign * value * f64::from(shift.clamp(-2000, 2000)).exp2())
+}
+
+/// The elements of an array. A separator at the end adds an element of zero, as LLPC reads it.
+pub fn elements(text: &str) -> impl Iterator<Item = &str> {
+    let separator = |c: char| c == ',' || c.is_whitespace();
+    let trailing = text.ends_with(separator).then_some("0");
+    text.split(separator).filter(|part| !part.is_empty()).chain(trailing)
+}
+
+/// The bits of a 16-bit float, rounded toward zero.
+pub fn half_bits(value: f64) -> u16 {
+    let bits = (value as f32).to_bits();
+    let sign = (bits >> 16 & 0x8000) as u16;
+    let exponent = (bits >> 23 & 0xff) as i32 - 127;
+    let fraction = bits & 0x7f_ffff;
+    match exponent {
+        128 if fraction != 0 => sign | 0x7e00,
+        128 => sign | 0x7c00,
+        16.. => sign | 0x7bff,
+        -14..=15 => sign | ((exponent + 15) as u16) << 10 | (fraction >> 13) as u16,
+        -24..=-15 => sign | ((fraction | 0x80_0000) >> (-exponent - 1)) as u16,
+        _ => sign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_read_as_c_reads_them() {
+        for (text, value, odd) in [
+            ("12", 12, false),
+            ("-3", -3i32 as u32, false),
+            ("0x1F", 31, false),
+            ("0", 0, false),
+            ("010", 8, true),
+            ("12abc", 12, true),
+            ("0x", 0, true),
+            ("5000000000", 705_032_704, true),
+            ("yes", 0, true),
+            ("4294967295", u32::MAX, false),
+            ("99999999999999999999999999999999999999999999999999999999", 0, true),
+        ] {
+            let read = int(text);
+            assert_eq!(read.odd, odd, "{text}");
+            if value != 0 || !odd {
+                assert_eq!(read.value, value, "{text}");
+            }
+        }
+        assert_eq!(long("0xFFFFFFFFFFFFFFFF"), Read { value: u64::MAX, odd: false });
+        assert_eq!(boolean("yes"), Read { value: false, odd: true });
+        assert_eq!(boolean("TRUE"), Read { value: false, odd: true });
+        assert_eq!(boolean("2"), Read { value: true, odd: true });
+    }
+
+    #[test]
+    fn floats_and_arrays_are_read_as_c_reads_them() {
+        for (text, value, odd) in [
+            ("1.5", 1.5, false),
+            ("-2", -2.0, false),
+            ("0x1.8p3", 12.0, false),
+            ("1.5f", 1.5, false),
+            ("1.5x", 1.5, true),
+            ("x", 0.0, true),
+        ] {
+            assert_eq!(float(text), Read { value, odd }, "{text}");
+        }
+        assert!(float("inf").value.is_infinite());
+        assert_eq!(elements("1, 2, 3,").collect::<Vec<_>>(), ["1", "2", "3", "0"]);
+        assert_eq!(elements("1,  2").collect::<Vec<_>>(), ["1", "2"]);
+    }
+
+    #[test]
+    fn halves_are_rounded_toward_zero() {
+        for (value, bits) in
+            [(1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (70000.0, 0x7bff), (0.1, 0x2e66), (5.97e-8, 1), (0.0, 0)]
+        {
+            assert_eq!(half_bits(value), bits, "{value}");
+        }
+    }
+}

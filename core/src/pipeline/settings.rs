@@ -1,0 +1,267 @@
+//! Options of a description, and those that set ours.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Pipeline, StageDescription};
+use crate::options::{ColorTarget, Options, WaveChoice};
+use crate::pipeline::vulkan::VkFormat;
+use crate::program::Program;
+
+/// An option of a description, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Where it stands: `line 12`.
+    pub from: String,
+    /// Its key.
+    pub key: String,
+    /// Its value.
+    pub value: String,
+    /// Our option that it sets.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sets: Option<String>,
+}
+
+/// Keys that set an option of ours, and which.
+const SETS: &[(&str, &str)] = &[
+    ("options.reconfigWorkgroupLayout", "reconfig"),
+    ("options.forceCsThreadIdSwizzling", "force_swizzle"),
+    ("options.overrideForceThreadIdSwizzling", "force_swizzle"),
+    ("options.overrideThreadGroupSizeX", "group_size"),
+    ("options.overrideThreadGroupSizeY", "group_size"),
+    ("options.overrideThreadGroupSizeZ", "group_size"),
+    ("options.overrideShaderThreadGroupSizeX", "group_size"),
+    ("options.overrideShaderThreadGroupSizeY", "group_size"),
+    ("options.overrideShaderThreadGroupSizeZ", "group_size"),
+    ("options.threadGroupSwizzleMode", "group_tile"),
+    ("options.waveSize", "wave"),
+];
+
+impl Setting {
+    /// A setting; whether it sets an option of ours follows from its key.
+    pub fn new(from: impl Into<String>, key: impl Into<String>, value: impl Into<String>) -> Setting {
+        let (from, key, value) = (from.into(), key.into(), value.into());
+        let sets = SETS.iter().find(|row| row.0 == key).map(|row| row.1.to_owned());
+        Setting { from, key, value, sets }
+    }
+
+    /// Its value as a number: decimal or hexadecimal, `true` and `false` as 1 and 0.
+    pub fn number(&self) -> Option<u64> {
+        number(&self.value)
+    }
+}
+
+fn number(text: &str) -> Option<u64> {
+    match text {
+        "true" => Some(1),
+        "false" => Some(0),
+        _ => match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        },
+    }
+}
+
+/// What a description says about our options. Absent members are left as they are.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Described {
+    /// The wave size, where all stages that name one name the same.
+    pub wave: Option<WaveChoice>,
+    /// Thread ids are swizzled wherever the size allows it.
+    pub force_swizzle: Option<bool>,
+    /// The workgroup layout is reconfigured.
+    pub reconfig: Option<bool>,
+    /// Workgroup size in place of the module's.
+    pub group_size: Option<[u32; 3]>,
+    /// Side of the workgroup-id swizzle's tile.
+    pub group_tile: Option<u32>,
+    /// Colour attachments by location.
+    pub color: BTreeMap<u32, ColorTarget>,
+    /// Alpha to coverage.
+    pub alpha_to_coverage: Option<bool>,
+    /// Per-sample shading.
+    pub sample_shading: Option<bool>,
+}
+
+impl Program {
+    /// The options with what the program's description says, if it has one (see [`Pipeline::options`]).
+    pub fn options(&self, given: &Options) -> Options {
+        self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| pipeline.options(given))
+    }
+}
+
+impl Pipeline {
+    /// What the description says about our options.
+    pub fn described(&self) -> Described {
+        let of_stages = |key: &str| {
+            let settings = self.stages.iter().flat_map(|stage| &stage.settings);
+            settings.filter(|s| s.key == key).filter_map(Setting::number).collect::<Vec<_>>()
+        };
+        let of_all = |key: &str| self.settings.iter().rev().find(|s| s.key == key).and_then(Setting::number);
+        let force_shader = of_stages("options.overrideForceThreadIdSwizzling").contains(&1).then_some(true);
+        let force_all = of_all("options.forceCsThreadIdSwizzling").map(|on| on != 0);
+        let tile = self.settings.iter().rev().find(|s| s.key == "options.threadGroupSwizzleMode");
+        let multisample = self.state.multisample.as_ref();
+        Described {
+            wave: self.wave(),
+            force_swizzle: force_shader.or(force_all),
+            reconfig: of_all("options.reconfigWorkgroupLayout").map(|on| on != 0),
+            group_size: self.group_size(),
+            group_tile: tile.and_then(|setting| tile_of(&setting.value)),
+            color: self.colors(),
+            alpha_to_coverage: multisample.and_then(|state| state.alpha_to_coverage),
+            sample_shading: multisample.and_then(|state| state.sample_shading),
+        }
+    }
+
+    /// The options with what the description says; what `given` has changed from the default stays as it is given.
+    pub fn options(&self, given: &Options) -> Options {
+        let plain = Options::default();
+        let described = self.described();
+        let mut out = given.clone();
+        fn take<T: PartialEq>(mine: &mut T, plain: &T, described: Option<T>) {
+            if let Some(value) = described
+                && mine == plain
+            {
+                *mine = value;
+            }
+        }
+        take(&mut out.wave, &plain.wave, described.wave);
+        take(&mut out.force_swizzle, &plain.force_swizzle, described.force_swizzle);
+        take(&mut out.reconfig, &plain.reconfig, described.reconfig);
+        take(&mut out.group_size, &plain.group_size, described.group_size.map(Some));
+        take(&mut out.group_tile, &plain.group_tile, described.group_tile.map(Some));
+        take(&mut out.alpha_to_coverage, &plain.alpha_to_coverage, described.alpha_to_coverage);
+        take(&mut out.sample_shading, &plain.sample_shading, described.sample_shading);
+        for (location, target) in described.color {
+            out.color.entry(location).or_insert(target);
+        }
+        out
+    }
+
+    fn wave(&self) -> Option<WaveChoice> {
+        let named = |stage: &StageDescription| {
+            let setting = stage.settings.iter().rev().find(|s| s.key == "options.waveSize").and_then(Setting::number);
+            setting.filter(|size| *size != 0).or(stage.subgroup_size.map(u64::from))
+        };
+        let mut sizes = self.stages.iter().filter_map(named);
+        let first = sizes.next()?;
+        match (first, sizes.all(|size| size == first)) {
+            (32, true) => Some(WaveChoice::Wave32),
+            (64, true) => Some(WaveChoice::Wave64),
+            _ => None,
+        }
+    }
+
+    /// A stage's own size goes before the pipeline's; where one of the three is not 0, a 0 counts as 1.
+    fn group_size(&self) -> Option<[u32; 3]> {
+        let size = |settings: &[Setting], prefix: &str| {
+            let axis = |axis| {
+                let key = format!("{prefix}{axis}");
+                let found = settings.iter().rev().find(|s| s.key == key).and_then(Setting::number).unwrap_or(0);
+                u32::try_from(found).unwrap_or(u32::MAX)
+            };
+            let size = ["X", "Y", "Z"].map(axis);
+            size.iter().any(|side| *side != 0).then(|| size.map(|side| side.max(1)))
+        };
+        let own = |stage: &StageDescription| size(&stage.settings, "options.overrideShaderThreadGroupSize");
+        let workgroups = self.stages.iter().filter(|stage| stage.stage.has_workgroup());
+        workgroups.into_iter().find_map(own).or_else(|| size(&self.settings, "options.overrideThreadGroupSize"))
+    }
+
+    fn colors(&self) -> BTreeMap<u32, ColorTarget> {
+        let Some(attachments) = &self.state.attachments else { return BTreeMap::new() };
+        let target = |color: &super::ColorAttachment| {
+            let format = color.format.filter(|format| *format != VkFormat::default())?.name()?.to_owned();
+            Some((color.location, ColorTarget { format, blend: color.blend }))
+        };
+        attachments.colors.iter().filter_map(target).collect()
+    }
+}
+
+/// The tile side of a swizzle mode, by name or by number.
+fn tile_of(mode: &str) -> Option<u32> {
+    match mode {
+        "_4x4" | "1" => Some(4),
+        "_8x8" | "2" => Some(8),
+        "_16x16" | "3" => Some(16),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::{Attachments, ColorAttachment, Multisample, PipelineKind};
+    use crate::program::{Format, StageKind};
+
+    fn stage(stage: StageKind, settings: &[(&str, &str)]) -> StageDescription {
+        StageDescription {
+            stage,
+            entry: "main".to_owned(),
+            entry_assumed: false,
+            module: Some(0),
+            shader: "GLSL".to_owned(),
+            from: "line 1".to_owned(),
+            subgroup_size: None,
+            flags: Vec::new(),
+            constants: Vec::new(),
+            settings: settings.iter().map(|(key, value)| Setting::new("line 2", *key, *value)).collect(),
+        }
+    }
+
+    #[test]
+    fn options_of_a_description_set_ours_unless_they_were_given() {
+        let mut pipeline = Pipeline::new(Format::Spirv, PipelineKind::Compute);
+        pipeline.stages.push(stage(StageKind::Compute, &[("options.waveSize", "64")]));
+        pipeline.settings = [
+            ("options.reconfigWorkgroupLayout", "1"),
+            ("options.forceCsThreadIdSwizzling", "true"),
+            ("options.overrideThreadGroupSizeX", "0x10"),
+            ("options.threadGroupSwizzleMode", "_8x8"),
+            ("options.optimizationLevel", "2"),
+        ]
+        .map(|(key, value)| Setting::new("line 9", key, value))
+        .into();
+        let options = pipeline.options(&Options::default());
+        assert!(options.reconfig && options.force_swizzle);
+        assert_eq!((options.group_size, options.group_tile), (Some([16, 1, 1]), Some(8)));
+        assert_eq!(options.wave, WaveChoice::Wave64);
+        let given = Options { group_size: Some([4, 4, 1]), wave: WaveChoice::Wave32, ..Options::default() };
+        let options = pipeline.options(&given);
+        assert_eq!((options.group_size, options.wave), (Some([4, 4, 1]), WaveChoice::Wave32));
+        let sets: Vec<_> = pipeline.settings.iter().map(|s| s.sets.as_deref().unwrap_or("-")).collect();
+        assert_eq!(sets, ["reconfig", "force_swizzle", "group_size", "group_tile", "-"]);
+    }
+
+    #[test]
+    fn a_stage_goes_before_its_pipeline_and_stages_that_differ_decide_nothing() {
+        let mut pipeline = Pipeline::new(Format::Spirv, PipelineKind::Graphics);
+        let own = [("options.overrideShaderThreadGroupSizeY", "2"), ("options.waveSize", "32")];
+        pipeline.stages.push(stage(StageKind::Mesh, &own));
+        pipeline.stages.push(stage(StageKind::Fragment, &[("options.waveSize", "64")]));
+        pipeline.settings.push(Setting::new("line 9", "options.overrideThreadGroupSizeX", "8"));
+        let described = pipeline.described();
+        assert_eq!((described.group_size, described.wave), (Some([1, 2, 1]), None));
+    }
+
+    #[test]
+    fn attachments_and_samples_become_options() {
+        let mut pipeline = Pipeline::new(Format::Spirv, PipelineKind::Graphics);
+        let color =
+            |location, format, blend| ColorAttachment { location, format, write_mask: 15, blend, equation: None };
+        let colors = vec![
+            color(0, Some(VkFormat(44)), true),
+            color(1, Some(VkFormat(0)), false),
+            color(2, None, false),
+            color(3, Some(VkFormat(97)), false),
+        ];
+        pipeline.state.attachments = Some(Attachments { colors, ..Attachments::default() });
+        pipeline.state.multisample = Some(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() });
+        let options = pipeline.options(&Options::default());
+        let colors: Vec<_> = options.color.iter().map(|(location, target)| format!("{location}={target}")).collect();
+        assert_eq!(colors, ["0=B8G8R8A8_UNORM:blend", "3=R16G16B16A16_SFLOAT"]);
+        assert!(options.alpha_to_coverage && !options.sample_shading);
+    }
+}

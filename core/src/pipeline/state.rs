@@ -1,0 +1,285 @@
+//! The state of a pipeline. What is absent was not described: recorders drop what cannot matter.
+
+use serde::{Deserialize, Serialize};
+
+use super::vulkan::{
+    BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, GroupType, InputRate, LogicOp, PolygonMode,
+    ProvokingVertex, StencilOp, Topology, VkFormat,
+};
+
+/// The state of a pipeline.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Where vertices come from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub vertex_input: Option<VertexInput>,
+    /// What primitives they make.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub topology: Option<Topology>,
+    /// Primitives restart at the highest index.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub primitive_restart: Option<bool>,
+    /// Vertices of a patch.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub patch_control_points: Option<u32>,
+    /// How many viewports and scissors.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub viewports: Option<[u32; 2]>,
+    /// Rasterisation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub raster: Option<Raster>,
+    /// Samples.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub multisample: Option<Multisample>,
+    /// Depth and stencil tests.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth_stencil: Option<DepthStencil>,
+    /// What is drawn to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attachments: Option<Attachments>,
+    /// State that is set when commands are recorded: what is described of it here does not count.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dynamic: Vec<DynamicState>,
+    /// Ray tracing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ray_tracing: Option<RayTracing>,
+    /// Creation flags of the pipeline.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub flags: Option<u64>,
+}
+
+impl State {
+    /// Whether a state is set when commands are recorded.
+    pub fn is_dynamic(&self, state: DynamicState) -> bool {
+        self.dynamic.contains(&state)
+    }
+}
+
+/// Where vertices come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VertexInput {
+    /// Where it stands: `line 40`, `graphics pipeline 0x…`.
+    pub from: String,
+    /// Buffers.
+    pub bindings: Vec<VertexBinding>,
+    /// Attributes.
+    pub attributes: Vec<VertexAttribute>,
+}
+
+/// A buffer of vertices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VertexBinding {
+    /// Its number.
+    pub binding: u32,
+    /// Bytes between vertices.
+    pub stride: u32,
+    /// What advances it.
+    pub rate: InputRate,
+    /// Instances between two values.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub divisor: Option<u32>,
+}
+
+/// An attribute of a vertex.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VertexAttribute {
+    /// Its location in the vertex shader.
+    pub location: u32,
+    /// The buffer that it is read from.
+    pub binding: u32,
+    /// Its format.
+    pub format: VkFormat,
+    /// Its place in a vertex, in bytes.
+    pub offset: u32,
+}
+
+/// Rasterisation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Raster {
+    /// Where it stands.
+    pub from: String,
+    /// Depths are clamped.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth_clamp: Option<bool>,
+    /// Depths are clipped.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth_clip: Option<bool>,
+    /// Nothing is rasterised.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub discard: Option<bool>,
+    /// How polygons are filled.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub polygon_mode: Option<PolygonMode>,
+    /// Which faces are dropped: bit 0 front, bit 1 back.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cull_mode: Option<u32>,
+    /// Which winding is a front face.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub front_face: Option<FrontFace>,
+    /// Constant, clamp and slope, where depths are biased.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth_bias: Option<[f64; 3]>,
+    /// Width of lines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line_width: Option<f64>,
+    /// Which vertex flat values come from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub provoking_vertex: Option<ProvokingVertex>,
+    /// The vertex stream that is rasterised.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stream: Option<u32>,
+}
+
+/// Samples.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Multisample {
+    /// Where it stands.
+    pub from: String,
+    /// Samples of a pixel.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub samples: Option<u32>,
+    /// The shader runs for samples.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sample_shading: Option<bool>,
+    /// For which share of them at least.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub min_sample_shading: Option<f64>,
+    /// Coverage follows alpha.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub alpha_to_coverage: Option<bool>,
+    /// Alpha is replaced by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub alpha_to_one: Option<bool>,
+    /// Which samples are written.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub mask: Vec<u32>,
+}
+
+/// Depth and stencil tests.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DepthStencil {
+    /// Where it stands.
+    pub from: String,
+    /// Depths are tested.
+    pub depth_test: bool,
+    /// Depths are written.
+    pub depth_write: bool,
+    /// How they compare.
+    pub depth_compare: CompareOp,
+    /// Lowest and highest depth, where bounds are tested.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth_bounds: Option<[f64; 2]>,
+    /// Front and back face, where stencils are tested.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stencil: Option<[StencilFace; 2]>,
+}
+
+/// The stencil test of one face.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StencilFace {
+    /// Where the test fails.
+    pub fail: StencilOp,
+    /// Where both tests pass.
+    pub pass: StencilOp,
+    /// Where the depth test fails.
+    pub depth_fail: StencilOp,
+    /// How values compare.
+    pub compare: CompareOp,
+    /// Bits that are compared.
+    pub compare_mask: u32,
+    /// Bits that are written.
+    pub write_mask: u32,
+    /// What is compared with.
+    pub reference: u32,
+}
+
+/// What is drawn to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Attachments {
+    /// Where it stands: `line 30`, `render pass 0x…, subpass 0`.
+    pub from: String,
+    /// Colour attachments, by location.
+    pub colors: Vec<ColorAttachment>,
+    /// The depth attachment's format.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth: Option<VkFormat>,
+    /// The stencil attachment's format.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stencil: Option<VkFormat>,
+    /// Views that are drawn to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub view_mask: Option<u32>,
+    /// How outputs and what is there are joined bit by bit, where they are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub logic_op: Option<LogicOp>,
+    /// Constants of the blend.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub blend_constants: Option<[f64; 4]>,
+    /// The first attachment blends two outputs.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dual_source: bool,
+}
+
+/// A colour attachment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColorAttachment {
+    /// Its location.
+    pub location: u32,
+    /// Its format; absent where the description leaves it out, UNDEFINED where the location has no attachment.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub format: Option<VkFormat>,
+    /// Channels that are written: bits 0 to 3 for red, green, blue, alpha.
+    pub write_mask: u32,
+    /// Whether it blends.
+    pub blend: bool,
+    /// How, where the description says it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub equation: Option<Blend>,
+}
+
+/// A blend: what each side is multiplied with, and how they are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blend {
+    /// Of colour: source, destination.
+    pub color: [BlendFactor; 2],
+    /// Joins colours.
+    pub color_op: BlendOp,
+    /// Of alpha: source, destination.
+    pub alpha: [BlendFactor; 2],
+    /// Joins alphas.
+    pub alpha_op: BlendOp,
+}
+
+/// Ray tracing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RayTracing {
+    /// Where it stands.
+    pub from: String,
+    /// How deep rays start rays.
+    pub max_depth: u32,
+    /// Groups of shaders.
+    pub groups: Vec<ShaderGroup>,
+    /// Highest payload size, then attribute size, of libraries.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interface: Option<[u32; 2]>,
+}
+
+/// A group of ray tracing shaders, by index among the description's stages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShaderGroup {
+    /// What it is.
+    #[serde(rename = "type")]
+    pub ty: GroupType,
+    /// Ray generation, miss or callable.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub general: Option<u32>,
+    /// Closest hit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub closest_hit: Option<u32>,
+    /// Any hit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub any_hit: Option<u32>,
+    /// Intersection.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub intersection: Option<u32>,
+}

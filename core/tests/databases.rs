@@ -1,0 +1,160 @@
+//! The databases among the samples are what the writer makes of the other samples; what is made is read again; a large
+//! database is listed in bounded time and memory.
+
+use std::fs::File;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use lanescope_core::load::{Wanted, load, load_wanted};
+use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::{Database, Key, PIPELINES, Tag, Writer, copy, make, open};
+use lanescope_core::program::Program;
+
+/// The databases among the samples, and the pipelines in each.
+const DATABASES: &[(&str, bool, &[&[&str]])] = &[
+    (
+        "effects.foz",
+        true,
+        &[
+            &["lit_surface.vert", "lit_surface.frag"],
+            &["half_precision.vert", "half_precision.frag"],
+            &["textured_quad.pipe"],
+            &["tiled_blur.pipe"],
+            &["particles_1024.comp"],
+        ],
+    ),
+    ("tiled_blur.foz", false, &[&["tiled_blur.pipe"]]),
+];
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}
+
+fn program(files: &[&str]) -> Program {
+    let paths: Vec<PathBuf> = files.iter().map(|file| samples().join(file)).collect();
+    load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn written(compress: bool, pipelines: &[&[&str]]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), compress).expect("memory");
+    for files in pipelines {
+        let program = program(files);
+        make(&program, &program.options(&Options::default()), &mut writer).unwrap_or_else(|error| panic!("{error}"));
+    }
+    writer.finish().expect("memory")
+}
+
+fn in_memory(bytes: Vec<u8>) -> Database<Cursor<Vec<u8>>> {
+    Database::open(vec![("memory".to_owned(), Cursor::new(bytes))]).unwrap_or_else(|(_, fault)| panic!("{fault}"))
+}
+
+#[test]
+fn the_samples_are_what_the_writer_makes() {
+    for (name, compress, pipelines) in DATABASES {
+        let path = samples().join(name);
+        let bytes = written(*compress, pipelines);
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::write(&path, &bytes).expect("the folder is writable");
+        }
+        let made = in_memory(bytes);
+        let file = File::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let sample = Database::open(vec![(name.to_string(), file)]).unwrap_or_else(|(_, fault)| panic!("{fault}"));
+        assert!(sample.findings.is_empty());
+        for tag in Tag::ALL {
+            let keys: Vec<_> = made.of(*tag).iter().map(|place| place.hash).collect();
+            assert_eq!(sample.of(*tag).iter().map(|place| place.hash).collect::<Vec<_>>(), keys, "{name}, {tag}");
+            for place in made.of(*tag) {
+                let of_file = sample.find(*tag, place.hash).expect("listed");
+                let both = (made.payload(place).expect("reads"), sample.payload(of_file).expect("reads"));
+                assert_eq!(both.0, both.1, "{name}, {tag} {}", Key(place.hash));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_made_of_a_program_is_that_program() {
+    for files in DATABASES.iter().flat_map(|(_, _, pipelines)| pipelines.iter()) {
+        let given = program(files);
+        let options = given.options(&Options::default());
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one.foz");
+        std::fs::write(&path, written(false, &[files])).expect("writable");
+        let read = load_wanted(&[path], &Wanted::default()).unwrap_or_else(|error| panic!("{files:?}: {error}"));
+        let stages = |program: &Program| -> Vec<_> {
+            let stages = program.stages.iter();
+            stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()
+        };
+        assert_eq!(stages(&read), stages(&given), "{files:?}");
+        let pipeline = read.pipeline.as_ref().expect("described");
+        assert!(pipeline.findings.is_empty(), "{files:?}: {:#?}", pipeline.findings);
+        // Options that travel in a database come back.
+        let back = read.options(&Options::default());
+        assert_eq!(
+            back.wave,
+            if given.stage(lanescope_core::program::StageKind::Compute).is_some() { options.wave } else { back.wave }
+        );
+        for (location, target) in &options.color {
+            assert_eq!(back.color.get(location), Some(target), "{files:?}");
+        }
+        let constants = |program: &Program| -> Vec<_> {
+            let set = lanescope_core::specialised(program, &options).expect("fits");
+            set.modules.iter().flat_map(|m| m.module.spec_constants()).map(|c| (c.spec_id, c.value)).collect()
+        };
+        assert_eq!(constants(&read), constants(&given), "{files:?}");
+    }
+}
+
+#[test]
+fn one_pipeline_is_copied_with_all_that_it_refers_to_and_nothing_else() {
+    let all = in_memory(written(true, DATABASES[0].2));
+    for place in PIPELINES.iter().flat_map(|tag| all.of(*tag)) {
+        let mut writer = Writer::new(Vec::new(), false).expect("memory");
+        assert_eq!(copy(&all, place, &mut writer).unwrap_or_else(|fault| panic!("{fault}")), [""; 0]);
+        let one = in_memory(writer.finish().expect("memory"));
+        assert_eq!(PIPELINES.iter().map(|tag| one.count(*tag)).sum::<usize>(), 1);
+        let same = one.find(place.tag, place.hash).expect("copied");
+        let (there, here) = (open(&all, place).expect("opens"), open(&one, same).expect("opens"));
+        assert_eq!(here.pipeline.stages, there.pipeline.stages);
+        assert_eq!(here.pipeline.layout, there.pipeline.layout);
+        assert_eq!(here.pipeline.state, there.pipeline.state);
+        assert!(here.pipeline.findings.is_empty(), "{:#?}", here.pipeline.findings);
+        let modules = here.stages.iter().filter_map(|stage| stage.words.clone().ok()).count();
+        assert_eq!((modules, one.count(Tag::Module)), (there.stages.len(), there.stages.len()));
+    }
+}
+
+#[test]
+fn ten_thousand_pipelines_are_listed_and_one_is_opened() {
+    let mut writer = Writer::new(Vec::new(), true).expect("memory");
+    let module = program(&["particles_1024.comp"]).modules[0].module.words().to_vec();
+    let key = Key(writer.module(&module).expect("memory"));
+    writer.object(Tag::PipelineLayout, 1, r#"{"flags":0,"pushConstantRanges":[],"setLayouts":[]}"#).expect("memory");
+    for hash in 1..=10_000u64 {
+        let json = format!(
+            r#"{{"flags":0,"layout":"{}","basePipelineHandle":"{}","basePipelineIndex":-1,"stage":{{"flags":0,"stage":32,
+            "module":"{key}","name":"entry_{hash}"}}}}"#,
+            Key(1),
+            Key(0)
+        );
+        writer.object(Tag::Compute, hash << 40, &json).expect("memory");
+    }
+    let bytes = writer.finish().expect("memory");
+    let begin = Instant::now();
+    let database = in_memory(bytes);
+    let listing = database.list("", |_| true);
+    assert_eq!((listing.pipelines.len(), listing.total), (10_000, 10_000));
+    let found = database.list("entry_777", |_| true);
+    assert_eq!(found.pipelines.len(), 1 + 10);
+    // Far more than it takes, so that a busy machine passes.
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    let [place] = database.pipelines("00030900")[..] else { panic!("one pipeline begins so") };
+    assert_eq!(open(&database, &place).expect("opens").pipeline.stages[0].entry, "entry_777");
+    let mut asked = 0;
+    let stopped = database.list("", |_| {
+        asked += 1;
+        asked < 3
+    });
+    assert_eq!(stopped.pipelines.len(), 512, "a list that nobody wants any more is left");
+}
