@@ -424,6 +424,22 @@ fn id(variable: Variable) -> Id {
     Id(10 + variable.0 as u32)
 }
 
+/// The beginning of what `lit_surface.ps.dxil` becomes.
+const CONVERTED: &str = "\
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %PSMain \"PSMain\" %NORMAL %FOG %MATERIAL %SV_Target
+               OpExecutionMode %PSMain OriginUpperLeft
+               OpDecorate %NORMAL Location 1
+               OpDecorate %FOG Location 1
+               OpDecorate %FOG Component 3
+               OpDecorate %MATERIAL Flat
+               OpDecorate %MATERIAL Location 3
+       %void = OpTypeVoid
+          %2 = OpTypeFunction %void
+      %float = OpTypeFloat 32
+";
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -457,19 +473,3 @@ mod tests {
         }
     }
 }
-
-/// The beginning of what `lit_surface.ps.dxil` becomes.
-const CONVERTED: &str = "\
-               OpCapability Shader
-               OpMemoryModel Logical GLSL450
-               OpEntryPoint Fragment %PSMain \"PSMain\" %NORMAL %FOG %MATERIAL %SV_Target
-               OpExecutionMode %PSMain OriginUpperLeft
-               OpDecorate %NORMAL Location 1
-               OpDecorate %FOG Location 1
-               OpDecorate %FOG Component 3
-               OpDecorate %MATERIAL Flat
-               OpDecorate %MATERIAL Location 3
-       %void = OpTypeVoid
-          %2 = OpTypeFunction %void
-      %float = OpTypeFloat 32
-";

@@ -78,7 +78,7 @@ impl Code {
     ) {
         if modules.len() > 1 {
             let title = |index: &usize| cx.texts.get(*index).map(|text| one_line(&text.title)).unwrap_or_default();
-            let titles: Vec<String> = modules.iter().map(|index| title(index)).collect();
+            let titles: Vec<String> = modules.iter().map(title).collect();
             let choices: Vec<(usize, &str)> = titles.iter().map(String::as_str).enumerate().collect();
             ui.horizontal(|ui| choice(ui, "Entry point", &mut self.chosen, &choices));
         }
