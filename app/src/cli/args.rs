@@ -42,8 +42,9 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
     is_word && !argument.exists()
 }
 
-/// The files to analyse, and every knob of the analysis.
+/// The files to analyse, and every knob of the analysis. It is there where files are, for commands that can do without.
 #[derive(Debug, Args)]
+#[group(args = ["files"])]
 pub struct Analysis {
     /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
