@@ -269,7 +269,10 @@ fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
     });
     ui.add_space(4.0);
     if ui.button("Reset all options").clicked() {
-        commands.push(ViewCommand::SetOptions(Box::default()));
+        // Those of a description are what its options are by default.
+        let plain = Options::default();
+        let options = report.pipeline.as_ref().map_or_else(|| plain.clone(), |pipeline| pipeline.options(&plain));
+        commands.push(ViewCommand::SetOptions(Box::new(options)));
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::{Wanted, stage_of_extension};
+use lanescope_core::load::{Corpus, Wanted, stage_of_extension};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::Program;
@@ -25,8 +25,8 @@ Examples:
   lanescope slots old/*.spv --format json
                                         one pipeline a file, as JSON
 
-Shaders of one folder whose names differ in the extension only (`lit.vert`, `lit.frag`) are one pipeline; every other file is
-one by itself. Those without fragment inputs have no row.
+Shaders of one folder whose names differ in the extension only (`lit.vert`, `lit.frag`) are one pipeline; a
+database (.foz) has a row for each of its pipelines, every other file is one by itself. Those without fragment inputs have no row.
 
 Exit status: 0 all were read, 2 some could not be (the others are counted).";
 
@@ -83,6 +83,7 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
+<<<<<<< HEAD
         let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
         for files in pipelines(&self.paths)? {
             match load_here(&files, &Wanted::of(&options)).and_then(|program| row(&files, &program)) {
@@ -91,6 +92,22 @@ impl Slots {
                     failed += 1;
                     anstream::eprintln!("{error}");
                 }
+=======
+        let mut take = |made: Result<Option<Row>, CliError>| match made {
+            Ok(row) => rows.extend(row),
+            Err(error) => {
+                failed += 1;
+                anstream::eprintln!("{error}");
+            }
+        };
+        for files in pipelines(&self.paths)? {
+            if let [only] = files.as_slice()
+                && is_database(only)
+            {
+                of_database(only, &mut take);
+            } else {
+                take(load_here(&files, &Wanted::default()).and_then(|program| row(title(&files), &program)));
+>>>>>>> main
             }
         }
         match self.format {
@@ -145,7 +162,10 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
             Some(stem.with_extension("").with_extension(""))
         }
         Some(_) => Some(stem.with_extension("")),
-        None => (stem != file).then(|| file.to_owned()),
+        None => {
+            let is_pipeline = is_database(file) || file.extension().is_some_and(|extension| extension == "pipe");
+            (stem != file || is_pipeline).then(|| file.to_owned())
+        }
     }
 }
 
@@ -154,8 +174,26 @@ fn without_binary_extension(file: &Path) -> PathBuf {
     if is_binary { file.with_extension("") } else { file.to_owned() }
 }
 
+fn is_database(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "foz")
+}
+
+/// One row for each pipeline of a database.
+fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
+    let corpus = match Corpus::open(std::slice::from_ref(path)) {
+        Ok(corpus) => corpus,
+        Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
+    };
+    let name = title(std::slice::from_ref(path));
+    for key in corpus.pipelines() {
+        let name = format!("{name}@{key}");
+        let program = corpus.program(key).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
+        take(program.and_then(|program| row(name, &program)));
+    }
+}
+
 /// Nothing where no fragment input is read.
-fn row(files: &[PathBuf], program: &Program) -> Result<Option<Row>, CliError> {
+fn row(pipeline: String, program: &Program) -> Result<Option<Row>, CliError> {
     let mut row = None;
     for &order in PackingOrder::ALL {
         let options = Options { order, ..Options::default() };
@@ -163,7 +201,7 @@ fn row(files: &[PathBuf], program: &Program) -> Result<Option<Row>, CliError> {
             lanescope_core::analyse(program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(packing) = report.packing.filter(|packing| packing.slots.before > 0) else { return Ok(None) };
         let row = row.get_or_insert_with(|| Row {
-            pipeline: title(files),
+            pipeline: pipeline.clone(),
             before: packing.slots.before,
             packed: BTreeMap::new(),
             rewritten: rewrite(program, &Options::default()).ok().map(|rewritten| rewritten.map.slots.after),
@@ -200,6 +238,8 @@ mod tests {
         assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
         assert_eq!(name("a/lit.frag.spv"), name("a/lit.vert"));
         assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
+        assert_eq!(name("a/quad.pipe").as_deref(), Some("a/quad.pipe"));
+        assert_eq!(name("a/game.foz").as_deref(), Some("a/game.foz"));
         assert_eq!(name("README.md"), None);
     }
 }

@@ -58,7 +58,11 @@ impl Frame {
                 self.session.options_shown = Some(!self.shows_options());
                 self.touch_session();
             }
-            Command::ResetOptions => self.set_options(Options::default()),
+            Command::ResetOptions => {
+                // Those of a description are what its options are by default.
+                let program = self.program().map(|program| program.program.options(&Options::default()));
+                self.set_options(program.unwrap_or_default());
+            }
             Command::SideBySide => {
                 let Some(program) = self.program() else { return };
                 let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
@@ -174,8 +178,10 @@ impl Frame {
         }
     }
 
-    pub(super) fn set_options(&mut self, options: Options) {
+    pub(super) fn set_options(&mut self, mut options: Options) {
         let Some(program) = self.program_mut() else { return };
+        // No option leaves a pipeline: another one is chosen from the list.
+        options.pipeline = options.pipeline.or_else(|| program.options.pipeline.clone());
         if program.options == options {
             return;
         }

@@ -316,8 +316,9 @@ impl Frame {
             Overlay::Pipelines(chooser) => {
                 if let Some(choice) = chooser.show(ctx) {
                     open = false;
-                    if let Choice::Pipeline(hash) = choice {
-                        self.open_pipeline(chooser.paths.clone(), hash);
+                    match choice {
+                        Choice::Pipeline(hash) => self.open_pipeline(chooser.paths.clone(), hash),
+                        Choice::Nothing => self.leave_failure(),
                     }
                 }
             }

@@ -95,9 +95,12 @@ impl OpenProgram {
         }
     }
 
-    /// What it is called: `lit.vert + lit.frag`.
+    /// What it is called: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
     pub fn title(&self) -> String {
-        title(&self.paths)
+        match self.options.pipeline.as_ref().and_then(|hash| hash.get(..8)) {
+            Some(digits) => format!("{}@{digits}", title(&self.paths)),
+            None => title(&self.paths),
+        }
     }
 
     /// The files whose change changes it.

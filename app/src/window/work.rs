@@ -380,6 +380,10 @@ impl Frame {
                 if asked {
                     self.analyse_again();
                 }
+                if fresh {
+                    // Another pipeline may have nothing for the tab in front.
+                    self.show_program(index);
+                }
                 self.follow_files();
             }
             (Ok((loaded, analysis)), None) => self.add_program(id, request, loaded, analysis),

@@ -4,7 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_core::dxil::hex_text;
 use lanescope_core::ids::Id;
+<<<<<<< HEAD
 use lanescope_core::program::{Format, LoadedDxil, Program, StageKind};
+=======
+use lanescope_core::pipeline::StageDescription;
+use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
+>>>>>>> main
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Module, Type, grammar};
 use lanescope_views::context::{Language, SourceText, TextRole, Varying};
@@ -18,6 +23,7 @@ const MAX_LOCATIONS: u32 = 256;
 pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
     let mut texts: Vec<SourceText> = program.dxil.iter().flat_map(|loaded| container(program, loaded)).collect();
     for (index, loaded) in program.modules.iter().enumerate() {
+<<<<<<< HEAD
         let (at, name) = (loaded.input, file_name(program, loaded.input));
         let varyings = Varyings::of(program, index, &loaded.module);
         if let (Some(source), Some(input)) = (&loaded.source, program.inputs.get(at)) {
@@ -35,8 +41,40 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
         let entry = entry.map(|entry| format!(", {}", entry.name)).unwrap_or_default();
         let title = format!("{name}{entry} (SPIR-V)");
         texts.push(text(title, Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
+=======
+        let input = program.inputs.get(loaded.input);
+        let name = name_of(program, index, loaded);
+        let varyings = Varyings::of(program, index, &loaded.module);
+        if let (Some(source), Some(input)) = (&loaded.source, input) {
+            let language = described(program, index).map_or(input.format, |stage| match stage.shader.as_str() {
+                "SPIR-V text" => Format::Spvasm,
+                _ => Format::Glsl,
+            });
+            let (language, marks) = match language {
+                Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
+            };
+            texts.push(text(name.clone(), language, source.clone(), marks));
+        }
+        texts.push(disassembly(&name, loaded, &varyings, &disassemble));
+>>>>>>> main
     }
     texts
+}
+
+/// The stage of a description that a module was made for.
+fn described(program: &Program, module: usize) -> Option<&StageDescription> {
+    program.pipeline.as_ref()?.stages.iter().find(|stage| stage.module == Some(module))
+}
+
+/// What a module's texts are called: by its file, or by its stage where a file describes several.
+fn name_of(program: &Program, index: usize, loaded: &LoadedModule) -> String {
+    let file = file_name(program, loaded.input);
+    match described(program, index) {
+        Some(stage) if stage.entry == "main" => format!("{} of {file}", stage.stage),
+        Some(stage) => format!("{} {} of {file}", stage.stage, stage.entry),
+        None => file.to_owned(),
+    }
 }
 
 fn file_name(program: &Program, input: usize) -> &str {

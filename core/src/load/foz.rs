@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::described::Described;
 use super::error::{LoadError, Problem};
-use super::{Loaded, file};
-use crate::findings;
-use crate::pipeline::foz::{self, Database, Key, Listing, Opened};
+use super::pair::pair;
+use super::{Loaded, file, take};
+use crate::findings::{self, Finding};
+use crate::ids::{Bytes, Hex};
+use crate::pipeline::foz::{self, Database, Key, Listing, Opened, Place};
+use crate::program::{Format, Input, Program};
 
 /// Pipelines that a message names.
 const NAMED: usize = 3;
@@ -69,10 +72,15 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
             return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
         }
     };
-    let Opened { mut pipeline, stages } =
-        foz::open(&database, &place).map_err(|fault| fail(Problem::Description(fault)))?;
-    let name = database.file_name(&place).to_owned();
-    pipeline.findings.splice(0..0, database.findings.iter().cloned());
+    let mut described = described(&database, &place).map_err(fail)?;
+    described.pipeline.findings.splice(0..0, database.findings.iter().cloned());
+    Ok(described)
+}
+
+/// A pipeline with the modules of its stages.
+fn described(database: &Database<File>, place: &Place) -> Result<Described, Problem> {
+    let Opened { pipeline, stages } = foz::open(database, place).map_err(Problem::Description)?;
+    let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
     for (stage, opened) in stages.into_iter().enumerate() {
         let made = opened.words.map(|words| Loaded::Module { words, source: None, includes: Vec::new() });
@@ -81,8 +89,68 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
     Ok(described)
 }
 
+/// All pipelines of databases, each read when it is asked for. The files are opened and scanned once.
+pub struct Corpus {
+    database: Database<File>,
+    paths: Vec<PathBuf>,
+    inputs: Vec<Input>,
+}
+
+impl Corpus {
+    /// Opens databases as one set.
+    ///
+    /// # Errors
+    /// A file that is none.
+    pub fn open(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
+        let database = database(paths)?;
+        let input = |path: &PathBuf| input(path).map_err(|problem| LoadError { path: path.clone(), problem });
+        let inputs = paths.iter().map(input).collect::<Result<_, _>>()?;
+        Ok(Corpus { database, paths: paths.to_vec(), inputs })
+    }
+
+    /// What is wrong with the files.
+    pub fn findings(&self) -> &[Finding] {
+        &self.database.findings
+    }
+
+    /// The keys of its pipelines: graphics, compute, ray tracing; of each kind in order.
+    pub fn pipelines(&self) -> Vec<Key> {
+        self.database.pipelines("").into_iter().map(|place| Key(place.hash)).collect()
+    }
+
+    /// The program of a pipeline.
+    ///
+    /// # Errors
+    /// A pipeline that is not there, or that has no stage that can be used.
+    pub fn program(&self, key: Key) -> Result<Program, LoadError> {
+        let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
+        let found = self.database.pipelines(&key.to_string());
+        let Some(place) = found.first() else {
+            return Err(fail(Problem::PipelineMissing { why: format!("there is no pipeline {key}") }));
+        };
+        let described = described(&self.database, place).map_err(fail)?;
+        let mut program = Program {
+            inputs: self.inputs.clone(),
+            modules: Vec::new(),
+            dxil: Vec::new(),
+            stages: Vec::new(),
+            pipeline: None,
+        };
+        take(described, 0, &mut program).map_err(fail)?;
+        program.stages = pair(&self.paths, &program, &[])?;
+        Ok(program)
+    }
+}
+
+/// A database as an input of a program.
+pub(super) fn input(path: &Path) -> Result<Input, Problem> {
+    let (size, hash) = hash(path)?;
+    let path = path.to_string_lossy().into_owned();
+    Ok(Input { path, format: Format::Fossilize, bytes: Bytes(size), hash: Hex(hash) })
+}
+
 /// XXH3 of a database's bytes; of the first [`file::MAX_FILE`] where it is larger.
-pub(super) fn hash(path: &Path) -> Result<(u64, u64), Problem> {
+fn hash(path: &Path) -> Result<(u64, u64), Problem> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 pub use dxil::linked;
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
-pub use foz::{database, listing};
+pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
 pub use sniff::stage_of_extension;
@@ -123,10 +123,7 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
             let described = foz::load(&databases, wanted.pipeline.as_deref())?;
             take(described, index, &mut program).map_err(of_path)?;
         }
-        let (size, hash) = foz::hash(path).map_err(of_path)?;
-        let (bytes, hash) = (crate::ids::Bytes(size), crate::ids::Hex(hash));
-        let path = path.to_string_lossy().into_owned();
-        program.inputs.push(Input { path, format: Format::Fossilize, bytes, hash });
+        program.inputs.push(foz::input(path).map_err(of_path)?);
     }
     convert(&mut program, &wanted.conversion);
     program.stages = pair::pair(paths, &program, &wanted.entries)?;

@@ -142,8 +142,12 @@ fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &
         parts: vec![library.part.clone()],
     });
     merge(&mut described.pipeline, inner.pipeline, &library.name);
+    let known = described.modules.len();
     for (stage, shader) in inner.shaders.into_iter().enumerate() {
         give(described, first + stage, shader, &inner_folder, &inner_name);
+    }
+    for module in described.modules.iter_mut().skip(known) {
+        module.includes.push(inner_name.clone());
     }
 }
 

@@ -98,7 +98,7 @@ pub fn scan<R: Read + Seek>(
         let message = format!("the file has {length} bytes; databases up to {MAX_FILE} are read");
         return Err(fault(findings::FOZ_SIZE_LIMIT, 0, message));
     }
-    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let mut reader = BufReader::with_capacity(1 << 13, reader);
     let mut head = [0u8; HEADER as usize];
     let got = read_up_to(&mut reader, &mut head).map_err(io)?;
     if got < head.len() || !looks_like(&head) || head[12..15] != [0, 0, 0] {

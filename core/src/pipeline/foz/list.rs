@@ -78,9 +78,12 @@ impl Row {
             })
     }
 
-    /// Its stages in a few words: `vertex main + fragment shade`.
+    /// Its stages in a few words, modules by their first digits: `vertex main 1c14a873 + fragment shade 52ab90ff`.
     pub fn summary(&self) -> String {
-        let stage = |stage: &RowStage| format!("{} {}", stage.stage, stage.entry);
+        let stage = |stage: &RowStage| {
+            let module = stage.module.map(|module| format!(" {:08x}", module.0 >> 32)).unwrap_or_default();
+            format!("{} {}{module}", stage.stage, stage.entry)
+        };
         self.stages.iter().map(stage).collect::<Vec<_>>().join(" + ")
     }
 }
@@ -97,16 +100,21 @@ impl<R: Read + Seek> Database<R> {
             total: PIPELINES.iter().map(|tag| self.count(*tag)).sum(),
             findings: self.findings.clone(),
         };
-        let places = PIPELINES.iter().flat_map(|tag| self.of(*tag));
-        for (done, place) in places.enumerate() {
+        // Read as they lie in their files, listed by kind and key.
+        let mut places: Vec<_> = PIPELINES.iter().flat_map(|tag| self.of(*tag)).enumerate().collect();
+        places.sort_by_key(|(_, place)| (place.file, place.at));
+        let mut rows = Vec::new();
+        for (done, (order, place)) in places.into_iter().enumerate() {
             if done % 256 == 0 && !go_on(done) {
                 break;
             }
             let row = self.row(place, &mut notes);
             if text.is_empty() || row.matches(text) {
-                out.pipelines.push(row);
+                rows.push((order, row));
             }
         }
+        rows.sort_by_key(|(order, _)| *order);
+        out.pipelines = rows.into_iter().map(|(_, row)| row).collect();
         out.findings.extend(notes.done().0);
         out
     }

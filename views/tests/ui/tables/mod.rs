@@ -251,6 +251,24 @@ fn a_constant_is_set_reset_and_refused() {
 }
 
 #[test]
+fn a_description_is_shown_with_its_places_and_resets_to_its_options() {
+    use lanescope_core::pipeline::{Pipeline, PipelineKind, Setting};
+    let mut stage = Stage::new("overview");
+    let mut pipeline = Pipeline::new(lanescope_core::program::Format::Pipe, PipelineKind::Compute);
+    pipeline.origin.version = Some(75);
+    pipeline.settings.push(Setting::new("line 43", "options.reconfigWorkgroupLayout", "true"));
+    stage.report.pipeline = Some(Box::new(pipeline));
+    let mut harness = stage.show([1000.0, 900.0], Theme::Light);
+    harness.get_by_label("compute pipeline, LLPC text version 75");
+    harness.get_by_label("options.reconfigWorkgroupLayout");
+    harness.get_by_label("line 43");
+    harness.get_by_label("Reset all options").click();
+    harness.run();
+    let last = harness.state().commands.last();
+    assert!(matches!(last, Some(ViewCommand::SetOptions(options)) if options.reconfig), "{last:?}");
+}
+
+#[test]
 fn findings_are_listed_worst_first_and_filtered() {
     let mut harness = shown("findings");
     let codes = |harness: &mut Harness<'_, Stage>| {

@@ -1,0 +1,106 @@
+//! Descriptions of pipelines in the window: opened, chosen from a list, reloaded, kept.
+
+use super::*;
+use lanescope_core::options::WaveChoice;
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name)
+}
+
+fn typed(text: &str) -> Vec<Event> {
+    vec![Event::Text(text.to_owned())]
+}
+
+#[test]
+fn a_description_opens_with_its_options() {
+    let mut stage = Stage::new(Session::default());
+    stage.open(&[&sample("tiled_blur.pipe")]);
+    let program = stage.frame.program().expect("opens");
+    assert!(program.options.reconfig && program.options.force_swizzle);
+    assert_eq!(program.options.wave, WaveChoice::Wave64);
+    let titles: Vec<_> = program.texts.iter().map(|text| text.title.as_str()).collect();
+    assert_eq!(titles, ["compute of tiled_blur.pipe", "compute of tiled_blur.pipe (SPIR-V)"]);
+    // What the user changes stays so, and goes back to the description.
+    let mut options = program.options.clone();
+    options.reconfig = false;
+    stage.frame.set_options(options);
+    stage.settle();
+    stage.frame.act(Command::Reload);
+    stage.settle();
+    assert!(!stage.frame.program().expect("open").analysis.report.options.reconfig);
+    stage.frame.act(Command::ResetOptions);
+    stage.settle();
+    assert!(stage.frame.program().expect("open").analysis.report.options.reconfig);
+}
+
+#[test]
+fn a_database_of_many_pipelines_asks_which_one() {
+    let mut stage = Stage::new(Session::default());
+    let path = sample("effects.foz");
+    stage.frame.act(Command::OpenFiles(vec![path.clone()]));
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
+    assert!(stage.frame.programs.is_empty() && stage.frame.failure.is_none());
+    stage.draw(Vec::new());
+    stage.draw(typed("compute"));
+    stage.press(Modifiers::NONE, Key::ArrowDown);
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.until("it opens", |frame| !frame.programs.is_empty());
+    stage.settle();
+    let program = stage.frame.program().expect("open");
+    let first = program.options.pipeline.clone().expect("chosen");
+    assert_eq!(program.program.stages[0].stage.name(), "compute");
+    assert!(program.title().starts_with("effects.foz@"), "{}", program.title());
+    // Another one takes its place.
+    stage.frame.act(Command::ChoosePipeline);
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
+    stage.draw(typed("fragment"));
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.until("it loads", |frame| frame.program().is_some_and(|p| p.program.stages.len() == 2));
+    stage.settle();
+    let program = stage.frame.program().expect("open");
+    assert_eq!(stage.frame.programs.len(), 1);
+    assert_ne!(program.options.pipeline, Some(first));
+    let report = &program.analysis.report;
+    assert_eq!(report.options, program.options);
+    assert!(report.pipeline.is_some() && report.packing.is_some());
+    let second = program.options.pipeline.clone();
+    // The session knows which one it was.
+    let session = stage.frame.session_now().clone();
+    assert_eq!(session.open[0].options.pipeline, second);
+    // No option leaves the pipeline.
+    stage.frame.set_options(lanescope_core::options::Options::default());
+    stage.settle();
+    assert_eq!(stage.frame.program().expect("open").options.pipeline, second);
+    assert!(stage.frame.program().expect("open").stale.is_none());
+}
+
+#[test]
+fn choosing_nothing_leaves_what_was_there() {
+    let mut stage = Stage::new(Session::default());
+    stage.frame.act(Command::OpenFiles(vec![sample("effects.foz")]));
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
+    stage.draw(Vec::new());
+    stage.press(Modifiers::NONE, Key::Escape);
+    stage.settle();
+    assert!(matches!(stage.frame.overlay, Overlay::None));
+    assert!(stage.frame.programs.is_empty() && stage.frame.page == Page::Gallery);
+}
+
+#[test]
+fn a_database_on_disk_that_changes_is_read_again() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.folder.path().join("one.foz");
+    std::fs::copy(sample("tiled_blur.foz"), &path).expect("copies");
+    stage.open(&[&path]);
+    stage.settle();
+    let before = stage.revision();
+    assert!(stage.frame.program().expect("open").watched().any(|watched| watched == path));
+    let bytes = std::fs::read(&path).expect("reads");
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("writes");
+    stage.frame.act(Command::Reload);
+    stage.until("it is told", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+    assert_eq!(stage.revision(), before, "what was shown stays");
+    std::fs::write(&path, &bytes).expect("writes");
+    stage.frame.act(Command::Reload);
+    stage.until("it is whole again", |frame| frame.program().is_some_and(|program| program.stale.is_none()));
+}
