@@ -83,16 +83,7 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
-<<<<<<< HEAD
         let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
-        for files in pipelines(&self.paths)? {
-            match load_here(&files, &Wanted::of(&options)).and_then(|program| row(&files, &program)) {
-                Ok(row) => rows.extend(row),
-                Err(error) => {
-                    failed += 1;
-                    anstream::eprintln!("{error}");
-                }
-=======
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
             Err(error) => {
@@ -106,8 +97,7 @@ impl Slots {
             {
                 of_database(only, &mut take);
             } else {
-                take(load_here(&files, &Wanted::default()).and_then(|program| row(title(&files), &program)));
->>>>>>> main
+                take(load_here(&files, &Wanted::of(&options)).and_then(|program| row(title(&files), &program)));
             }
         }
         match self.format {

@@ -13,11 +13,8 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
-<<<<<<< HEAD
 mod containers;
-=======
 mod pipelines;
->>>>>>> main
 mod request;
 
 const FRAGMENT: &str = "#version 450

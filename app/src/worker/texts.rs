@@ -4,12 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_core::dxil::hex_text;
 use lanescope_core::ids::Id;
-<<<<<<< HEAD
-use lanescope_core::program::{Format, LoadedDxil, Program, StageKind};
-=======
 use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
->>>>>>> main
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Module, Type, grammar};
 use lanescope_views::context::{Language, SourceText, TextRole, Varying};
@@ -23,29 +19,9 @@ const MAX_LOCATIONS: u32 = 256;
 pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
     let mut texts: Vec<SourceText> = program.dxil.iter().flat_map(|loaded| container(program, loaded)).collect();
     for (index, loaded) in program.modules.iter().enumerate() {
-<<<<<<< HEAD
-        let (at, name) = (loaded.input, file_name(program, loaded.input));
+        let (at, name) = (loaded.input, name_of(program, index, loaded));
         let varyings = Varyings::of(program, index, &loaded.module);
         if let (Some(source), Some(input)) = (&loaded.source, program.inputs.get(at)) {
-            let (language, marks) = match input.format {
-                Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
-                _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
-            };
-            texts.push(text(name.to_owned(), language, (at, TextRole::Source), source.clone(), marks));
-        }
-        let listing = disassemble(&loaded.module);
-        let marks = spirv_marks(&listing, &loaded.module, &varyings);
-        // A container has a module an entry point.
-        let several = program.modules.iter().filter(|other| other.input == at).count() > 1;
-        let entry = loaded.module.entry_points().first().filter(|_| several);
-        let entry = entry.map(|entry| format!(", {}", entry.name)).unwrap_or_default();
-        let title = format!("{name}{entry} (SPIR-V)");
-        texts.push(text(title, Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
-=======
-        let input = program.inputs.get(loaded.input);
-        let name = name_of(program, index, loaded);
-        let varyings = Varyings::of(program, index, &loaded.module);
-        if let (Some(source), Some(input)) = (&loaded.source, input) {
             let language = described(program, index).map_or(input.format, |stage| match stage.shader.as_str() {
                 "SPIR-V text" => Format::Spvasm,
                 _ => Format::Glsl,
@@ -54,10 +30,11 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
-            texts.push(text(name.clone(), language, source.clone(), marks));
+            texts.push(text(name.clone(), language, (at, TextRole::Source), source.clone(), marks));
         }
-        texts.push(disassembly(&name, loaded, &varyings, &disassemble));
->>>>>>> main
+        let listing = disassemble(&loaded.module);
+        let marks = spirv_marks(&listing, &loaded.module, &varyings);
+        texts.push(text(format!("{name} (SPIR-V)"), Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
     }
     texts
 }
@@ -67,13 +44,17 @@ fn described(program: &Program, module: usize) -> Option<&StageDescription> {
     program.pipeline.as_ref()?.stages.iter().find(|stage| stage.module == Some(module))
 }
 
-/// What a module's texts are called: by its file, or by its stage where a file describes several.
+/// What a module's texts are called: by its file, or by its stage or its entry point where a file has several.
 fn name_of(program: &Program, index: usize, loaded: &LoadedModule) -> String {
     let file = file_name(program, loaded.input);
     match described(program, index) {
         Some(stage) if stage.entry == "main" => format!("{} of {file}", stage.stage),
         Some(stage) => format!("{} {} of {file}", stage.stage, stage.entry),
-        None => file.to_owned(),
+        None => {
+            let several = program.modules.iter().filter(|other| other.input == loaded.input).count() > 1;
+            let entry = loaded.module.entry_points().first().filter(|_| several);
+            entry.map_or_else(|| file.to_owned(), |entry| format!("{} of {file}", entry.name))
+        }
     }
 }
 
