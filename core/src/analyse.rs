@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use crate::dxil;
 use crate::findings::{self, Finding};
 use crate::liveness::Stages;
+use crate::load::semantics;
 use crate::options::Options;
-use crate::packing::Linkage;
+use crate::packing::{Linkage, Packing};
 use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::registers;
@@ -34,8 +35,13 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let mut findings = module_findings(&specialised, options);
     let live = Stages::of(&specialised);
     let linkage = Linkage::of(&live, options.producer);
-    let packing = linkage.as_ref().map(|linkage| linkage.pack(options));
+    let mut packing = linkage.as_ref().map(|linkage| linkage.pack(options));
+    if let Some(packing) = &mut packing {
+        add_semantics(program, packing);
+    }
     let inner = Linkage::inner(&live);
+    let mut inner_packing: Vec<Packing> = inner.iter().map(|linkage| linkage.pack(options)).collect();
+    inner_packing.iter_mut().for_each(|packing| add_semantics(program, packing));
     findings.extend(linkage.iter().chain(&inner).flat_map(|linkage| linkage.findings(options)));
     let mut layouts = Vec::new();
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
@@ -71,7 +77,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         pipeline: pipeline.map(|pipeline| Box::new(Pipeline { findings: Vec::new(), ..pipeline.clone() })),
         spec_constants: spec_constants(program, &specialised),
         packing,
-        inner_packing: inner.iter().map(|linkage| linkage.pack(options)).collect(),
+        inner_packing,
         workgroup: layouts,
         group_map,
         dxil,
@@ -122,12 +128,27 @@ fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant>
     out
 }
 
+/// Says in the words of DXIL what stands where in an interface, for the stages that were converted from there.
+fn add_semantics(program: &Program, packing: &mut Packing) {
+    let all: Vec<&dxil::Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
+    for (kind, input) in [(packing.producer, false), (Some(packing.consumer), true)] {
+        let Some(stage) = kind.and_then(|kind| program.stage(kind)) else { continue };
+        let entry = program.dxil.iter().find_map(|loaded| {
+            let at = loaded.entries.iter().position(|entry| entry.module == Some(stage.module))?;
+            loaded.dxil.program.as_ref()?.dx.entries.get(at)
+        });
+        if let Some(entry) = entry {
+            packing.add_semantics(semantics(entry, input, &all));
+        }
+    }
+}
+
 /// The containers of the program, and what is wrong with each.
 fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Summary> {
     let mut summaries = Vec::new();
     for loaded in &program.dxil {
         let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
-        findings.extend(loaded.dxil.findings(path));
+        findings.extend(loaded.dxil.findings(path, loaded.input));
         for entry in &loaded.entries {
             let place = Some(format!("{path}, {}", entry.name));
             if let Some(why) = &entry.why {

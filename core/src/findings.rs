@@ -32,6 +32,19 @@ pub struct Finding {
     /// Variable, instruction or entry point.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<String>,
+    /// Where it shows in a container's disassembly.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<ListingLine>,
+}
+
+/// A line of the numbered disassembly of one container's program, as [`crate::dxil::Dxil::disassembly`] gives it. What
+/// shows that text can mark the line, or go there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingLine {
+    /// Index of the container's file in the report's `inputs`.
+    pub input: usize,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// One row of the table of findings.
@@ -137,9 +150,10 @@ rules! {
     BAD_PSV = "C53", Error, "PSV0 has the sizes of one of its versions";
     BAD_SIGNATURE = "C54", Error, "a signature's elements and names lie inside its part";
     SMALL_PART_SIZE = "C55", Error, "SFI0, HASH, ILDN and VERS have the sizes that they declare";
-    PACKED_SIZE = "C56", Error, "compressed sources have a size that can be held";
+    PACKED_SIZE = "C56", Error, "compressed data unpacks to what it claims, which is no more than its own size allows";
     DIGEST = "C57", Warning, "the container is signed: its digest is that of its contents";
     BAD_ROOT_SIGNATURE = "C58", Error, "a root signature's tables lie inside its part";
+    BAD_SOURCES = "C59", Error, "sources and arguments that a PDB keeps lie inside their part";
     OP_NOT_CONSTANT = "X01", Error, "the first operand of a dx.op call is a constant i32";
     OP_FEATURE = "X02", Error, "an opcode's FeatureID is 0x0000 or 0x8000";
     OP_INVALID = "X03", Error, "an opcode is not 0xFFFFFFFF, which stands for none";
@@ -231,7 +245,8 @@ rules! {
 impl Rule {
     /// A finding under this rule.
     pub fn at(&self, stage: Option<StageKind>, place: Option<String>, message: impl Into<String>) -> Finding {
-        Finding { code: self.code.to_owned(), severity: self.severity, stage, message: message.into(), place }
+        let code = self.code.to_owned();
+        Finding { code, severity: self.severity, stage, message: message.into(), place, line: None }
     }
 }
 

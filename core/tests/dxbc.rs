@@ -39,7 +39,7 @@ fn bytecode_says_what_it_is() {
     let read = |file| Dxil::read(file).expect("is a container");
     let vertex = read(bytecode::vertex());
     let header = vertex.bytecode().expect("has bytecode");
-    assert_eq!((header.kind.as_str(), header.model.as_str()), ("vertex", "5.0"));
+    assert_eq!((&*header.kind, header.model.as_str()), ("vertex", "5.0"));
     let summary = vertex.summary(0);
     assert_eq!((summary.kind.as_deref(), summary.shader_model.as_deref()), (Some("vertex"), Some("5.0")));
     let names: Vec<_> = summary.signatures.output.iter().map(|e| format!("{} {:?}", e.semantic, e.register)).collect();

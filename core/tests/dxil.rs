@@ -1,16 +1,13 @@
-//! DXIL containers: every sample's report, our reader beside dxil-spirv's, and files that are not as they should be.
+//! DXIL containers: every sample's report, and files that are not as they should be.
 
 use std::path::{Path, PathBuf};
 
-use dxil_spirv::ParsedBlob;
-use dxil_spirv::binding::{
-    Bindless, CbvVulkanBinding, D3dBinding, SrvVulkanBinding, UavVulkanBinding, VulkanBinding, VulkanDescriptorType,
-};
 use lanescope_core::analyse;
+use lanescope_core::dxil::Dxil;
 use lanescope_core::dxil::container::DigestState;
-use lanescope_core::dxil::{Dxil, escaped};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
+use lanescope_core::packing::SemanticPlace;
 use lanescope_core::report::Report;
 
 /// Every DXIL sample, by name.
@@ -78,121 +75,6 @@ fn a_program_with_a_container_comes_back_from_json() {
     assert_eq!(serde_json::to_string(&read).expect("is JSON"), text);
 }
 
-#[test]
-fn entry_points_are_those_that_dxil_spirv_finds() {
-    let mut entries = 0;
-    for path in samples() {
-        let file = std::fs::read(&path).expect("reads");
-        let parsed = ParsedBlob::parse(&file).expect("dxil-spirv reads it");
-        let count = parsed.num_entry_points().expect("counts");
-        let theirs: Vec<String> =
-            (0..count).map(|index| escaped(parsed.entry_point_name(index).expect("has a name").as_bytes())).collect();
-        let ours = Dxil::read(file).expect("we read it");
-        let program = ours.program.as_ref().expect("a program");
-        let function = |entry: &lanescope_core::dxil::metadata::EntryPoint| {
-            entry.function.clone().unwrap_or_else(|| entry.name.clone())
-        };
-        let mut mine: Vec<String> = program.dx.entries.iter().map(function).collect();
-        let mut theirs = theirs;
-        mine.sort();
-        theirs.sort();
-        assert_eq!(mine, theirs, "{}", path.display());
-        entries += mine.len();
-    }
-    assert!(entries > 60, "{entries}");
-}
-
-/// Class, space, first register, count.
-type Register = (String, u32, u32, u32);
-
-/// The converter's own callbacks say which registers and which interface elements it met.
-#[test]
-fn signatures_and_resources_are_those_that_dxil_spirv_finds() {
-    use std::sync::{Arc, Mutex};
-    for path in samples().into_iter().filter(|path| !name(path).contains(".lib.")) {
-        let file = std::fs::read(&path).expect("reads");
-        let ours = Dxil::read(file.clone()).expect("we read it");
-        let program = ours.program.as_ref().expect("a program");
-        // Of a mesh shader's interface it knows no registers.
-        if program.header.kind == 13
-            || program.header.kind == 6
-            || (program.header.major, program.header.minor) > (6, 9)
-        {
-            continue;
-        }
-        let parsed = ParsedBlob::parse(&file).expect("dxil-spirv reads it");
-        let mut converter = dxil_spirv::Converter::new(&parsed).expect("a converter");
-        let seen: Arc<Mutex<Vec<(bool, String, u32)>>> = Arc::default();
-        let note = |input: bool| {
-            let seen = seen.clone();
-            move |io: &dxil_spirv::binding::D3dShaderStageIo| {
-                let row = (input, io.semantic.clone(), io.semantic_index);
-                seen.lock().expect("one thread").push(row);
-                Some(dxil_spirv::binding::VulkanShaderStageIo {
-                    location: io.start_row,
-                    component: 0,
-                    flags: dxil_spirv::binding::VulkanShaderStageIoFlags::None,
-                })
-            }
-        };
-        converter.set_stage_input_remapper(note(true));
-        converter.set_stage_output_remapper(note(false));
-        let registers: Arc<Mutex<Vec<Register>>> = Arc::default();
-        let note = |class: &'static str| {
-            let registers = registers.clone();
-            move |binding: &D3dBinding| {
-                let row = (class.to_owned(), binding.register_space, binding.register_index, binding.range_size);
-                registers.lock().expect("one thread").push(row);
-                VulkanBinding {
-                    set: 0,
-                    binding: binding.register_index,
-                    root_constant_index: 0,
-                    bindless: Bindless { heap_root_offset: 0, use_heap: false },
-                    descriptor_type: VulkanDescriptorType::Identity,
-                }
-            }
-        };
-        let (srv, uav, cbv, sampler) = (note("srv"), note("uav"), note("cbv"), note("sampler"));
-        converter.set_srv_remapper(move |binding| {
-            let at = srv(binding);
-            Some(SrvVulkanBinding { buffer_binding: at, offset_binding: at })
-        });
-        converter.set_uav_remapper(move |uav_binding| {
-            let at = uav(&uav_binding.binding);
-            Some(UavVulkanBinding { buffer_binding: at, counter_binding: at, offset_binding: at })
-        });
-        converter.set_cbv_remapper(move |binding| Some(CbvVulkanBinding::Uniform(cbv(binding))));
-        converter.set_sampler_remapper(move |binding| Some(sampler(binding)));
-        // Whether the words that follow are any good is not asked here: locations overlap.
-        let _ = converter.run();
-        let entry = program.dx.entries.first().expect("an entry point");
-        let mut theirs = seen.lock().expect("one thread").clone();
-        theirs.sort();
-        theirs.dedup();
-        let user = |input: bool, list: &[lanescope_core::dxil::metadata::SignatureElement]| {
-            let rows = list.iter().filter(|element| element.kind == "none").map(move |element| {
-                let index = element.indices.first().copied().unwrap_or(0);
-                (input, element.semantic.clone(), index)
-            });
-            rows.collect::<Vec<_>>()
-        };
-        let signatures = &entry.signatures;
-        let mut mine = user(true, &signatures.input);
-        mine.extend(user(false, &signatures.output));
-        mine.extend(user(entry.kind == "domain", &signatures.patch));
-        mine.sort();
-        mine.dedup();
-        assert_eq!(mine, theirs, "{}", path.display());
-        let mut theirs = registers.lock().expect("one thread").clone();
-        theirs.sort();
-        theirs.dedup();
-        let mut mine: Vec<Register> =
-            ours.resources().iter().map(|r| (r.class.clone(), r.space, r.lower, r.count.unwrap_or(u32::MAX))).collect();
-        mine.sort();
-        assert_eq!(mine, theirs, "{}", path.display());
-    }
-}
-
 /// The validator's note about a mesh shader's unsigned PrimitiveId does not stop it.
 #[test]
 fn a_mesh_shader_with_primitive_ids_loads() {
@@ -209,6 +91,15 @@ fn a_vertex_and_a_pixel_container_match_by_semantics() {
     assert!(packing.missing.is_empty(), "{:?}", packing.missing);
     let names: Vec<&str> = packing.map.iter().map(|mapping| mapping.variable.as_str()).collect();
     insta::assert_debug_snapshot!("lit_surface_packing", (names, &packing.slots));
+    let place = |place: &SemanticPlace| {
+        let at = format!("{}.{} x{}", place.location, place.component, place.columns);
+        format!("{at} {} {}", place.semantic, place.registers())
+    };
+    let places: Vec<String> = packing.semantics.iter().map(place).collect();
+    insta::assert_snapshot!("lit_surface_semantics", places.join("\n"));
+    for mapping in &packing.map {
+        assert!(packing.semantic(mapping.from.location, mapping.from.component).is_some(), "{mapping:?}");
+    }
     let first = report.dxil.as_ref().expect("a section");
     assert_eq!((first.input, first.others.len(), first.others[0].input), (0, 1, 1));
     assert!(report.findings.iter().all(|finding| finding.code != "D009"));
@@ -226,7 +117,7 @@ fn codes(file: &[u8]) -> Vec<String> {
         Err(fault) => vec![fault.rule.code.to_owned()],
         Ok(read) => {
             // What is said of ops has tests of its own.
-            let findings = read.findings("a.dxil").into_iter().map(|finding| finding.code);
+            let findings = read.findings("a.dxil", 0).into_iter().map(|finding| finding.code);
             let mut codes: Vec<String> = findings.filter(|code| !code.starts_with('X')).collect();
             codes.dedup();
             codes
@@ -417,6 +308,8 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     let mut debug = vec![0; 16];
     put(&mut debug, 8, u32::MAX);
     assert_eq!(codes(&container(&[(b"PDBI", &debug)]))[0], "C56");
+    assert_eq!(codes(&container(&[(b"PDBI", &[1; 16])]))[0], "C59");
+    assert_eq!(codes(&container(&[(b"SRCI", &[0, 0, 0, 0, 0, 0, 1, 0])]))[0], "C59");
     // A gap before a part, and bytes behind the last one.
     let mut gap = container(&[sfi0]);
     gap.splice(36..36, [0; 4]);
@@ -440,6 +333,77 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     let odd = [osg1.clone(), vec![0]].concat();
     let parts: [(&[u8; 4], &[u8]); 4] = [(b"ISG1", &isg1), (b"OSG1", &odd), (b"PSV0", &psv0), (b"DXIL", &dxil)];
     assert_eq!(codes(&container(&parts)), ["C19"]);
+}
+
+/// PSV0 of version 1, without resources: what follows its runtime info is the caller's.
+fn psv(changed: &[(usize, u8)], rest: &[u32]) -> Vec<u8> {
+    let mut info = vec![0u8; 36];
+    info[20..24].fill(0xff);
+    info[24] = 1;
+    for (at, byte) in changed {
+        info[*at] = *byte;
+    }
+    let mut out = 36u32.to_le_bytes().to_vec();
+    out.extend(info);
+    out.extend(rest.iter().flat_map(|word| word.to_le_bytes()));
+    out
+}
+
+/// What is wrong, bytes of the runtime info that are set, words behind it.
+type BrokenPsv<'c> = (&'c str, &'c [(usize, u8)], &'c [u32]);
+
+#[test]
+fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
+    let of = |changed: &[(usize, u8)], rest: &[u32]| codes(&container(&[(b"PSV0", &psv(changed, rest))]));
+    let name = u32::from_le_bytes(*b"abc\0");
+    // No resources, a string table of four bytes, one semantic index, and an input of one row.
+    let element = [0, 0, 0x4400_0001, 0x0000_0301];
+    let good = [&[0, 4, name, 1, 7, 16][..], &element].concat();
+    assert_eq!(of(&[(28, 1)], &good), ["C18"]);
+    assert_eq!(of(&[], &[0, 0, 0]), ["C18"]);
+    let mut longer = psv(&[], &[0, 0, 0]);
+    longer[0] = 20;
+    assert_eq!(codes(&container(&[(b"PSV0", &longer)]))[0], "C53");
+    let cases: &[BrokenPsv<'_>] = &[
+        ("a resource of 12 bytes", &[], &[1, 12, 0, 0, 0]),
+        ("resources without end", &[], &[u32::MAX, 16, 0, 0, 0, 0]),
+        ("half a resource", &[], &[1, 16, 0, 0]),
+        ("a string table of three bytes", &[], &[0, 3, 0, 0]),
+        ("a string table past the end", &[], &[0, 400, 0]),
+        ("a string table without its zero", &[], &[0, 4, 0x6162_6364, 0, 0]),
+        ("semantic indices past the end", &[], &[0, 0, 9, 0]),
+        ("elements of eight bytes", &[(28, 1)], &[0, 4, name, 1, 7, 8, 0, 0]),
+        ("fewer elements than counted", &[(29, 2)], &good),
+        ("a name past the strings", &[(28, 1)], &[0, 4, name, 1, 7, 16, 9, 0, 1, 0]),
+        ("an index past the indices", &[(28, 1)], &[0, 4, name, 1, 7, 16, 0, 1, 1, 0]),
+        ("more rows than indices", &[(28, 1)], &[0, 4, name, 1, 7, 16, 0, 0, 2, 0]),
+        ("masks past the end", &[(31, 1), (32, 1)], &[0, 0, 0, 0, 0, 0]),
+        ("masks of the view past the end", &[(25, 1), (32, 40)], &[0, 0, 0, 0]),
+    ];
+    for (what, changed, rest) in cases {
+        assert_eq!(of(changed, rest)[0], "C53", "{what}");
+    }
+}
+
+#[test]
+fn signatures_that_do_not_hold_are_named_by_their_rule() {
+    let element = |name: u32| [0, name, 0, 0, 3, 0, 0x0f, 0];
+    let of = |words: &[u32]| {
+        let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let dxil = Dxil::read(container(&[(b"ISG1", &data)])).expect("is a container");
+        let fault = dxil.faults.iter().find(|fault| fault.part.is_some()).map(|fault| fault.rule.code);
+        (fault, dxil.input.and_then(|elements| elements.first().map(|element| element.semantic.clone())))
+    };
+    let with = |name: u32, text: &[u8; 4]| of(&[&[1, 8][..], &element(name), &[u32::from_le_bytes(*text)]].concat());
+    assert_eq!(with(40, b"POS\0"), (None, Some("POS".to_owned())));
+    // What is no text, or would steer a terminal, is shown escaped.
+    assert_eq!(with(40, b"\x1b\xffA\0"), (None, Some("\\1B\\FFA".to_owned())));
+    assert_eq!(with(40, b"POSI").0, Some("C54"), "a name without end");
+    assert_eq!(with(400, b"POS\0").0, Some("C54"), "a name past the end");
+    assert_eq!(of(&[u32::MAX, 8]).0, Some("C54"), "elements without end");
+    assert_eq!(of(&[1 << 27, 8]).0, Some("C54"), "a size that does not fit 32 bits");
+    assert_eq!(of(&[0, 12]).0, Some("C54"), "elements that start elsewhere");
+    assert_eq!(of(&[1]).0, Some("C54"), "half a header");
 }
 
 #[test]

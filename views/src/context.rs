@@ -1,5 +1,6 @@
 //! What every view may ask for, and what it may answer.
 
+pub use lanescope_core::findings::ListingLine as Listed;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
@@ -31,15 +32,6 @@ pub struct Selection {
     /// A line of a listing.
     #[serde(default)]
     pub listed: Option<Listed>,
-}
-
-/// A line of the numbered listing of a container's program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
-    /// Index of the container's file.
-    pub input: usize,
-    /// The line, from 1.
-    pub line: u32,
 }
 
 /// One text that the source view can show.

@@ -65,7 +65,7 @@ pub fn containers() -> (Report, Vec<SourceText>) {
         let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
         let (format, hash) = (Format::Dxil, Hex(0));
         report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
-        report.findings.extend(dxil.findings(name));
+        report.findings.extend(dxil.findings(name, index));
         let program = dxil.disassembly().map(|program| program.text).unwrap_or_default();
         let listing = (format!("{name} (DXIL)"), TextRole::Listing, program);
         for (title, role, text) in [listing, (format!("{name} (bytes)"), TextRole::Bytes, hex_text(bytes))] {
@@ -282,6 +282,7 @@ impl Sample {
             dropped: Vec::new(),
             missing: Vec::new(),
             interface: Vec::new(),
+            semantics: Vec::new(),
             builtins: Vec::new(),
             outputs: Vec::new(),
             exports: Vec::new(),

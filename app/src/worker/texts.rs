@@ -63,7 +63,8 @@ fn file_name(program: &Program, input: usize) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A container's source, its program and its bytes.
+/// A container's source, its program, with debug information where it has that too, its bytes, and the sources that it
+/// keeps.
 fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let name = file_name(program, loaded.input);
     let shown = |title: String, language, role, shown: String| {
@@ -74,8 +75,14 @@ fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let source = source.map(|source| shown(name.to_owned(), Language::Glsl, TextRole::Source, source));
     let listing = loaded.dxil.disassembly();
     let listing = listing.map(|it| shown(format!("{name} (DXIL)"), Language::Dxil, TextRole::Listing, it.text));
+    let debug = loaded.dxil.debug_disassembly();
+    let title = format!("{name} (DXIL with debug information)");
+    let debug = debug.map(|it| shown(title, Language::Dxil, TextRole::Source, it.text));
     let bytes = shown(format!("{name} (bytes)"), Language::Dxil, TextRole::Bytes, hex_text(loaded.dxil.file()));
-    source.into_iter().chain(listing).chain([bytes]).collect()
+    let sources = loaded.dxil.source_texts().into_iter();
+    let sources =
+        sources.map(|(file, source)| shown(format!("{name}: {file}"), Language::Glsl, TextRole::Source, source));
+    source.into_iter().chain(listing).chain([bytes]).chain(debug).chain(sources).collect()
 }
 
 fn text(

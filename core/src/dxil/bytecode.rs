@@ -1,6 +1,7 @@
 //! Bytecode of shader model 5 and before: what it says of itself. Its instructions are not read.
 
 use super::file::Dxil;
+use super::names::Name;
 use super::{names, parts};
 
 /// Words of the bytecode's own header: version, length.
@@ -10,7 +11,7 @@ const HEADER_WORDS: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bytecode {
     /// The stage: `pixel`, `compute`.
-    pub kind: String,
+    pub kind: Name,
     /// The shader model: `5.0`.
     pub model: String,
     /// How many words it has, these two included.

@@ -87,6 +87,11 @@ impl<'a> Bytes<'a> {
 
 /// Bytes as text: what is not UTF-8 or would steer a terminal is written as LLVM writes it, `\01`.
 pub fn escaped(bytes: &[u8]) -> String {
+    if bytes.iter().all(|byte| matches!(byte, 0x20..0x7f))
+        && let Ok(plain) = std::str::from_utf8(bytes)
+    {
+        return plain.to_owned();
+    }
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {

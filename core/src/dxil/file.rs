@@ -6,7 +6,7 @@ use super::container::{self, Container, FourCc, Part, md5};
 use super::error::Fault;
 use super::metadata::{self, Dx};
 use super::module::Module;
-use super::parts::{self, CompilerVersion, ProgramHeader, RootSignature, ShaderHash, Sources};
+use super::parts::{self, CompilerVersion, DebugInfo, ProgramHeader, RootSignature, ShaderHash, Sources};
 use super::psv::{self, Psv};
 use super::rdat::{self, Rdat};
 use super::signature::{self, Element};
@@ -50,16 +50,18 @@ pub struct Dxil {
     pub psv: Option<Psv>,
     /// Runtime data.
     pub rdat: Option<Rdat>,
-    /// The hash that names the PDB.
-    pub hash: Option<ShaderHash>,
+    /// The hash that names the PDB: whether sources went into it, and its bytes.
+    pub hash: Option<(bool, [u8; 16])>,
     /// The PDB's name.
     pub debug_name: Option<String>,
     /// The compiler of a library.
     pub compiler: Option<CompilerVersion>,
     /// The root signature.
     pub root_signature: Option<RootSignature>,
-    /// Sources that a PDB names.
+    /// Sources that a PDB keeps.
     pub sources: Option<Sources>,
+    /// What a newer PDB says, its sources among it.
+    pub debug_info: Option<(DebugInfo, Sources)>,
     /// Resources that the reflection part names, where it can be read.
     pub reflection: Option<Dx>,
 }
@@ -103,6 +105,7 @@ impl Dxil {
             compiler: None,
             root_signature: None,
             sources: None,
+            debug_info: None,
             reflection: None,
         };
         out.read_parts();
@@ -203,29 +206,23 @@ impl Dxil {
             b"PSG1" | b"PCSG" => keep!(patch, signature::read(data(findings::BAD_SIGNATURE), part.name)),
             b"PSV0" => keep!(psv, psv::read(data(findings::BAD_PSV), kind)),
             b"RDAT" => keep!(rdat, rdat::read(data(findings::BAD_RDAT), &mut faults)),
-            b"HASH" => keep!(hash, parts::hash(data(small)).map(|hash| self.named_hash(file, hash))),
+            b"HASH" => keep!(hash, parts::hash(data(small))),
             b"ILDN" => keep!(debug_name, parts::debug_name(data(small))),
             b"VERS" => keep!(compiler, parts::compiler(data(small))),
             b"RTS0" => keep!(root_signature, parts::root_signature(data(findings::BAD_ROOT_SIGNATURE))),
-            b"SRCI" => keep!(sources, parts::sources(data(findings::PACKED_SIZE))),
-            b"PDBI" => {
-                if let Err(fault) = parts::debug_info(data(findings::PACKED_SIZE)) {
-                    faults.push(fault);
-                }
-            }
+            b"SRCI" => keep!(sources, parts::sources(data(findings::BAD_SOURCES))),
+            b"PDBI" => keep!(debug_info, parts::debug_info(data(findings::BAD_SOURCES), &mut faults)),
             _ => {}
         }
         self.faults.extend(faults.into_iter().map(|fault| fault.within(part.name)));
     }
 
     /// The hash of a HASH part, compared with the bitcode that it may be of.
-    fn named_hash(&self, file: &[u8], (includes_source, stored): (bool, [u8; 16])) -> ShaderHash {
-        let programs = [&self.debug, &self.program].into_iter().flatten();
-        let matches = programs.into_iter().any(|program| {
-            let start = program.header.bitcode as usize;
-            file.get(start..start.saturating_add(program.header.size as usize)).is_some_and(|code| md5(code) == stored)
-        });
-        ShaderHash { md5: super::hex(&stored), includes_source, matches }
+    pub fn shader_hash(&self) -> Option<ShaderHash> {
+        let (includes_source, stored) = self.hash?;
+        let mut programs = [&self.debug, &self.program].into_iter().flatten();
+        let matches = programs.any(|program| md5(self.bitcode(program)) == stored);
+        Some(ShaderHash { md5: super::hex(&stored), includes_source, matches })
     }
 
     fn note_hash(&mut self) {

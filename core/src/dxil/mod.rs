@@ -28,6 +28,7 @@ pub mod parts;
 pub mod psv;
 pub mod rdat;
 pub mod signature;
+mod sources;
 mod summary;
 #[cfg(test)]
 mod testing;
@@ -37,6 +38,7 @@ pub use bytes::escaped;
 pub use error::{Fault, Place};
 pub use file::{Dxil, Program};
 pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
+pub use names::Name;
 pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
 

@@ -1,24 +1,39 @@
 //! The format's enumerations: what a number is called. A number without a name is shown as it is.
 
+use std::borrow::Cow;
+
+/// The name of a number of an enumeration; the number itself where it has no name.
+pub type Name = Cow<'static, str>;
+
 /// The name of a number in a table; the number itself where it has none.
-pub(crate) fn of(table: &[&str], number: u32) -> String {
+pub(crate) fn of(table: &[&'static str], number: u32) -> Name {
     match table.get(number as usize) {
-        Some(name) if !name.is_empty() => (*name).to_owned(),
-        _ => number.to_string(),
+        Some(name) if !name.is_empty() => Name::Borrowed(name),
+        _ => number.to_string().into(),
     }
 }
 
 /// The names of the bits of a word, then the bits that have none.
-pub(crate) fn of_bits(table: &[&str], bits: u64) -> (Vec<String>, u64) {
-    let named = |bit: &usize| bits >> bit & 1 == 1 && table.get(*bit).is_some_and(|name| !name.is_empty());
-    let names: Vec<String> = (0..64).filter(named).map(|bit| table[bit].to_owned()).collect();
-    let unknown = (0..64).filter(|bit| !named(bit)).fold(0, |word, bit| word | bits & (1 << bit));
+pub(crate) fn of_bits(table: &[&'static str], bits: u64) -> (Vec<Name>, u64) {
+    let (mut names, mut left, mut unknown) = (Vec::new(), bits, 0);
+    while left != 0 {
+        let bit = left.trailing_zeros();
+        match table.get(bit as usize) {
+            Some(name) if !name.is_empty() => names.push(Name::Borrowed(*name)),
+            _ => unknown |= 1 << bit,
+        }
+        left &= left - 1;
+    }
     (names, unknown)
 }
 
 /// Columns of a register: `xyzw`, a dash for each one that is not in the mask.
-pub(crate) fn mask(bits: u8) -> String {
-    "xyzw".chars().enumerate().map(|(bit, c)| if bits >> bit & 1 == 1 { c } else { '-' }).collect()
+pub(crate) fn mask(bits: u8) -> Name {
+    const MASKS: [&str; 16] = [
+        "----", "x---", "-y--", "xy--", "--z-", "x-z-", "-yz-", "xyz-", "---w", "x--w", "-y-w", "xy-w", "--zw", "x-zw",
+        "-yzw", "xyzw",
+    ];
+    Name::Borrowed(MASKS[usize::from(bits & 15)])
 }
 
 /// Shader kinds.
@@ -170,7 +185,7 @@ pub(crate) const COMPONENT_TYPE: &[&str] = &[
 ];
 
 /// System values of signature parts.
-pub(crate) fn system_value(number: u32) -> String {
+pub(crate) fn system_value(number: u32) -> Name {
     const LOW: &[&str] = &[
         "",
         "Position",
@@ -202,10 +217,10 @@ pub(crate) fn system_value(number: u32) -> String {
     const HIGH: &[&str] =
         &["Target", "Depth", "Coverage", "DepthGreaterEqual", "DepthLessEqual", "StencilRef", "InnerCoverage"];
     match number {
-        0 => "none".to_owned(),
+        0 => "none".into(),
         64.. => match HIGH.get((number - 64) as usize) {
-            Some(name) => (*name).to_owned(),
-            None => number.to_string(),
+            Some(name) => Name::Borrowed(name),
+            None => number.to_string().into(),
         },
         _ => of(LOW, number),
     }
@@ -263,16 +278,16 @@ pub(crate) const INTERPOLATION: &[&str] = &[
 ];
 
 /// Minimum precisions of signature parts.
-pub(crate) fn precision(number: u32) -> Option<String> {
+pub(crate) fn precision(number: u32) -> Option<Name> {
     match number {
         0 => None,
-        1 => Some("float16".to_owned()),
-        2 => Some("float2_8".to_owned()),
-        4 => Some("int16".to_owned()),
-        5 => Some("uint16".to_owned()),
-        0xf0 => Some("any16".to_owned()),
-        0xf1 => Some("any10".to_owned()),
-        other => Some(other.to_string()),
+        1 => Some("float16".into()),
+        2 => Some("float2_8".into()),
+        4 => Some("int16".into()),
+        5 => Some("uint16".into()),
+        0xf0 => Some("any16".into()),
+        0xf1 => Some("any10".into()),
+        other => Some(other.to_string().into()),
     }
 }
 
@@ -332,9 +347,9 @@ pub(crate) const TOPOLOGY: &[&str] =
 pub(crate) const MESH_TOPOLOGY: &[&str] = &["undefined", "line", "triangle"];
 
 /// What a geometry shader takes.
-pub(crate) fn input_primitive(number: u32) -> String {
+pub(crate) fn input_primitive(number: u32) -> Name {
     match number {
-        8..=39 => format!("patch_{}", number - 7),
+        8..=39 => format!("patch_{}", number - 7).into(),
         _ => of(&["undefined", "point", "line", "triangle", "", "", "line_adj", "triangle_adj"], number),
     }
 }
@@ -343,7 +358,7 @@ pub(crate) fn input_primitive(number: u32) -> String {
 pub(crate) const LAUNCH: &[&str] = &["invalid", "broadcasting", "coalescing", "thread", "reserved"];
 
 /// What goes into a node, or comes out of it: the low seven bits of its flags.
-pub(crate) fn node_io(flags: u32) -> String {
+pub(crate) fn node_io(flags: u32) -> Name {
     match flags & 0x7f {
         0x09 => "EmptyNodeInput",
         0x06 => "NodeOutput",
@@ -358,9 +373,9 @@ pub(crate) fn node_io(flags: u32) -> String {
         0x21 => "ThreadNodeInputRecord",
         0x25 => "RWThreadNodeInputRecord",
         0x26 => "ThreadNodeOutputRecords",
-        _ => return format!("0x{flags:x}"),
+        _ => return format!("0x{flags:x}").into(),
     }
-    .to_owned()
+    .into()
 }
 
 #[cfg(test)]
@@ -369,19 +384,16 @@ mod tests {
 
     #[test]
     fn numbers_without_a_name_stay_numbers() {
-        assert_eq!((of(KIND, 13), of(KIND, 99)), ("mesh".to_owned(), "99".to_owned()));
+        assert_eq!((of(KIND, 13), of(KIND, 99)), ("mesh".into(), "99".into()));
         assert_eq!(
             (system_value(64), system_value(17), system_value(1000)),
             ("Target".into(), "17".into(), "1000".into())
         );
-        assert_eq!((mask(5), mask(0)), ("x-z-".to_owned(), "----".to_owned()));
+        assert_eq!((mask(5), mask(0)), ("x-z-".into(), "----".into()));
         assert_eq!(
             of_bits(FEATURES, 1 << 40 | 1 << 33 | 1),
             (vec!["Doubles".into(), "UsesDerivatives".into()], 1 << 33)
         );
-        assert_eq!(
-            (input_primitive(10), node_io(0x165)),
-            ("patch_3".to_owned(), "RWDispatchNodeInputRecord".to_owned())
-        );
+        assert_eq!((input_primitive(10), node_io(0x165)), ("patch_3".into(), "RWDispatchNodeInputRecord".into()));
     }
 }

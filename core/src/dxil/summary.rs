@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::container::{DigestState, FourCc};
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, Resource, TypeAnnotation};
-use super::names;
+use super::names::{self, Name};
 use super::ops::OpUse;
-use super::parts::{self, CompilerVersion, RootSignature, ShaderHash, Sources};
+use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Sources};
 use super::psv::Psv;
 use super::rdat::Rdat;
 use super::signature::Element;
@@ -25,7 +25,7 @@ pub struct Summary {
     pub shader_model: Option<String>,
     /// The program's kind: `pixel`, `library`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub kind: Option<String>,
+    pub kind: Option<Name>,
     /// DXIL version: `1.8`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dxil_version: Option<String>,
@@ -58,12 +58,12 @@ pub struct Summary {
     /// Resources.
     pub resources: Vec<Resource>,
     /// Features that the program needs, from its own part.
-    pub features: Vec<String>,
+    pub features: Vec<Name>,
     /// The ops that the program calls, stable ones first, each with its calls.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ops: Vec<OpUse>,
     /// The program's shader flags, from its metadata.
-    pub flags: Vec<String>,
+    pub flags: Vec<Name>,
     /// The root signature.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub root_signature: Option<RootSignature>,
@@ -73,9 +73,15 @@ pub struct Summary {
     /// Sources.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sources: Option<Sources>,
+    /// What a PDB says about the program.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub debug_info: Option<DebugInfo>,
     /// What the bitcode holds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub module: Option<ModuleSummary>,
+    /// What the bitcode with debug information holds, where there is one beside the other.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub debug_module: Option<ModuleSummary>,
     /// What became of the entry points.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub conversions: Vec<ConvertedEntry>,
@@ -154,6 +160,9 @@ pub struct ModuleSummary {
     pub instructions: usize,
     /// Pieces of metadata of the module.
     pub metadata: usize,
+    /// Instructions whose line in the source is known.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub located: usize,
 }
 
 /// What parts hold, by name.
@@ -219,7 +228,7 @@ impl Dxil {
             validator_version: dx.and_then(|dx| dx.validator).map(dotted),
             compiler: dx.and_then(|dx| dx.compiler.clone()),
             compiler_version: self.compiler.clone(),
-            shader_hash: self.hash.clone(),
+            shader_hash: self.shader_hash(),
             debug_name: self.debug_name.clone(),
             entry_points: dx.map(|dx| dx.entries.clone()).unwrap_or_default(),
             signatures: SignatureParts {
@@ -227,16 +236,18 @@ impl Dxil {
                 output: self.output.clone().unwrap_or_default(),
                 patch: self.patch.clone().unwrap_or_default(),
             },
-            psv: self.psv.clone(),
+            psv: self.psv.as_ref().map(Psv::described),
             rdat: self.rdat.clone(),
             resources: self.resources(),
             features: names::of_bits(names::FEATURES, self.features.unwrap_or(0)).0,
-            ops: self.ops().uses,
+            ops: self.ops(input).uses,
             flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
             root_signature: self.root_signature.clone(),
             types: types.map(|dx| dx.annotations.types.clone()).unwrap_or_default(),
-            sources: self.sources.clone().or_else(|| self.embedded_sources()),
+            sources: self.source_list(),
+            debug_info: self.debug_info.as_ref().map(|(info, _)| info.clone()),
             module: program.map(module_summary),
+            debug_module: self.debug.as_ref().map(module_summary),
             conversions: Vec::new(),
             bindings: Vec::new(),
             others: Vec::new(),
@@ -256,25 +267,24 @@ impl Dxil {
         }
         out
     }
+}
 
-    fn embedded_sources(&self) -> Option<Sources> {
-        let programs = [&self.debug, &self.program].into_iter().flatten();
-        let files = programs.map(|program| &program.dx.sources).find(|files| !files.is_empty())?;
-        let file = |(name, bytes): &(String, usize)| parts::SourceFile { name: name.clone(), bytes: *bytes as u32 };
-        Some(Sources { files: files.iter().map(file).collect(), ..Sources::default() })
-    }
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn module_summary(program: &Program) -> ModuleSummary {
     let module = &program.module;
     let functions = module.defined().count();
+    let instructions = || module.defined().flat_map(|(_, body)| &body.instructions);
     ModuleSummary {
         bytes: program.header.size,
         types: module.types.all().len(),
         globals: module.globals.len(),
         functions,
         declarations: module.functions.len() - functions,
-        instructions: module.defined().map(|(_, body)| body.instructions.len()).sum(),
+        instructions: instructions().count(),
         metadata: module.metadata.len(),
+        located: instructions().filter(|instruction| instruction.location.is_some()).count(),
     }
 }

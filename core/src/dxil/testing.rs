@@ -7,6 +7,8 @@ use super::file::Dxil;
 use super::module::Module;
 use crate::findings;
 
+pub mod rewrite;
+
 /// The bytes of a sample.
 pub fn bytes(name: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../samples");

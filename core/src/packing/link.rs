@@ -151,6 +151,7 @@ impl Linkage {
             dropped: outputs.dropped,
             missing: self.missing(&map),
             interface: self.scalars(),
+            semantics: Vec::new(),
             builtins,
             outputs: outputs.kept,
             exports: outputs.exports,

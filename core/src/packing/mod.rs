@@ -13,6 +13,7 @@ mod interface;
 mod link;
 mod producer;
 pub mod rewrite;
+mod semantics;
 mod stored;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -20,6 +21,7 @@ mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;
+pub use semantics::SemanticPlace;
 pub use stored::{Stored, StoredError};
 
 use crate::ids::{Bytes, Component, Id, Location};
@@ -93,6 +95,9 @@ pub struct Packing {
     pub missing: Vec<Missing>,
     /// Every scalar of either side's interface as written, by place: what the left grid shows.
     pub interface: Vec<InterfaceScalar>,
+    /// Semantics and registers of the interface as written, by place, of the stages that were converted from DXIL.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub semantics: Vec<SemanticPlace>,
     /// Built-ins that take an attribute slot, after the generic inputs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub builtins: Vec<BuiltInSlot>,

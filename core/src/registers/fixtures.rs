@@ -135,6 +135,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         dropped: Vec::new(),
         missing: Vec::new(),
         interface,
+        semantics: Vec::new(),
         builtins: builtins.iter().map(slot).collect(),
         outputs: Vec::new(),
         exports: Vec::new(),

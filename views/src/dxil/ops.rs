@@ -156,7 +156,7 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
 
 fn operands(site: &Site) -> String {
     let one = |operand: &lanescope_core::dxil::ops::SiteOperand| match &operand.name {
-        Some(name) => format!("{name} {}", operand.value),
+        Some(name) => format!("{name} {}", operand.meaning.as_ref().unwrap_or(&operand.value)),
         None => operand.value.clone(),
     };
     one_line(&site.operands.iter().map(one).collect::<Vec<_>>().join(", "))

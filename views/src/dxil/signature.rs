@@ -87,7 +87,7 @@ fn signature(picture: &mut Picture, theme: &Theme, left: f32, title: &str, eleme
         for index in row {
             let Some(element) = elements.get(*index) else { continue };
             draw(picture, theme, pos2(left, top), element, first + index, *index);
-            told.push(element.component_type.as_str());
+            told.push(&*element.component_type);
         }
         told.dedup();
         picture.words(pos2(left + 4.0 * CELL.x + 10.0, middle), 12.0, theme.ink_soft, &told.join(", "));

@@ -1,8 +1,8 @@
 //! Facts, resources and features of a container.
 
 use egui::{Grid, RichText, Ui};
-use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::container::DigestState;
+use lanescope_core::dxil::{Name, Summary};
 use lanescope_core::findings::Severity;
 use lanescope_core::report::Report;
 
@@ -16,8 +16,7 @@ pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec
     let theme = Theme::of(ui);
     heading(ui, &theme, "Container");
     Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
-        let missing = || "none that can be read".to_owned();
-        let kind = summary.kind.clone().unwrap_or_else(missing);
+        let kind = summary.kind.as_deref().unwrap_or("none that can be read");
         fact(ui, "shader", format!("{kind}, model {}", summary.shader_model.as_deref().unwrap_or("unknown")));
         let versions = [("DXIL", &summary.dxil_version), ("validator", &summary.validator_version)];
         let versions: Vec<_> =
@@ -88,18 +87,18 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
             details.extend(resource.stride.map(|stride| format!("stride {stride}")));
             details.extend(resource.bytes.map(|bytes| format!("{bytes} bytes")));
             details.extend(resource.samples.map(|samples| format!("{samples} samples")));
-            details.extend(resource.sampler.clone());
-            details.extend(resource.flags.iter().cloned());
+            details.extend(resource.sampler.as_ref().map(|kind| kind.to_string()));
+            details.extend(resource.flags.iter().map(|flag| flag.to_string()));
             let count = resource.count.map_or_else(|| "no end".to_owned(), |count| count.to_string());
             let binding = summary.bindings.iter().find(|row| {
-                let same = (&row.class, row.space, row.lower) == (&resource.class, resource.space, resource.lower);
-                same && !row.counter
+                let same = (row.space, row.lower) == (resource.space, resource.lower);
+                same && row.class == resource.class && !row.counter
             });
             for text in [
                 resource.register.clone(),
                 resource.space.to_string(),
-                resource.class.clone(),
-                resource.kind.clone(),
+                resource.class.to_string(),
+                resource.kind.to_string(),
                 one_line(&resource.name),
                 count,
                 binding.map(|binding| binding.place()).unwrap_or_default(),
@@ -116,7 +115,7 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
     list(ui, &summary.flags);
 }
 
-fn list(ui: &mut Ui, names: &[String]) {
+fn list(ui: &mut Ui, names: &[Name]) {
     if names.is_empty() {
         ui.weak("none");
     } else {

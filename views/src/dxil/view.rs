@@ -191,13 +191,13 @@ impl DxilView {
         at_pointer(&reply.response, |ui| {
             ui.strong(name(element));
             egui::Grid::new("element").num_columns(2).show(ui, |ui| {
-                fact(ui, "system value", &element.system_value);
-                fact(ui, "type", &element.component_type);
+                fact(ui, "system value", &*element.system_value);
+                fact(ui, "type", &*element.component_type);
                 let register = element.register.map_or("none".to_owned(), |register| register.to_string());
                 fact(ui, "register", format!("{register}.{}", element.mask));
-                fact(ui, "mask in use", &element.used);
+                fact(ui, "mask in use", &*element.used);
                 if let Some(precision) = &element.precision {
-                    fact(ui, "least precision", precision);
+                    fact(ui, "least precision", &**precision);
                 }
             });
         });

@@ -178,6 +178,7 @@ impl Sheet<'_> {
             self.packing.map.iter().map(|m| ((m.from.location, m.from.component), m)).collect();
         for (location, top) in &rows.tops {
             self.row(LEFT, *top, *location, self.theme.hairline);
+            self.registers(*top, Location(*location));
             let mut run: Vec<(u8, &InterfaceScalar)> = Vec::new();
             for component in 0..=4 {
                 // Aliased variables share a place: the one that is read is shown, the tab's hover names all.
@@ -371,6 +372,22 @@ impl Sheet<'_> {
         }
     }
 
+    /// The registers of DXIL that stand in a row as written: those of the producer, then those of the consumer.
+    fn registers(&mut self, top: f32, location: Location) {
+        let here = || self.packing.semantics.iter().filter(|place| place.location == location);
+        let number = |register: &String| register.split('.').next().unwrap_or_default().to_owned();
+        let outputs: BTreeSet<String> = here().filter_map(|place| place.output.as_ref().map(number)).collect();
+        let inputs: BTreeSet<String> = here().filter_map(|place| place.input.as_ref().map(number)).collect();
+        let sides = [outputs, inputs].map(|side| side.into_iter().collect::<Vec<_>>().join(" "));
+        let text = sides.into_iter().filter(|side| !side.is_empty()).collect::<Vec<_>>().join("→");
+        if text.is_empty() {
+            return;
+        }
+        let text = elide(&text, Font::Code, 9.0, LEFT - 12.0);
+        let at = pos2(LEFT - 10.0, top + CELL.y / 2.0 + 13.0);
+        self.picture.text(at, Anchor::End, 9.0, Font::Code, self.theme.ink_soft, &text).from_zoom(0.6);
+    }
+
     /// The cells of one variable in one row, as one block with its components told apart.
     fn block(&mut self, rect: Rect, cells: usize, fill: Color32, stroke: Stroke, pattern: Option<(Pattern, Color32)>) {
         // Covers the empty cells' outlines.
@@ -407,6 +424,8 @@ fn mark(place: Place) -> Mark {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::packing::SemanticPlace;
+
     use super::*;
     use crate::gallery;
     use crate::picture::{png, svg};
@@ -477,6 +496,21 @@ mod tests {
         assert!(picture.items.iter().all(|item| item.bounds.right() <= picture.size.x), "nothing leaves the page");
         assert!(picture.size.y < 60.0 * PITCH + MOST_ROWS as f32 * PITCH);
         assert!(png(&picture, 0.25).is_ok());
+    }
+
+    #[test]
+    fn registers_of_dxil_stand_under_their_location() {
+        let mut packing = gallery::note_example();
+        assert!(!svg(&picture(&packing, &Theme::light())).contains("o2→v1"));
+        packing.semantics = vec![SemanticPlace {
+            location: packing.map[0].from.location,
+            component: Component(0),
+            columns: 3,
+            semantic: "NORMAL0".to_owned(),
+            output: Some("o2.xyz".to_owned()),
+            input: Some("v1.xyz".to_owned()),
+        }];
+        assert!(svg(&picture(&packing, &Theme::light())).contains("o2→v1"));
     }
 
     #[test]

@@ -2,19 +2,21 @@
 
 use std::fmt::Write as _;
 
-use lanescope_core::packing::{Export, Packing, Place, Stored};
+use lanescope_core::packing::{Export, Mapping, Packing, Place, Stored};
 
 use crate::picture::clean;
 
 /// The map, one scalar a line, with tabs between columns.
 pub(super) fn scalars(packing: &Packing) -> String {
     let mut out =
-        "variable\tlocation\tcomponent\tslot\tslot component\thalf\tbits\tinterpolation\tat\twritten\n".to_owned();
+        "variable\tlocation\tcomponent\tslot\tslot component\thalf\tbits\tinterpolation\tat\twritten".to_owned();
+    let dxil = !packing.semantics.is_empty();
+    out.push_str(if dxil { "\tsemantic\tregisters\n" } else { "\n" });
     for mapping in &packing.map {
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
-            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}{}",
             clean(&mapping.variable),
             mapping.from.location,
             mapping.from.component,
@@ -25,9 +27,16 @@ pub(super) fn scalars(packing: &Packing) -> String {
             mapping.interpolation,
             mapping.at,
             if mapping.written { "yes" } else { "no" },
+            if dxil { semantic(packing, mapping) } else { String::new() },
         );
     }
     out
+}
+
+/// The semantic and the registers of a scalar, each behind a tab.
+fn semantic(packing: &Packing, mapping: &Mapping) -> String {
+    let place = packing.semantic(mapping.from.location, mapping.from.component);
+    place.map_or("\t\t".to_owned(), |place| format!("\t{}\t{}", clean(&place.semantic), place.registers()))
 }
 
 /// What the producer exports, one slot a line, with tabs between columns.
@@ -91,6 +100,8 @@ pub(super) fn first(export: &Export) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::packing::SemanticPlace;
+
     use super::*;
     use crate::gallery;
 
@@ -101,6 +112,23 @@ mod tests {
         assert_eq!(lines.len(), 13);
         assert_eq!(lines[8], "materialId\t3\t1\t3\t0\thigh\t16\tflat\tcenter\tyes");
         assert!(lines.iter().all(|line| line.split('\t').count() == 10));
+    }
+
+    #[test]
+    fn scalars_from_dxil_have_their_semantic_and_registers() {
+        let mut packing = gallery::note_example();
+        packing.semantics = vec![SemanticPlace {
+            location: packing.map[0].from.location,
+            component: packing.map[0].from.component,
+            columns: 1,
+            semantic: "NORMAL0".to_owned(),
+            output: Some("o2.x".to_owned()),
+            input: Some("v1.x".to_owned()),
+        }];
+        let text = scalars(&packing);
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines[0].ends_with("\tsemantic\tregisters") && lines[1].ends_with("\tNORMAL0\to2.x → v1.x"), "{text}");
+        assert!(lines.iter().all(|line| line.split('\t').count() == 12));
     }
 
     #[test]

@@ -238,6 +238,9 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
         Grid::new(("mapping", mapping.variable_id.0, mapping.bits)).num_columns(2).show(ui, |ui| {
             fact(ui, "as written", place_name(mapping.from, 32));
             fact(ui, "packed", place_name(mapping.to, mapping.bits));
+            if let Some(place) = packing.semantic(mapping.from.location, mapping.from.component) {
+                fact(ui, "DXIL", format!("{}, {}", clean(&place.semantic), place.registers()));
+            }
             fact(ui, "bits", mapping.bits.to_string());
             fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
             let span = packing.spans.iter().find(|s| at(s.location, s.component));

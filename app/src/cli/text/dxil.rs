@@ -7,7 +7,7 @@ use lanescope_core::dxil::metadata::EntryPoint;
 use lanescope_core::dxil::psv::Psv;
 use lanescope_core::dxil::rdat::{Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
-use lanescope_core::dxil::{RootSignature, Summary};
+use lanescope_core::dxil::{Name, RootSignature, Summary};
 use lanescope_core::report::Report;
 
 use super::page::{Align, Line, Page, Table};
@@ -68,9 +68,7 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
         );
         fact(page, "bitcode", &text)?;
     }
-    let sources = dxil.sources.iter().flat_map(|sources| &sources.files);
-    let sources: Vec<String> = sources.map(|file| format!("{} ({} bytes)", file.name, file.bytes)).collect();
-    fact(page, "sources", &sources.join(", "))?;
+    sources(page, dxil)?;
     parts(page, dxil)?;
     entries(page, dxil)?;
     for (name, elements) in [
@@ -204,7 +202,7 @@ fn node(page: &mut Page<'_>, node: &Node) -> io::Result<()> {
 fn node_io(io: &NodeIo) -> String {
     let mut text = match &io.target {
         Some((name, index)) => format!("{name}[{index}] {}", io.kind),
-        None => io.kind.clone(),
+        None => io.kind.to_string(),
     };
     if let Some(records) = io.max_records.filter(|records| *records > 0) {
         text.push_str(&format!(", up to {records} records"));
@@ -246,7 +244,7 @@ fn signature(page: &mut Page<'_>, name: &str, elements: &[Element]) -> io::Resul
             Line::of(page.style.strong, &element.semantic),
             element.index.to_string().into(),
             element.register.map_or("none".to_owned(), |register| register.to_string()).into(),
-            element.mask.as_str().into(),
+            (&*element.mask).into(),
             Line::of(page.style.dim, &element.used),
             format!("{}{precision}", element.component_type).into(),
             Line::of(page.style.dim, if element.system_value == "none" { "" } else { &element.system_value }),
@@ -272,17 +270,17 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     ]);
     for resource in &dxil.resources {
         let bytes = resource.stride.or(resource.bytes).map(|bytes| format!("{bytes} bytes"));
-        let of = resource.element_type.clone().or(bytes).into_iter();
-        let of: Vec<String> = of.chain(resource.sampler.clone()).chain(resource.flags.iter().cloned()).collect();
+        let of = resource.element_type.clone().or(bytes.map(Name::from)).into_iter();
+        let of: Vec<Name> = of.chain(resource.sampler.clone()).chain(resource.flags.iter().cloned()).collect();
         let binding = dxil.bindings.iter().find(|binding| {
-            (&binding.class, binding.space, binding.lower, binding.counter)
-                == (&resource.class, resource.space, resource.lower, false)
+            (binding.class.as_str(), binding.space, binding.lower, binding.counter)
+                == (&*resource.class, resource.space, resource.lower, false)
         });
         table.row([
             Line::of(page.style.strong, &resource.register),
             resource.space.to_string().into(),
             resource.count.map_or("∞".to_owned(), |count| count.to_string()).into(),
-            resource.kind.as_str().into(),
+            (&*resource.kind).into(),
             resource.name.as_str().into(),
             of.join(", ").into(),
             binding.map(|binding| binding.place()).unwrap_or_default().into(),
@@ -335,7 +333,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     for function in &rdat.functions {
         table.row([
             Line::of(page.style.strong, &function.unmangled),
-            function.kind.as_str().into(),
+            (&*function.kind).into(),
             function.minimum_model.as_str().into(),
             function.payload_bytes.to_string().into(),
             function.attribute_bytes.to_string().into(),
@@ -379,4 +377,33 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
         page.prose(label(page, &format!("s{} space {}", sampler.register, sampler.space)), &text)?;
     }
     Ok(())
+}
+
+/// What the container keeps of its sources, and what a PDB says.
+fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    if let Some(module) = &dxil.debug_module {
+        let text = format!(
+            "{} bytes: {} instructions, {} with their line, {} pieces of metadata",
+            module.bytes, module.instructions, module.located, module.metadata
+        );
+        fact(page, "debug bitcode", &text)?;
+    }
+    if let Some(info) = &dxil.debug_info {
+        let mut facts = vec![format!("{} bytes{}", info.bytes, if info.compressed { ", compressed" } else { "" })];
+        let container = (info.container_bytes > 0).then(|| format!("a container of {} bytes", info.container_bytes));
+        let libraries = info.libraries.iter().map(|(name, bytes)| format!("library {name} ({bytes} bytes)"));
+        let toolchain = info.toolchain.map(|(number, bytes)| format!("toolchain {number} ({bytes} bytes)"));
+        facts.extend([&info.name, &info.hash].into_iter().filter(|text| !text.is_empty()).cloned());
+        facts.extend(container.into_iter().chain(toolchain).chain(libraries));
+        fact(page, "PDB contents", &facts.join(", "))?;
+    }
+    let Some(sources) = &dxil.sources else { return Ok(()) };
+    let main = |name: &str| if sources.main.as_deref() == Some(name) { ", main" } else { "" };
+    let files: Vec<String> =
+        sources.files.iter().map(|file| format!("{} ({} bytes{})", file.name, file.bytes, main(&file.name))).collect();
+    fact(page, "sources", &files.join(", "))?;
+    fact(page, "defines", &sources.defines.join(" "))?;
+    let arguments = sources.arguments.iter();
+    let arguments: Vec<String> = arguments.map(|(name, value)| format!("{name} {value}").trim().to_owned()).collect();
+    fact(page, "arguments", &arguments.join(" "))
 }

@@ -99,6 +99,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         consumer: StageKind::Fragment,
         order: PackingOrder::Llpc,
         interface: map.iter().map(used).collect(),
+        semantics: Vec::new(),
         spans: Vec::new(),
         dropped: Vec::new(),
         missing: Vec::new(),

@@ -318,9 +318,11 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     }
     page.blank()?;
     let (interpolation, at) = if interpolates(packing) { ("interpolation", "at") } else { ("", "") };
+    let dxil = !packing.semantics.is_empty();
     let mut table = Table::new(&[
         ("written", Align::Right),
         ("variable", Align::Left),
+        (if dxil { "DXIL" } else { "" }, Align::Left),
         ("bits", Align::Right),
         (interpolation, Align::Left),
         (at, Align::Left),
@@ -350,6 +352,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         table.row([
             format!("{}.{}", from.location, component(from.component.0)).into(),
             mapping.variable.as_str().into(),
+            semantic(packing, mapping).into(),
             mapping.bits.to_string().into(),
             interpolation.into(),
             at.into(),
@@ -358,6 +361,12 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         ]);
     }
     page.table(table, 1)
+}
+
+/// The semantic of a scalar, and its registers on both sides.
+fn semantic(packing: &Packing, mapping: &Mapping) -> String {
+    let place = packing.semantic(mapping.from.location, mapping.from.component);
+    place.map(|place| format!("{} {}", place.semantic, place.registers())).unwrap_or_default()
 }
 
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {

@@ -28,6 +28,26 @@ impl Encoding {
         }
     }
 
+    /// Reads as many operands as there are places.
+    pub fn read_all(self, bits: &mut Bits<'_>, places: &mut [u64]) -> Option<()> {
+        match self {
+            Encoding::Literal(value) => places.fill(value),
+            Encoding::Char6 => bits.small(6, places, |number| u64::from(CHAR6[number as usize & 63]))?,
+            Encoding::Fixed(width @ 1..=8) => bits.small(width, places, |number| number)?,
+            Encoding::Fixed(width) => {
+                for place in places {
+                    *place = bits.fixed(width)?;
+                }
+            }
+            Encoding::Vbr(width) => {
+                for place in places {
+                    *place = bits.vbr(width)?;
+                }
+            }
+        }
+        Some(())
+    }
+
     /// The fewest bits that it takes.
     pub fn bits(self) -> u32 {
         match self {
@@ -38,11 +58,12 @@ impl Encoding {
     }
 }
 
-/// A record's code, its operands, and the array or blob that may end it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A record's code and operands, and the array or blob that may end it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Abbreviation {
-    pub code: Encoding,
-    pub operands: Vec<Encoding>,
+    /// Where among all encodings its own lie: that of the code, then those of the operands.
+    first: u32,
+    end: u32,
     pub array: Option<Encoding>,
     pub blob: bool,
 }
@@ -55,12 +76,13 @@ enum Definition {
 }
 
 impl Abbreviation {
-    /// Reads a definition: the reason why it cannot be used, or nothing where the stream ends.
-    pub fn read(bits: &mut Bits<'_>) -> Option<Result<Abbreviation, String>> {
+    /// Reads a definition and adds its encodings to `all`: the reason why it cannot be used, or nothing where the stream
+    /// ends.
+    pub fn read(bits: &mut Bits<'_>, all: &mut Vec<Encoding>) -> Option<Result<Abbreviation, String>> {
         let count = bits.vbr(5)?;
         // A literal takes nine bits, an encoding four.
         bits.check_count(count, 4)?;
-        let mut scalars = Vec::new();
+        let first = all.len() as u32;
         let mut array = None;
         let mut blob = false;
         for index in 0..count {
@@ -75,7 +97,7 @@ impl Abbreviation {
                     array = Some(Some(encoding));
                 }
                 Ok(_) if array.is_some() => return Some(Err("an array of arrays or blobs".to_owned())),
-                Ok(Definition::Scalar(encoding)) => scalars.push(encoding),
+                Ok(Definition::Scalar(encoding)) => all.push(encoding),
                 Ok(Definition::Array) => array = Some(None),
                 Ok(Definition::Blob) => blob = true,
             }
@@ -83,16 +105,21 @@ impl Abbreviation {
         if array == Some(None) {
             return Some(Err("an array has no element".to_owned()));
         }
-        if scalars.is_empty() {
+        let end = all.len() as u32;
+        if first == end {
             return Some(Err("its first operand, the code, is missing or no number".to_owned()));
         }
-        let code = scalars.remove(0);
-        Some(Ok(Abbreviation { code, operands: scalars, array: array.flatten(), blob }))
+        Some(Ok(Abbreviation { first, end, array: array.flatten(), blob }))
+    }
+
+    /// Its own encodings among all: that of the code first.
+    pub fn encodings<'e>(&self, all: &'e [Encoding]) -> &'e [Encoding] {
+        all.get(self.first as usize..self.end as usize).unwrap_or_default()
     }
 
     /// The memory it takes.
     pub fn bytes(&self) -> usize {
-        size_of::<Abbreviation>() + self.operands.capacity() * size_of::<Encoding>()
+        2 * (size_of::<Abbreviation>() + (self.end - self.first) as usize * size_of::<Encoding>())
     }
 }
 

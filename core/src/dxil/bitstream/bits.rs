@@ -113,28 +113,19 @@ impl<'a> Bits<'a> {
         self.fail(Fault::at_bit(findings::BITCODE_END, place, "unexpected end of bitcode"))
     }
 
-    /// An unsigned number of `width` bits, at most 64.
-    #[inline]
-    pub fn fixed(&mut self, width: u32) -> Option<u64> {
-        let width = width as usize;
-        if width > self.end - self.position {
-            return self.ended();
-        }
-        let (byte, shift) = (self.position / 8, self.position % 8);
-        self.position += width;
+    /// The bits from the position on, at least 57 of them; zeros stand for those past the end.
+    #[inline(always)]
+    fn ahead(&self) -> u64 {
+        let byte = self.position / 8;
         let word = match self.data.get(byte..).and_then(|rest| rest.first_chunk::<8>()) {
             Some(chunk) => u64::from_le_bytes(*chunk),
             None => self.tail(byte),
         };
-        let mut value = word >> shift;
-        if shift + width > 64 {
-            let next = self.data.get(byte + 8).copied().unwrap_or(0);
-            value |= u64::from(next) << (64 - shift);
-        }
-        Some(if width < 64 { value & ((1 << width) - 1) } else { value })
+        word >> (self.position % 8)
     }
 
     /// The last bytes of the data as a word.
+    #[cold]
     fn tail(&self, byte: usize) -> u64 {
         let mut word = [0; 8];
         for (to, from) in word.iter_mut().zip(self.data.get(byte..).unwrap_or_default()) {
@@ -143,17 +134,47 @@ impl<'a> Bits<'a> {
         u64::from_le_bytes(word)
     }
 
-    /// A number in chunks of `width` bits, 2 to 64.
-    #[inline]
-    pub fn vbr(&mut self, width: u32) -> Option<u64> {
-        let start = self.position;
-        let chunk = self.fixed(width)?;
-        let more = 1u64 << (width - 1);
-        if chunk & more == 0 {
-            return Some(chunk);
+    /// An unsigned number of `width` bits, at most 64.
+    #[inline(always)]
+    pub fn fixed(&mut self, width: u32) -> Option<u64> {
+        if width as usize > self.end - self.position {
+            return self.ended();
         }
-        let mut value = chunk & (more - 1);
-        let mut shift = width - 1;
+        let mut value = self.ahead();
+        let shift = (self.position % 8) as u32;
+        if shift + width > 64 {
+            let next = self.data.get(self.position / 8 + 8).copied().unwrap_or(0);
+            value |= u64::from(next) << (64 - shift);
+        }
+        self.position += width as usize;
+        Some(value & u64::MAX.unbounded_shr(64 - width.min(64)))
+    }
+
+    /// A number in chunks of `width` bits, 2 to 64.
+    #[inline(always)]
+    pub fn vbr(&mut self, width: u32) -> Option<u64> {
+        // Most numbers have one chunk or two, which lie in one word.
+        if width <= 28 {
+            let (word, more) = (self.ahead(), 1u64 << (width - 1));
+            let (first, second) = (word & (2 * more - 1), word >> width & (2 * more - 1));
+            let (value, bits) = if first & more == 0 {
+                (first, width as usize)
+            } else {
+                (first & (more - 1) | second << (width - 1), 2 * width as usize)
+            };
+            if (first & more == 0 || second & more == 0) && bits <= self.end - self.position {
+                self.position += bits;
+                return Some(value);
+            }
+        }
+        self.long_vbr(width)
+    }
+
+    #[inline(never)]
+    fn long_vbr(&mut self, width: u32) -> Option<u64> {
+        let start = self.position;
+        let more = 1u64 << (width - 1);
+        let (mut value, mut shift) = (0, 0);
         loop {
             let chunk = self.fixed(width)?;
             let low = chunk & (more - 1);
@@ -172,6 +193,24 @@ impl<'a> Bits<'a> {
                 return self.over_long(start);
             }
         }
+    }
+
+    /// As many numbers of `width` bits, at most 8, as there are places, each passed through `with`.
+    #[inline]
+    pub fn small(&mut self, width: u32, places: &mut [u64], with: impl Fn(u64) -> u64) -> Option<()> {
+        let width = width.clamp(1, 8) as usize;
+        let there = (self.end - self.position) / width;
+        let ended = there < places.len();
+        let mask = (1u64 << width) - 1;
+        for places in places.chunks_mut(57 / width) {
+            let mut word = self.ahead();
+            for place in places.iter_mut() {
+                *place = with(word & mask);
+                word >>= width;
+            }
+            self.position = (self.position + width * places.len()).min(self.end);
+        }
+        if ended { self.ended() } else { Some(()) }
     }
 
     #[cold]

@@ -6,7 +6,7 @@
 mod abbreviation;
 mod bits;
 
-use abbreviation::Abbreviation;
+use abbreviation::{Abbreviation, Encoding};
 use bits::Bits;
 pub use bits::Budget;
 
@@ -45,8 +45,8 @@ struct Scope {
     width: u32,
     /// Where its length says that it ends.
     end: usize,
-    /// Abbreviations that can be used, as indices; the first one is id 4.
-    abbreviations: Vec<u32>,
+    /// Where its abbreviations start among those that can be used; the first one is id 4.
+    abbreviations: usize,
 }
 
 /// A bitstream that is being read.
@@ -56,7 +56,13 @@ pub(crate) struct Stream<'a> {
     /// What is left of the memory that the stream may fill.
     pub budget: Budget,
     scopes: Vec<Scope>,
+    /// Width of abbreviation ids where the cursor is.
+    width: u32,
     abbreviations: Vec<Abbreviation>,
+    /// The operands of all of them.
+    encodings: Vec<Encoding>,
+    /// Abbreviations that can be used, as indices, block in block.
+    usable: Vec<u32>,
     /// Abbreviations that BLOCKINFO gives to blocks: block, abbreviation.
     info: Vec<(u32, u32)>,
     operands: Vec<u64>,
@@ -72,10 +78,13 @@ impl<'a> Stream<'a> {
         Ok(Stream {
             bits,
             budget: Budget::of_input(data.len()),
-            scopes: Vec::new(),
-            abbreviations: Vec::new(),
-            info: Vec::new(),
-            operands: Vec::new(),
+            scopes: Vec::with_capacity(4),
+            width: TOP_WIDTH,
+            abbreviations: Vec::with_capacity(32),
+            encodings: Vec::with_capacity(64),
+            usable: Vec::with_capacity(32),
+            info: Vec::with_capacity(16),
+            operands: Vec::with_capacity(64),
             record: 0,
         })
     }
@@ -115,6 +124,11 @@ impl<'a> Stream<'a> {
         value.ok_or_else(|| self.bits.take_fault())
     }
 
+    /// Bits of the block behind the last record.
+    pub fn block_bits(&self) -> usize {
+        self.scopes.last().map_or(0, |scope| scope.end.saturating_sub(self.bits.position()))
+    }
+
     /// Bits behind the last record.
     pub fn bits_left(&self) -> usize {
         self.bits.left()
@@ -129,14 +143,13 @@ impl<'a> Stream<'a> {
     pub fn next(&mut self) -> Result<Entry, Fault> {
         loop {
             self.record = self.bits.position();
-            let (width, block) = self.scopes.last().map_or((TOP_WIDTH, None), |scope| (scope.width, Some(scope.block)));
-            let id = self.bits.fixed(width);
+            let id = self.bits.fixed(self.width);
             match self.got(id)? {
                 END_BLOCK => return self.leave().map(|()| Entry::End),
                 ENTER_SUBBLOCK => {
                     let id = self.bits.vbr(8);
                     let id = self.got(id)?;
-                    if block == Some(BLOCK_INFO) {
+                    if self.scopes.last().is_some_and(|scope| scope.block == BLOCK_INFO) {
                         return Err(self.fault(findings::BLOCK_NESTING, format!("block {id} inside BLOCKINFO")));
                     }
                     let Ok(id) = u32::try_from(id) else {
@@ -150,13 +163,11 @@ impl<'a> Stream<'a> {
                 }
                 DEFINE_ABBREV => {
                     let index = self.define()?;
-                    match self.scopes.last_mut() {
-                        Some(scope) => scope.abbreviations.push(index),
-                        None => {
-                            let message = "an abbreviation outside every block";
-                            return Err(self.fault(findings::BAD_ABBREVIATION, message));
-                        }
+                    if self.scopes.is_empty() {
+                        let message = "an abbreviation outside every block";
+                        return Err(self.fault(findings::BAD_ABBREVIATION, message));
                     }
+                    self.usable.push(index);
                 }
                 UNABBREV_RECORD => return self.unabbreviated().map(Entry::Record),
                 id => return self.abbreviated(id).map(Entry::Record),
@@ -170,10 +181,11 @@ impl<'a> Stream<'a> {
             return Err(self.fault(findings::BLOCK_NESTING, format!("blocks nest deeper than {MAX_DEPTH}")));
         }
         let (width, end) = self.block_header(block)?;
-        self.charge(size_of::<Scope>() + 4 * self.info.len())?;
-        let given = self.info.iter().filter(|(of, _)| *of == block).map(|(_, abbreviation)| *abbreviation);
-        let abbreviations = given.collect();
+        self.charge(size_of::<Scope>() + 8 * self.info.len())?;
+        let abbreviations = self.usable.len();
+        self.usable.extend(self.info.iter().filter(|(of, _)| *of == block).map(|(_, abbreviation)| *abbreviation));
         self.scopes.push(Scope { block, start: self.bits.place(self.record), width, end, abbreviations });
+        self.width = width;
         Ok(())
     }
 
@@ -208,6 +220,8 @@ impl<'a> Stream<'a> {
         let Some(scope) = self.scopes.pop() else {
             return Err(self.fault(findings::BLOCK_LENGTH, "a block ends where none has started"));
         };
+        self.usable.truncate(scope.abbreviations);
+        self.width = self.scopes.last().map_or(TOP_WIDTH, |scope| scope.width);
         let done = self.bits.align();
         self.got(done)?;
         if self.bits.position() != scope.end {
@@ -227,8 +241,7 @@ impl<'a> Stream<'a> {
         let mut current = None;
         loop {
             self.record = self.bits.position();
-            let width = self.scopes.last().map_or(TOP_WIDTH, |scope| scope.width);
-            let id = self.bits.fixed(width);
+            let id = self.bits.fixed(self.width);
             match self.got(id)? {
                 END_BLOCK => return self.leave(),
                 ENTER_SUBBLOCK => {
@@ -261,7 +274,7 @@ impl<'a> Stream<'a> {
 
     fn define(&mut self) -> Result<u32, Fault> {
         let block = self.scopes.last().map_or(0, |scope| scope.block);
-        let read = Abbreviation::read(&mut self.bits);
+        let read = Abbreviation::read(&mut self.bits, &mut self.encodings);
         let abbreviation = self.got(read)?.map_err(|why| {
             self.fault(findings::BAD_ABBREVIATION, format!("bad abbreviation in block {block}: {why}"))
         })?;
@@ -277,12 +290,14 @@ impl<'a> Stream<'a> {
     }
 
     fn abbreviated(&mut self, id: u64) -> Result<u64, Fault> {
-        let index = usize::try_from(id - 4).ok();
-        let index = self.scopes.last().zip(index).and_then(|(scope, at)| scope.abbreviations.get(at)).copied();
+        let first = self.scopes.last().map_or(self.usable.len(), |scope| scope.abbreviations);
+        let at = usize::try_from(id - 4).ok().and_then(|at| at.checked_add(first));
+        let index = at.and_then(|at| self.usable.get(at)).copied();
         let Some(abbreviation) = index.and_then(|index| self.abbreviations.get(index as usize)) else {
             return Err(self.undefined(id));
         };
-        let code = abbreviated(&mut self.bits, abbreviation, &mut self.operands);
+        let encodings = abbreviation.encodings(&self.encodings);
+        let code = abbreviated(&mut self.bits, abbreviation, encodings, &mut self.operands);
         self.got(code)
     }
 }
@@ -294,26 +309,33 @@ fn unabbreviated(bits: &mut Bits<'_>, operands: &mut Vec<u64>) -> Option<u64> {
     // Each operand takes at least six bits.
     bits.check_count(count, 6)?;
     operands.clear();
-    for _ in 0..count {
-        operands.push(bits.vbr(6)?);
+    operands.resize(count as usize, 0);
+    for place in operands.iter_mut() {
+        *place = bits.vbr(6)?;
     }
     Some(code)
 }
 
 /// Reads a record as an abbreviation says: its code, and its operands into `operands`.
-fn abbreviated(bits: &mut Bits<'_>, abbreviation: &Abbreviation, operands: &mut Vec<u64>) -> Option<u64> {
+fn abbreviated(
+    bits: &mut Bits<'_>,
+    abbreviation: &Abbreviation,
+    encodings: &[Encoding],
+    operands: &mut Vec<u64>,
+) -> Option<u64> {
     operands.clear();
-    let code = abbreviation.code.read(bits)?;
-    for encoding in &abbreviation.operands {
+    let (code, scalars) = encodings.split_first()?;
+    let code = code.read(bits)?;
+    for encoding in scalars {
         operands.push(encoding.read(bits)?);
     }
     if let Some(element) = abbreviation.array {
         let count = bits.vbr(6)?;
         // A literal element takes no bits; it is counted as one all the same.
         bits.check_count(count, element.bits().max(1))?;
-        for _ in 0..count {
-            operands.push(element.read(bits)?);
-        }
+        let first = operands.len();
+        operands.resize(first + count as usize, 0);
+        element.read_all(bits, operands.get_mut(first..)?)?;
     }
     if abbreviation.blob {
         operands.extend(bits.blob()?.iter().map(|byte| u64::from(*byte)));

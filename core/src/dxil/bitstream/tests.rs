@@ -127,3 +127,75 @@ fn nesting_ends_at_its_limit() {
     }
     assert_eq!(records(&writer.bytes()), Err("C36".to_owned()));
 }
+
+/// An operand of an abbreviation, as a test names it.
+#[derive(Clone, Copy)]
+enum Operand {
+    Literal,
+    /// An encoding without a width.
+    Plain(u64),
+    /// An encoding with one.
+    Wide(u64, u64),
+}
+
+/// Every way in which the page of the format says that an abbreviation can be wrong.
+#[test]
+fn abbreviations_that_cannot_be_used_say_why() {
+    use Operand::{Literal, Plain, Wide};
+    let (fixed, vbr, array, char6, blob) = (1, 2, 3, 4, 5);
+    let cases: &[(&str, &[Operand])] = &[
+        ("the code, is missing", &[]),
+        ("the code, is missing", &[Plain(array), Plain(char6)]),
+        ("the code, is missing", &[Plain(blob)]),
+        ("has no element", &[Literal, Plain(array)]),
+        ("not the last operand but one", &[Literal, Plain(array), Plain(char6), Plain(char6)]),
+        ("an array of arrays or blobs", &[Literal, Plain(array), Plain(array)]),
+        ("an array of arrays or blobs", &[Literal, Plain(array), Plain(blob)]),
+        ("a blob is not its last operand", &[Literal, Plain(blob), Literal]),
+        ("an operand of 65 bits", &[Wide(fixed, 65)]),
+        ("an operand of 65 bits", &[Wide(vbr, 65)]),
+        ("chunks of one bit", &[Wide(vbr, 1)]),
+        ("encoding 0", &[Plain(0)]),
+        ("encoding 6", &[Plain(6)]),
+        ("encoding 7", &[Plain(7)]),
+    ];
+    for (why, operands) in cases {
+        let data = block(4, |w| {
+            w.fixed(2, 4).vbr(operands.len() as u64, 5);
+            for operand in *operands {
+                match operand {
+                    Literal => w.fixed(1, 1).vbr(1, 8),
+                    Plain(encoding) => w.fixed(0, 1).fixed(*encoding, 3),
+                    Wide(encoding, width) => w.fixed(0, 1).fixed(*encoding, 3).vbr(*width, 5),
+                };
+            }
+            w.fixed(0, 64)
+        });
+        let mut stream = Stream::new(&data, 0).expect("has the magic");
+        assert_eq!(stream.next(), Ok(Entry::Block(8)));
+        stream.enter(8).expect("is a block");
+        let fault = stream.next().expect_err("cannot be used");
+        assert_eq!(fault.rule.code, "C31");
+        assert!(fault.message.starts_with("bad abbreviation in block 8: ") && fault.message.contains(why), "{fault}");
+    }
+}
+
+#[test]
+fn blocks_whose_lengths_do_not_hold() {
+    // One word longer than what is in it, one word shorter, and one that ends behind the stream.
+    let of = |words: u64| {
+        let mut writer = Writer::bitcode();
+        writer.fixed(1, 2).vbr(8, 8).vbr(4, 4).align().fixed(words, 32);
+        writer.fixed(3, 4).vbr(1, 6).vbr(2, 6).vbr(7, 6).vbr(7, 6).fixed(0, 4).align();
+        writer.bytes()
+    };
+    assert_eq!(records(&of(1)), Ok(vec![(1, vec![7, 7])]));
+    for words in [0, 2, 3, 1 << 20, u64::from(u32::MAX)] {
+        assert_eq!(records(&of(words)), Err("C29".to_owned()), "{words} words");
+    }
+    // A block in BLOCKINFO, and a number of eleven chunks of six bits, the last of which says that more follow.
+    let nested = block(4, |w| w.block(4, 0, 4, |w| w.fixed(1, 4).vbr(9, 8).vbr(4, 4).align().fixed(0, 32)));
+    assert_eq!(records(&nested), Err("C36".to_owned()));
+    let long = block(4, |w| w.fixed(3, 4).vbr(1, 6).vbr(1, 6).fixed(u64::MAX, 64).fixed(u64::MAX, 64));
+    assert_eq!(records(&[long.as_slice(), &[0; 32]].concat()), Err("C33".to_owned()));
+}

@@ -18,13 +18,13 @@ const KNOWN: (u32, u32) = (6, 10);
 const MOST: usize = 32;
 
 impl Dxil {
-    /// The findings about this file; `path` is what their places start with.
-    pub fn findings(&self, path: &str) -> Vec<Finding> {
-        findings(self, path)
+    /// The findings about this file: `path` is what their places start with, `input` the file that lines are of.
+    pub fn findings(&self, path: &str, input: usize) -> Vec<Finding> {
+        findings(self, path, input)
     }
 }
 
-fn findings(dxil: &Dxil, path: &str) -> Vec<Finding> {
+fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
     let mut out: Vec<Finding> = Vec::new();
     for fault in &dxil.faults {
         add(&mut out, fault.finding());
@@ -40,7 +40,7 @@ fn findings(dxil: &Dxil, path: &str) -> Vec<Finding> {
         }
         runtime::check(dxil, program, &mut out);
     }
-    out.extend(dxil.ops().findings);
+    out.extend(dxil.ops(input).findings);
     let unknown = names::of_bits(names::FEATURES, dxil.features.unwrap_or(0)).1;
     if unknown != 0 {
         let message = format!("feature bits {unknown:#x} have no meaning");

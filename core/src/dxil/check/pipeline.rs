@@ -116,9 +116,9 @@ fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &m
         if here.kind == "none" {
             same("the semantic", here.semantic.to_ascii_lowercase(), there.semantic.to_ascii_lowercase());
         }
-        same("the semantic kind", here.kind.clone(), there.kind.clone());
+        same("the semantic kind", here.kind.to_string(), there.kind.to_string());
         same("the semantic indices", format!("{:?}", here.indices), format!("{:?}", there.indices));
-        same("the interpolation", here.interpolation.clone(), there.interpolation.clone());
+        same("the interpolation", here.interpolation.to_string(), there.interpolation.to_string());
         same("the number of columns", here.columns.to_string(), there.columns.to_string());
         same("the first row", format!("{:?}", here.start_row), format!("{:?}", there.register));
         if there.register.is_some() {
@@ -126,7 +126,7 @@ fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &m
         }
         same("the stream", here.stream.to_string(), there.stream.to_string());
         if !same_type(&here.component_type, &there.component_type) {
-            same("the component type", here.component_type.clone(), there.component_type.clone());
+            same("the component type", here.component_type.to_string(), there.component_type.to_string());
         }
     }
 }

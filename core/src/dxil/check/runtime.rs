@@ -62,7 +62,7 @@ fn node(place: &str, here: &Node, there: &Node, out: &mut Vec<Finding>) {
     };
     let id = |node: &Node| format!("{}[{}]", node.name, node.index);
     same("the node", id(here), id(there));
-    same("the launch", here.launch.clone(), there.launch.clone());
+    same("the launch", here.launch.to_string(), there.launch.to_string());
     same("being a program entry", here.program_entry.to_string(), there.program_entry.to_string());
     same("the size of a group", format!("{:?}", here.threads), format!("{:?}", there.threads));
     same("the grid", format!("{:?}", here.grid), format!("{:?}", there.grid));

@@ -30,22 +30,36 @@ impl State {
             *word = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = self.0;
-        /// Sixteen steps, with their mix of `b`, `c` and `d` and their order of the words.
-        macro_rules! round {
-            ($round:literal, $mix:expr, $word:expr) => {
-                for step in 0..16 {
-                    let mix: u32 = $mix(b, c, d);
-                    let word = words[$word(step) & 15];
-                    let sum = a.wrapping_add(mix).wrapping_add(SINES[16 * $round + step]).wrapping_add(word);
-                    (a, d, c) = (d, c, b);
-                    b = b.wrapping_add(sum.rotate_left(ROTATIONS[$round][step & 3]));
-                }
+        /// One step: `mix` of the sum so far with `b`, `c` and `d`. What `b`, the newest value, is not needed for comes
+        /// first, so that each step waits for the one before it as late as it can.
+        macro_rules! step {
+            ($a:ident $b:ident $c:ident $d:ident, $mix:expr, $round:literal, $step:expr, $word:expr) => {
+                let sum = $a.wrapping_add(words[$word & 15]).wrapping_add(SINES[16 * $round + $step]);
+                let sum: u32 = $mix(sum, $b, $c, $d);
+                $a = $b.wrapping_add(sum.rotate_left(ROTATIONS[$round][$step & 3]));
             };
         }
-        round!(0, |b: u32, c: u32, d: u32| (b & c) | (!b & d), |step: usize| step);
-        round!(1, |b: u32, c: u32, d: u32| (d & b) | (!d & c), |step: usize| 5 * step + 1);
-        round!(2, |b: u32, c: u32, d: u32| b ^ c ^ d, |step: usize| 3 * step + 5);
-        round!(3, |b: u32, c: u32, d: u32| c ^ (b | !d), |step: usize| 7 * step);
+        /// Sixteen steps, with their mix and their order of the words.
+        macro_rules! round {
+            ($round:literal, $mix:expr, $word:expr) => {
+                round!($round, $mix, $word, 0 4 8 12);
+            };
+            ($round:literal, $mix:expr, $word:expr, $($first:literal)+) => {
+                $(
+                    step!(a b c d, $mix, $round, $first, $word($first));
+                    step!(d a b c, $mix, $round, $first + 1, $word($first + 1));
+                    step!(c d a b, $mix, $round, $first + 2, $word($first + 2));
+                    step!(b c d a, $mix, $round, $first + 3, $word($first + 3));
+                )+
+            };
+        }
+        round!(0, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(d ^ (b & (c ^ d))), |step: usize| step);
+        // The two halves share no bit, so that they can be added one by one.
+        round!(1, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(!d & c).wrapping_add(d & b), |step: usize| 5
+            * step
+            + 1);
+        round!(2, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(b ^ (c ^ d)), |step: usize| 3 * step + 5);
+        round!(3, |sum: u32, b: u32, c: u32, d: u32| sum.wrapping_add(c ^ (b | !d)), |step: usize| 7 * step);
         for (sum, part) in self.0.iter_mut().zip([a, b, c, d]) {
             *sum = sum.wrapping_add(part);
         }

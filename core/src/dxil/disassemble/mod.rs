@@ -60,6 +60,14 @@ impl<'m> Namer<'m> {
     pub fn operand(&self, operand: &Operand) -> String {
         value::Scope { module: self.module, body: Some(self.body), local: &self.local }.operand(operand)
     }
+
+    /// The integer that an operand is, if it is a constant one.
+    pub fn integer(&self, operand: &Operand) -> Option<i64> {
+        match operand {
+            Operand::Value(id) => self.module.integer(Some(self.body), *id),
+            _ => None,
+        }
+    }
 }
 
 /// The text of a module whose metadata was read.
@@ -242,7 +250,7 @@ fn prototype(scope: &value::Scope<'_>, function: &Function) -> String {
         .enumerate()
         .map(|(at, ty)| format!("{} {}", module.types.name(*ty), scope.local.argument(at)))
         .collect();
-    let attributes: Vec<&str> = module.attributes.of_function(function.attributes).collect();
+    let attributes: Vec<String> = module.attributes.of_function(function.attributes).collect();
     let attributes = if attributes.is_empty() { String::new() } else { format!(" {}", attributes.join(" ")) };
     format!("{} {name}({}){attributes}", module.types.name(*result), parameters.join(", "))
 }

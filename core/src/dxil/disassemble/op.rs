@@ -4,7 +4,7 @@ use super::resource::{Handles, semantic};
 use super::value::Scope;
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
 use crate::dxil::module::{Call, Operand, ValueId};
-use crate::dxil::ops::{OpCall, decode};
+use crate::dxil::ops::{OpCall, decode, meaning};
 
 /// An operand's name as the text has it: `row` for `rowIndex`.
 pub fn operand_name(name: &str) -> &str {
@@ -33,10 +33,13 @@ pub fn write(
     for (name, operand) in decoded.operands() {
         let text = match operand {
             Operand::Value(id) if scope.is_undefined(id) && name.is_some() => continue,
-            Operand::Value(id) => match handles.of(id) {
-                Some(resource) => format!("{} [{resource}]", scope.value(id)),
-                None if name.is_none() => scope.typed(id),
-                None => scope.value(id),
+            Operand::Value(id) => match (handles.of(id), name) {
+                (Some(resource), _) => format!("{} [{resource}]", scope.value(id)),
+                (None, None) => scope.typed(id),
+                (None, Some(name)) => {
+                    let number = decoded.op().zip(scope.module.integer(scope.body, id));
+                    number.and_then(|(op, number)| meaning(op, name, number)).unwrap_or_else(|| scope.value(id))
+                }
             },
             other => scope.operand(&other),
         };

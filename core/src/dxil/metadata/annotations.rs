@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cursor::Cursor;
 use crate::dxil::error::Fault;
 use crate::dxil::module::{Constant, Type};
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 
 /// The most annotations that are kept.
 const MOST: usize = 4096;
@@ -40,13 +40,13 @@ pub struct Field {
     pub offset: Option<u32>,
     /// Component type.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub component_type: Option<String>,
+    pub component_type: Option<Name>,
     /// Components of a vector, where that is said.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub components: Option<u32>,
     /// Of a matrix: rows, columns, `row_major` or `column_major`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub matrix: Option<(u32, u32, String)>,
+    pub matrix: Option<(u32, u32, Name)>,
     /// The semantic it belongs to.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub semantic: Option<String>,

@@ -11,6 +11,8 @@ use crate::findings;
 pub(super) struct Cursor<'m> {
     pub module: &'m Module,
     node: Option<MetadataId>,
+    /// The operands of the tuple; absent where it is none.
+    operands: Option<&'m [u32]>,
     steps: &'m Steps,
 }
 
@@ -32,11 +34,11 @@ impl Steps {
 
 impl<'m> Cursor<'m> {
     pub fn new(module: &'m Module, steps: &'m Steps) -> Self {
-        Cursor { module, node: None, steps }
+        Cursor { module, node: None, operands: None, steps }
     }
 
     pub fn at(&self, node: MetadataId) -> Self {
-        Cursor { module: self.module, node: Some(node), steps: self.steps }
+        Cursor { node: Some(node), operands: self.module.metadata.raw_operands(node), ..*self }
     }
 
     fn step(&self, count: usize) -> Result<(), Fault> {
@@ -59,20 +61,16 @@ impl<'m> Cursor<'m> {
     }
 
     pub fn len(&self) -> usize {
-        self.node.and_then(|id| self.module.metadata.operands(id)).map_or(0, |operands| operands.len())
-    }
-
-    /// The operands as they are, nulls included.
-    fn operands(&self) -> Result<impl ExactSizeIterator<Item = Option<MetadataId>> + Clone + use<'m>, Fault> {
-        let operands = self.node.and_then(|id| self.module.metadata.operands(id));
-        operands.ok_or_else(|| self.bad("a tuple expected"))
+        self.operands.map_or(0, <[u32]>::len)
     }
 
     fn operand(&self, index: usize) -> Result<Option<MetadataId>, Fault> {
         self.step(1)?;
-        let mut operands = self.operands()?;
-        let count = operands.len();
-        operands.nth(index).ok_or_else(|| self.bad(&format!("operand {index} of {count} is missing")))
+        let operands = self.operands.ok_or_else(|| self.bad("a tuple expected"))?;
+        match operands.get(index) {
+            Some(id) => Ok(id.checked_sub(1).map(MetadataId)),
+            None => Err(self.bad(&format!("operand {index} of {} is missing", operands.len()))),
+        }
     }
 
     /// The tuple that an operand is; `None` for null.

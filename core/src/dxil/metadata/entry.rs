@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cursor::Cursor;
 use super::{ShaderModel, node};
 use crate::dxil::error::Fault;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 use crate::dxil::rdat::Node;
 
 /// An entry point.
@@ -17,7 +17,7 @@ pub struct EntryPoint {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
     /// Its shader kind.
-    pub kind: String,
+    pub kind: Name,
     /// Its signatures.
     pub signatures: Signatures,
     /// Its properties.
@@ -48,11 +48,11 @@ pub struct SignatureElement {
     /// The semantic's index of each row.
     pub indices: Vec<u32>,
     /// What the runtime knows it as; `none` for the shader's own.
-    pub kind: String,
+    pub kind: Name,
     /// `float32`, `uint32` and so on.
-    pub component_type: String,
+    pub component_type: Name,
     /// How it is interpolated.
-    pub interpolation: String,
+    pub interpolation: Name,
     /// How many rows.
     pub rows: u32,
     /// How many columns.
@@ -67,7 +67,7 @@ pub struct SignatureElement {
     pub stream: u32,
     /// Columns that are read or written, where that is said: `xy--`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub used: Option<String>,
+    pub used: Option<Name>,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -83,7 +83,7 @@ pub struct Properties {
     pub flags: u64,
     /// The shader flags by name.
     #[serde(rename = "flags", skip_serializing_if = "Vec::is_empty", default)]
-    pub flag_names: Vec<String>,
+    pub flag_names: Vec<Name>,
     /// Threads of a group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub threads: Option<[u32; 3]>,
@@ -122,10 +122,10 @@ pub struct Properties {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 /// What only a geometry shader has.
 pub struct Geometry {
-    pub input: String,
+    pub input: Name,
     pub max_vertices: u32,
     pub streams: u32,
-    pub topology: String,
+    pub topology: Name,
     pub instances: u32,
 }
 
@@ -133,7 +133,7 @@ pub struct Geometry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 /// What only a domain shader has.
 pub struct Domain {
-    pub domain: String,
+    pub domain: Name,
     pub input_points: u32,
 }
 
@@ -144,9 +144,9 @@ pub struct Hull {
     pub patch_function: String,
     pub input_points: u32,
     pub output_points: u32,
-    pub domain: String,
-    pub partitioning: String,
-    pub output: String,
+    pub domain: Name,
+    pub partitioning: Name,
+    pub output: Name,
     pub max_factor: f64,
 }
 
@@ -156,7 +156,7 @@ pub struct Hull {
 pub struct Mesh {
     pub max_vertices: u32,
     pub max_primitives: u32,
-    pub topology: String,
+    pub topology: Name,
     pub payload_bytes: u32,
 }
 

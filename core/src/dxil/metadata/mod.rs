@@ -42,6 +42,9 @@ const KNOWN_ELSEWHERE: &[&str] = &[
     "llvm.dbg.cu",
 ];
 
+/// The most arguments of the compiler, and macros, that are kept.
+const MOST_ARGUMENTS: usize = 1024;
+
 /// The shader model that the metadata names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShaderModel {
@@ -76,6 +79,12 @@ pub struct Dx {
     pub compiler: Option<String>,
     /// Names of the sources, and sizes of their contents, of a part with debug information.
     pub sources: Vec<(String, usize)>,
+    /// The source that the compiler was given.
+    pub main_source: Option<String>,
+    /// Arguments of the compiler.
+    pub arguments: Vec<String>,
+    /// Macros that the compiler was given.
+    pub defines: Vec<String>,
     /// Named metadata that has no place in a program.
     pub unknown: Vec<String>,
 }
@@ -138,6 +147,14 @@ pub(crate) fn read(module: &Module, faults: &mut Vec<Fault>) -> Dx {
             out.sources.push((name, contents.len()));
         }
     }
+    let list = |name: &str| -> Vec<String> {
+        let node = module.metadata.of_name(name).and_then(|nodes| nodes.first());
+        let list = node.map(|node| root.at(*node));
+        list.iter().flat_map(|list| (0..list.len().min(MOST_ARGUMENTS)).filter_map(|at| list.text(at).ok())).collect()
+    };
+    out.main_source = list("dx.source.mainFileName").into_iter().next();
+    out.arguments = list("dx.source.args");
+    out.defines = list("dx.source.defines");
     let unknown = module.metadata.named().map(|(name, _)| name).filter(|name| !is_known(name));
     out.unknown = unknown.take(64).map(str::to_owned).collect();
     out

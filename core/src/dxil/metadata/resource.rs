@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::cursor::Cursor;
 use crate::dxil::error::Fault;
 use crate::dxil::module::ValueId;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 
 /// A resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
-    pub class: String,
+    pub class: Name,
     /// Its number in its class.
     pub id: u32,
     /// Its name.
     pub name: String,
     /// Its kind.
-    pub kind: String,
+    pub kind: Name,
     /// `t0`, `u3`, `b1`, `s2`.
     pub register: String,
     /// Register space.
@@ -29,7 +29,7 @@ pub struct Resource {
     pub count: Option<u32>,
     /// Component type of its elements, for typed ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub element_type: Option<String>,
+    pub element_type: Option<Name>,
     /// Bytes of an element, for structured ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stride: Option<u32>,
@@ -41,10 +41,10 @@ pub struct Resource {
     pub samples: Option<u32>,
     /// `comparison` and so on, for samplers that are not plain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub sampler: Option<String>,
+    pub sampler: Option<Name>,
     /// `globally_coherent`, `counter`, `rasterizer_ordered`, `atomic64`, `reorder_coherent`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub flags: Vec<String>,
+    pub flags: Vec<Name>,
     /// The variable that stands for it.
     #[serde(skip)]
     pub value: Option<ValueId>,
@@ -97,9 +97,9 @@ fn one(node: &Cursor<'_>, class: u32) -> Result<Resource, Fault> {
         flags: Vec::new(),
         value: node.value(1)?,
     };
-    let mut flag = |on: bool, name: &str| {
+    let mut flag = |on: bool, name: &'static str| {
         if on {
-            out.flags.push(name.to_owned());
+            out.flags.push(name.into());
         }
     };
     let tags = match class {
@@ -130,8 +130,8 @@ fn one(node: &Cursor<'_>, class: u32) -> Result<Resource, Fault> {
             match tag {
                 0 => out.element_type = Some(names::of(names::COMPONENT_TYPE, list.number(at)?)),
                 1 => out.stride = Some(list.number(at)?),
-                3 if list.flag(at)? => out.flags.push("atomic64".to_owned()),
-                4 if list.flag(at)? => out.flags.push("reorder_coherent".to_owned()),
+                3 if list.flag(at)? => out.flags.push("atomic64".into()),
+                4 if list.flag(at)? => out.flags.push("reorder_coherent".into()),
                 _ => {}
             }
             Ok(())

@@ -1,30 +1,56 @@
 //! Attributes of functions, parameters and results.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::read::Reader;
 use crate::dxil::bitstream::Entry;
 use crate::dxil::bytes::escaped;
 use crate::dxil::error::Fault;
 
-/// The attribute groups of a module, and the lists that functions and calls name.
+/// The attribute groups of a module, and the lists that functions and calls name. They are kept as their records have
+/// them, and become text when they are asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attributes {
-    /// Groups by number: what they belong to (0 the result, 1 the first parameter, `u32::MAX` the function), and
-    /// their attributes as text.
-    pub groups: BTreeMap<u64, (u32, Vec<String>)>,
-    /// Lists: the numbers of their groups.
-    pub lists: Vec<Vec<u64>>,
+    numbers: Vec<u64>,
+    /// By number.
+    groups: Vec<Group>,
+    lists: Vec<Range<u32>>,
+}
+
+/// One group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    number: u64,
+    /// What it belongs to: 0 the result, 1 the first parameter, `u32::MAX` the function.
+    of: u32,
+    attributes: Range<u32>,
 }
 
 impl Attributes {
     /// The attributes that the `list`th list (from 1, as records name them) gives to the function itself.
-    pub fn of_function(&self, list: u32) -> impl Iterator<Item = &str> {
-        let groups = list.checked_sub(1).and_then(|index| self.lists.get(index as usize));
-        let groups = groups.into_iter().flatten().filter_map(|group| self.groups.get(group));
-        groups.filter(|(of, _)| *of == u32::MAX).flat_map(|(_, attributes)| attributes.iter().map(String::as_str))
+    pub fn of_function(&self, list: u32) -> impl Iterator<Item = String> {
+        let list = list.checked_sub(1).and_then(|index| self.lists.get(index as usize));
+        let numbers = list.map(|list| self.range(list)).unwrap_or_default();
+        let groups = numbers.iter().take(MOST_GROUPS).filter_map(|number| {
+            let at = self.groups.binary_search_by_key(number, |group| group.number).ok()?;
+            self.groups.get(at)
+        });
+        groups.filter(|group| group.of == u32::MAX).flat_map(|group| texts(self.range(&group.attributes)))
+    }
+
+    fn range(&self, range: &Range<u32>) -> &[u64] {
+        self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+
+    fn add(&mut self, numbers: &[u64]) -> Range<u32> {
+        let start = self.numbers.len() as u32;
+        self.numbers.extend(numbers);
+        start..self.numbers.len() as u32
     }
 }
+
+/// The most groups of a list: one for each parameter.
+const MOST_GROUPS: usize = 256;
 
 /// Attributes by LLVM's number that DXIL uses.
 const NAMES: &[(u64, &str)] = &[
@@ -54,11 +80,14 @@ impl Reader<'_> {
     pub(super) fn attribute_groups(&mut self) -> Result<(), Fault> {
         while let Some((code, ops)) = self.record()? {
             if let (3, [group, of, attributes @ ..]) = (code, ops.as_slice()) {
-                self.stream.charge(64 + 40 * attributes.len())?;
-                self.module.attributes.groups.insert(*group, (*of as u32, texts(attributes)));
+                self.stream.charge(2 * (size_of::<Group>() + 8 * attributes.len()))?;
+                let target = &mut self.module.attributes;
+                let attributes = target.add(attributes);
+                target.groups.push(Group { number: *group, of: *of as u32, attributes });
             }
             self.stream.recycle(ops);
         }
+        self.module.attributes.groups.sort_by_key(|group| group.number);
         Ok(())
     }
 
@@ -66,8 +95,9 @@ impl Reader<'_> {
     pub(super) fn attribute_lists(&mut self) -> Result<(), Fault> {
         while let Some((code, ops)) = self.record()? {
             if code == 2 {
-                self.stream.charge(48 + 8 * ops.len())?;
-                self.module.attributes.lists.push(ops.clone());
+                self.stream.charge(2 * (size_of::<Range<u32>>() + 8 * ops.len()))?;
+                let list = self.module.attributes.add(&ops);
+                self.module.attributes.lists.push(list);
             }
             self.stream.recycle(ops);
         }

@@ -121,6 +121,12 @@ impl Reader<'_> {
         let metadata = self.function_metadata();
         self.body = Some(Body { values, metadata, place: self.stream.place(), ..Body::default() });
         self.block_start = 0;
+        // An instruction takes eight bytes or so.
+        let instructions = self.stream.block_bits() / 64;
+        if let Some(body) = &mut self.body {
+            body.instructions.reserve(instructions);
+            body.values.reserve(instructions);
+        }
         loop {
             match self.stream.next()? {
                 Entry::End => break,
@@ -154,8 +160,10 @@ impl Reader<'_> {
         self.check_metadata()?;
         let Some(mut body) = self.body.take() else { return Ok(()) };
         self.check_body(&body, index)?;
-        body.values.shrink_to_fit();
-        body.instructions.shrink_to_fit();
+        if body.instructions.capacity() > 2 * body.instructions.len() {
+            body.instructions.shrink_to_fit();
+            body.values.shrink_to_fit();
+        }
         if let Some(function) = self.module.functions.get_mut(index as usize) {
             function.body = Some(body);
         }

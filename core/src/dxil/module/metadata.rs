@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::names::{Span, Texts};
 use super::read::Reader;
-use super::types::bytes_of;
 use super::{MetadataId, TypeId, ValueId};
 use crate::dxil::bytes::escaped;
 use crate::dxil::error::Fault;
@@ -44,8 +44,11 @@ pub struct Metadata {
     text: Vec<u8>,
     operands: Vec<u32>,
     numbers: Vec<u64>,
-    named: Vec<(Box<str>, Box<[MetadataId]>)>,
-    kinds: Vec<(u64, Box<str>)>,
+    texts: Texts,
+    /// Names, and where in `named_nodes` the nodes of each end.
+    named: Vec<(Span, u32)>,
+    named_nodes: Vec<MetadataId>,
+    kinds: Vec<(u64, Span)>,
 }
 
 impl Metadata {
@@ -71,10 +74,14 @@ impl Metadata {
 
     /// The operands of a tuple: each a piece of metadata, or null.
     pub fn operands(&self, id: MetadataId) -> Option<impl ExactSizeIterator<Item = Option<MetadataId>> + Clone> {
+        Some(self.raw_operands(id)?.iter().map(|id| id.checked_sub(1).map(MetadataId)))
+    }
+
+    /// The operands of a tuple as records have them: 0 for null, otherwise one more than the number of a piece.
+    pub(in crate::dxil) fn raw_operands(&self, id: MetadataId) -> Option<&[u32]> {
         let node = self.node(id)?;
         matches!(node.kind, NodeKind::Tuple | NodeKind::DistinctTuple).then_some(())?;
-        let range = node.range.start as usize..node.range.end as usize;
-        Some(self.operands.get(range)?.iter().map(|id| id.checked_sub(1).map(MetadataId)))
+        self.operands.get(node.range.start as usize..node.range.end as usize)
     }
 
     /// The bytes of a string.
@@ -98,7 +105,12 @@ impl Metadata {
 
     /// Named lists of nodes, in the order of the file.
     pub fn named(&self) -> impl Iterator<Item = (&str, &[MetadataId])> {
-        self.named.iter().map(|(name, nodes)| (&**name, &**nodes))
+        let mut start = 0;
+        self.named.iter().map(move |(name, end)| {
+            let nodes = self.named_nodes.get(start..*end as usize).unwrap_or_default();
+            start = *end as usize;
+            (self.texts.get(*name), nodes)
+        })
     }
 
     /// The nodes of a name.
@@ -108,33 +120,42 @@ impl Metadata {
 
     /// What a kind of attachment is called.
     pub fn kind_name(&self, kind: u64) -> Option<&str> {
-        self.kinds.iter().find(|(number, _)| *number == kind).map(|(_, name)| &**name)
+        self.kinds.iter().find(|(number, _)| *number == kind).map(|(_, name)| self.texts.get(*name))
     }
 }
 
 impl Reader<'_> {
     /// Reads a block of metadata, of the module or of the function being read.
     pub(super) fn metadata(&mut self) -> Result<(), Fault> {
-        let mut name: Option<Box<str>> = None;
+        let mut name: Option<Span> = None;
+        self.reserve_metadata();
         while let Some((code, ops)) = self.record()? {
             if code != 10 && name.is_some() {
                 return Err(self.bad_metadata("a name is not followed by its nodes"));
             }
             match code {
-                4 => name = Some(escaped(&bytes_of(&ops)).into()),
+                4 => {
+                    self.stream.charge(2 * ops.len())?;
+                    name = Some(self.metadata_target().texts.add(&ops));
+                }
                 10 => {
                     let Some(name) = name.take() else {
                         return Err(self.bad_metadata("named nodes without a name"));
                     };
                     self.stream.charge(64 + 4 * ops.len())?;
-                    let ids = ops.iter().map(|id| self.metadata_id(*id)).collect::<Result<_, _>>()?;
-                    self.metadata_target().named.push((name, ids));
+                    for id in &ops {
+                        let id = self.metadata_id(*id)?;
+                        self.metadata_target().named_nodes.push(id);
+                    }
+                    let target = self.metadata_target();
+                    target.named.push((name, target.named_nodes.len() as u32));
                 }
                 6 => {
                     if let [kind, name @ ..] = ops.as_slice() {
                         self.stream.charge(64 + name.len())?;
-                        let name = escaped(&bytes_of(name)).into();
-                        self.metadata_target().kinds.push((*kind, name));
+                        let target = self.metadata_target();
+                        let name = target.texts.add(name);
+                        target.kinds.push((*kind, name));
                     }
                 }
                 _ => self.metadata_node(code, &ops)?,
@@ -142,6 +163,21 @@ impl Reader<'_> {
             self.stream.recycle(ops);
         }
         Ok(())
+    }
+
+    /// Makes room for what a block of this size usually holds: no more than what its bits may be.
+    fn reserve_metadata(&mut self) {
+        let bytes = self.stream.block_bits() / 8;
+        let target = self.metadata_target();
+        if target.nodes.is_empty() {
+            target.nodes.reserve(bytes / 8);
+            target.operands.reserve(bytes / 4);
+            target.text.reserve(bytes / 2);
+        } else {
+            // A second block holds the kinds of attachments.
+            target.kinds.reserve(24);
+            target.texts.reserve(bytes / 2);
+        }
     }
 
     fn metadata_node(&mut self, code: u64, ops: &[u64]) -> Result<(), Fault> {
@@ -163,13 +199,11 @@ impl Reader<'_> {
             NodeKind::Debug(_) => 8,
         };
         self.stream.charge(2 * (size_of::<Node>() + width * ops.len()))?;
-        let ids = match kind {
-            NodeKind::Tuple | NodeKind::DistinctTuple => {
-                let ids = ops.iter().map(|id| if *id == 0 { Ok(0) } else { Ok(self.metadata_id(*id - 1)?.0 + 1) });
-                ids.collect::<Result<Vec<u32>, Fault>>()?
+        if let NodeKind::Tuple | NodeKind::DistinctTuple = kind {
+            for id in ops.iter().filter(|id| **id != 0) {
+                self.metadata_id(*id - 1)?;
             }
-            _ => Vec::new(),
-        };
+        }
         let place = self.stream.place();
         let target = self.metadata_target();
         let range = match kind {
@@ -181,7 +215,7 @@ impl Reader<'_> {
             NodeKind::Value(..) => 0..0,
             NodeKind::Tuple | NodeKind::DistinctTuple => {
                 let start = target.operands.len() as u32;
-                target.operands.extend(ids);
+                target.operands.extend(ops.iter().map(|id| *id as u32));
                 start..target.operands.len() as u32
             }
             NodeKind::Debug(_) => {

@@ -87,7 +87,7 @@ pub struct Global {
 pub struct Function {
     /// Its type: [`Type::Function`].
     pub ty: TypeId,
-    /// Its attribute list: index + 1 into [`Attributes::lists`], or 0.
+    /// Its attribute list, for [`Attributes::of_function`]; 0 for none.
     pub attributes: u32,
     /// Its linkage's number.
     pub linkage: u64,

@@ -5,29 +5,72 @@ use super::types::bytes_of;
 use crate::dxil::bytes::escaped;
 use crate::dxil::error::Fault;
 
+/// Texts, one behind the other: a module has hundreds of short ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Texts(String);
+
+/// Where a text lies among others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Texts {
+    /// Adds a record's characters, escaped where they are not plain text.
+    pub fn add(&mut self, characters: &[u64]) -> Span {
+        let start = self.0.len() as u32;
+        let plain = |character: &u64| (0x20..0x7f).contains(&(*character as u8));
+        if characters.iter().all(plain) {
+            let mut piece = [0u8; 64];
+            for some in characters.chunks(piece.len()) {
+                for (byte, character) in piece.iter_mut().zip(some) {
+                    *byte = *character as u8;
+                }
+                // ASCII is UTF-8.
+                self.0.push_str(std::str::from_utf8(&piece[..some.len()]).unwrap_or_default());
+            }
+        } else {
+            self.0.push_str(&escaped(&bytes_of(characters)));
+        }
+        Span { start, end: self.0.len() as u32 }
+    }
+
+    /// Makes room for so many bytes more.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.0.reserve(bytes);
+    }
+
+    /// One text.
+    pub fn get(&self, span: Span) -> &str {
+        self.0.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
 /// Names by number, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names(Vec<(u32, Box<str>)>);
+pub struct Names {
+    names: Vec<(u32, Span)>,
+    texts: Texts,
+}
 
 impl Names {
     /// The name of a number; empty where it has none.
     pub fn of(&self, id: u32) -> &str {
-        let at = self.0.binary_search_by_key(&id, |(id, _)| *id);
-        at.ok().and_then(|at| self.0.get(at)).map_or("", |(_, name)| name)
+        let at = self.names.binary_search_by_key(&id, |(id, _)| *id);
+        at.ok().and_then(|at| self.names.get(at)).map_or("", |(_, name)| self.texts.get(*name))
     }
 
     /// Every name with its number.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.0.iter().map(|(id, name)| (*id, &**name))
-    }
-
-    fn add(&mut self, id: u32, name: Box<str>) {
-        self.0.push((id, name));
+        self.names.iter().map(|(id, name)| (*id, self.texts.get(*name)))
     }
 
     fn sort(&mut self) {
-        self.0.sort_by_key(|(id, _)| *id);
-        self.0.dedup_by_key(|(id, _)| *id);
+        if !self.names.is_sorted_by_key(|(id, _)| *id) {
+            self.names.sort_by_key(|(id, _)| *id);
+        }
+        self.names.dedup_by_key(|(id, _)| *id);
     }
 }
 
@@ -35,18 +78,40 @@ impl Reader<'_> {
     /// Reads a symbol table: names of values, names of blocks.
     pub(super) fn symbols(&mut self) -> Result<(Names, Names), Fault> {
         let (mut values, mut blocks) = (Names::default(), Names::default());
+        let bytes = self.stream.block_bits() / 8;
+        values.texts.reserve(bytes);
+        values.names.reserve(bytes / 24);
         while let Some((code, ops)) = self.record()? {
             if let (1 | 2, [id, name @ ..]) = (code, ops.as_slice())
                 && let Ok(id) = u32::try_from(*id)
             {
                 self.stream.charge(48 + 2 * name.len())?;
                 let of = if code == 1 { &mut values } else { &mut blocks };
-                of.add(id, escaped(&bytes_of(name)).into());
+                let name = of.texts.add(name);
+                of.names.push((id, name));
             }
             self.stream.recycle(ops);
         }
         values.sort();
         blocks.sort();
         Ok((values, blocks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_any_length_come_back_and_odd_ones_are_escaped() {
+        let mut texts = Texts::default();
+        let characters = |text: &[u8]| text.iter().map(|byte| u64::from(*byte)).collect::<Vec<_>>();
+        let long = "dx.op.".repeat(40);
+        let spans = ["", "main", &long].map(|text| (text, texts.add(&characters(text.as_bytes()))));
+        let odd = texts.add(&characters(b"a\x1b\xff"));
+        for (text, span) in spans {
+            assert_eq!(texts.get(span), text);
+        }
+        assert_eq!(texts.get(odd), "a\\1B\\FF");
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn module(bitcode: &[u8], base: u64) -> Result<Module, Fault> {
         furthest_metadata: None,
         initials: Vec::new(),
     };
+    reader.module.values.reserve(bitcode.len() / 64);
     let mut found = false;
     while !reader.stream.at_end() {
         match reader.stream.next()? {

@@ -15,8 +15,11 @@ pub struct TypeId(pub u32);
 /// The most lanes a vector may have.
 const MAX_VECTOR: u64 = 1 << 20;
 
+/// How many types are looked through one by one.
+const SHORT_TABLE: usize = 256;
+
 /// A type.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     /// No value.
     Void,
@@ -64,8 +67,12 @@ pub enum Type {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Types {
     all: Vec<Type>,
-    /// Pointers by pointee and address space.
-    pointers: HashMap<(TypeId, u32), TypeId>,
+    /// By type, the pointer to it in address space 0.
+    pointers: Vec<Option<TypeId>>,
+    /// The types that results have most: void, a bit, an `i32`.
+    common: [Option<TypeId>; 3],
+    /// Every type's first place, from the first time on that another type is asked for.
+    index: Option<HashMap<Type, TypeId>>,
 }
 
 impl Types {
@@ -182,26 +189,76 @@ impl Types {
 
     /// The type of an equal description, added if the table lacks it.
     pub(in crate::dxil) fn intern(&mut self, ty: Type) -> TypeId {
-        if let Type::Pointer(to, space) = ty {
-            let next = TypeId(self.all.len() as u32);
-            let id = *self.pointers.entry((to, space)).or_insert(next);
-            if id == next {
-                self.all.push(ty);
-            }
-            return id;
-        }
-        let found = self.all.iter().position(|other| *other == ty);
-        if found.is_none() {
-            self.all.push(ty);
-        }
-        TypeId(found.unwrap_or(self.all.len() - 1) as u32)
+        self.known(&ty).unwrap_or_else(|| self.push(ty))
     }
 
-    fn push(&mut self, ty: Type) {
-        if let Type::Pointer(to, space) = ty {
-            self.pointers.entry((to, space)).or_insert(TypeId(self.all.len() as u32));
+    fn known(&mut self, ty: &Type) -> Option<TypeId> {
+        if let Type::Pointer(to, 0) = ty {
+            return self.pointers.get(to.0 as usize).copied().flatten();
+        }
+        if let Some(slot) = common(ty) {
+            return self.common.get(slot).copied().flatten();
+        }
+        if self.all.len() <= SHORT_TABLE && self.index.is_none() {
+            return self.all.iter().position(|other| other == ty).map(|at| TypeId(at as u32));
+        }
+        let index = self.index.get_or_insert_with(|| {
+            let mut index = HashMap::new();
+            for (at, ty) in self.all.iter().enumerate() {
+                index.entry(ty.clone()).or_insert(TypeId(at as u32));
+            }
+            index
+        });
+        index.get(ty).copied()
+    }
+
+    fn push(&mut self, ty: Type) -> TypeId {
+        let id = TypeId(self.all.len() as u32);
+        if let Type::Pointer(to, 0) = ty {
+            self.note_pointer(to, id);
+        }
+        if let Some(slot) = common(&ty).and_then(|slot| self.common.get_mut(slot)) {
+            slot.get_or_insert(id);
+        }
+        if let Some(index) = &mut self.index {
+            index.entry(ty.clone()).or_insert(id);
         }
         self.all.push(ty);
+        id
+    }
+}
+
+impl Types {
+    fn note_pointer(&mut self, to: TypeId, pointer: TypeId) {
+        // A pointee that is defined later, if at all, has no place yet.
+        if to.0 as usize >= self.pointers.len() {
+            self.pointers.resize(self.all.len(), None);
+        }
+        if let Some(slot) = self.pointers.get_mut(to.0 as usize) {
+            slot.get_or_insert(pointer);
+        }
+    }
+
+    /// Notes the pointers to types that are defined behind them.
+    fn note_pointers(&mut self) {
+        self.pointers.resize(self.all.len(), None);
+        for (at, ty) in self.all.iter().enumerate() {
+            if let Type::Pointer(to, 0) = ty
+                && let Some(slot) = self.pointers.get_mut(to.0 as usize)
+            {
+                slot.get_or_insert(TypeId(at as u32));
+            }
+        }
+    }
+}
+
+/// Where a type stands among the common ones.
+fn common(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Void => Some(0),
+        Type::Integer(1) => Some(1),
+        Type::Integer(32) => Some(2),
+        _ => None,
     }
 }
 
@@ -210,8 +267,10 @@ impl Reader<'_> {
     pub(super) fn types(&mut self) -> Result<(), Fault> {
         let mut claimed = None;
         let mut name: Option<Box<str>> = None;
-        // A structure may name types that follow; everything else may not.
+        // Types that follow the one that names them.
         let mut forward: Vec<(u64, u32)> = Vec::new();
+        // A type takes four bytes or more; this many are there.
+        self.module.types.all.reserve(self.stream.block_bits() / 64);
         loop {
             let code = match self.stream.next()? {
                 Entry::End => break,
@@ -227,7 +286,7 @@ impl Reader<'_> {
                 19 => name = Some(escaped(&bytes_of(&ops)).into()),
                 _ => {
                     let ty = self.type_record(code, &ops, &mut name, &mut forward)?;
-                    self.stream.charge(2 * size_of::<Type>() + 8 * ops.len() + 16)?;
+                    self.stream.charge(4 * size_of::<Type>() + 16 * ops.len() + 16)?;
                     self.module.types.push(ty);
                 }
             }
@@ -240,7 +299,8 @@ impl Reader<'_> {
         if let Some((of, id)) = forward.iter().find(|(_, id)| *id as usize >= count) {
             return Err(self.stream.fault(findings::BAD_TYPE, format!("type {of}: member type {id} of {count}")));
         }
-        self.check_recursion()
+        self.module.types.note_pointers();
+        self.check_recursion(&forward)
     }
 
     fn type_record(
@@ -293,7 +353,11 @@ impl Reader<'_> {
     }
 
     /// A type that holds itself other than through a pointer has no size.
-    fn check_recursion(&self) -> Result<(), Fault> {
+    fn check_recursion(&self, forward: &[(u64, u32)]) -> Result<(), Fault> {
+        // What names only what came before it cannot hold itself.
+        if forward.is_empty() {
+            return Ok(());
+        }
         let types = &self.module.types;
         // 0 not seen, 1 being looked at, 2 done.
         let mut state = vec![0u8; types.all.len()];

@@ -42,9 +42,9 @@ impl<'m> OpCall<'m> {
     /// The arguments behind the opcode with their names: the database's, or those of the earlier list that fits; a
     /// number where neither does.
     pub fn operands(&self) -> impl Iterator<Item = (Option<&'static str>, Operand)> + '_ {
-        let names = self.fit.as_ref().and_then(|fit| fit.operands.as_deref());
+        let names = self.fit.and_then(|fit| fit.operands);
         let arguments = self.call.arguments.iter().skip(1).copied().enumerate();
-        arguments.map(move |(at, argument)| (names.and_then(|names| names.get(at)).copied(), argument))
+        arguments.map(move |(at, argument)| (names.and_then(|names| names.get(at)), argument))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, database, stages_of, suffix};
 use crate::dxil::container::DigestState;
 use crate::dxil::module::Module;
-use crate::findings::{self, Finding, Rule};
+use crate::findings::{self, Finding, ListingLine, Rule};
 use crate::program::StageKind;
 
 /// The minor number of the offline library target, which may hold anything and is no preview.
@@ -36,6 +36,9 @@ pub fn is_preview(model: Version) -> bool {
     model > source.released_shader_model && model <= source.highest_shader_model
 }
 
+/// Where a call stands: in words, and its line of the disassembly.
+pub type CallPlace = (String, Option<ListingLine>);
+
 /// Checks every call. `place` says where a call stands.
 ///
 /// Calls that break one rule in the same words are one finding, at the first of them.
@@ -43,7 +46,7 @@ pub fn check(
     module: &Module,
     calls: &[OpCall<'_>],
     facts: &Facts,
-    place: &dyn Fn(&OpCall<'_>) -> String,
+    place: &dyn Fn(&OpCall<'_>) -> CallPlace,
 ) -> Vec<Finding> {
     let mut checker = Checker { module, facts, place, found: Vec::new(), known: BTreeMap::new() };
     let stages = stages_of(module, facts.kind, &facts.entries);
@@ -75,11 +78,19 @@ pub fn stage_kind(kind: ShaderKind) -> Option<StageKind> {
     })
 }
 
+/// A broken rule: where it was met first, in which words, and how often.
+struct Found {
+    rule: &'static Rule,
+    place: Option<CallPlace>,
+    message: String,
+    count: u32,
+}
+
 struct Checker<'c> {
     module: &'c Module,
     facts: &'c Facts,
-    place: &'c dyn Fn(&OpCall<'_>) -> String,
-    found: Vec<(&'static Rule, Option<String>, String, u32)>,
+    place: &'c dyn Fn(&OpCall<'_>) -> CallPlace,
+    found: Vec<Found>,
     /// Where in `found` a rule and its words stand.
     known: BTreeMap<(&'static str, String), usize>,
 }
@@ -88,20 +99,21 @@ impl Checker<'_> {
     fn raise(&mut self, rule: &'static Rule, call: Option<&OpCall<'_>>, message: String) {
         let at = *self.known.entry((rule.code, message.clone())).or_insert(self.found.len());
         match self.found.get_mut(at) {
-            Some((.., count)) => *count = count.saturating_add(1),
-            None => self.found.push((rule, call.map(self.place), message, 1)),
+            Some(found) => found.count = found.count.saturating_add(1),
+            None => self.found.push(Found { rule, place: call.map(self.place), message, count: 1 }),
         }
     }
 
     fn finish(self) -> Vec<Finding> {
         let stage = stage_kind(self.facts.kind);
-        let finding = |(rule, place, message, count): (&Rule, Option<String>, String, u32)| {
-            let place = match count {
+        let finding = |found: Found| {
+            let (place, line) = found.place.unzip();
+            let place = match found.count {
                 1 => place,
                 2 => place.map(|place| format!("{place} and 1 more call")),
-                _ => place.map(|place| format!("{place} and {} more calls", count - 1)),
+                count => place.map(|place| format!("{place} and {} more calls", count - 1)),
             };
-            rule.at(stage, place, message)
+            Finding { line: line.flatten(), ..found.rule.at(stage, place, found.message) }
         };
         self.found.into_iter().map(finding).collect()
     }
@@ -273,7 +285,7 @@ mod tests {
 
     /// Codes with messages, without the summary.
     fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
-        let place = |call: &OpCall<'_>| format!("{}:{}", call.function, call.instruction);
+        let place = |call: &OpCall<'_>| (format!("{}:{}", call.function, call.instruction), None);
         let found = check(module, &calls(module), facts, &place);
         found.into_iter().map(|finding| (finding.code, finding.message)).filter(|(code, _)| code != "X20").collect()
     }
@@ -385,7 +397,7 @@ mod tests {
         only(&module, &both, "X13", "the program header says 6.9, dx.shaderModel 6.10");
         let rdat = Facts { experimental_rdat: true, ..facts("6.9") };
         only(&sample("prefix_sum.cs.dxil"), &rdat, "X19", "shader model 6.9");
-        let place = |_: &OpCall<'_>| String::new();
+        let place = |_: &OpCall<'_>| (String::new(), None);
         let found = check(&module, &calls(&module), &facts("6.10"), &place);
         assert_eq!((found[0].code.as_str(), found.len()), ("X20", 1));
         assert_eq!(found[0].message, "2 experimental calls, 2 distinct ops, FeatureIDs used: 0x0000, 0x8000");

@@ -9,6 +9,9 @@
 
 mod calls;
 mod check;
+#[cfg(test)]
+mod files;
+mod meaning;
 mod opcode;
 mod shape;
 mod stages;
@@ -18,9 +21,10 @@ pub mod text;
 mod uses;
 
 pub use calls::{OpCall, calls, decode};
-pub use check::{Facts, check, is_preview, stage_kind};
+pub use check::{CallPlace, Facts, check, is_preview, stage_kind};
+pub use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
-pub use shape::{Fit, allows, fit, suffix};
+pub use shape::{Fit, OperandNames, allows, fit, suffix};
 pub use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};

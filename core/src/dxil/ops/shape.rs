@@ -30,45 +30,63 @@ struct Earlier {
 }
 
 /// How a call's function fits an op.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fit {
     /// The operands' names behind the opcode, where a known list fits.
-    pub operands: Option<Vec<&'static str>>,
+    pub operands: Option<OperandNames>,
     /// When the list that fits was replaced; absent for the one of the database.
     pub until: Option<&'static str>,
     /// The type of each overload dimension, where it could be told.
     pub overloads: [Option<TypeId>; 4],
 }
 
-/// Compares a function's type with an op's prototype: the database's, then earlier ones.
-pub fn fit(types: &Types, function_type: TypeId, op: &'static Op) -> Fit {
-    let mut unfit = Fit { operands: None, until: None, overloads: [None; 4] };
-    let Some(Type::Function { vararg: false, result, parameters }) = types.get(function_type) else { return unfit };
-    let Some((_, parameters)) = parameters.split_first() else { return unfit };
-    let declared: Vec<(&'static str, TypeSymbol)> =
-        op.operands.iter().skip(1).map(|operand| (operand.name.as_str(), operand.type_symbol)).collect();
-    let earlier = EARLIER.iter().filter(|_| op.is_experimental()).filter(|earlier| earlier.index == op.opcode.index());
-    let lists = earlier.map(|earlier| (earlier.list(&op.operands), Some(earlier.until)));
-    for (list, until) in std::iter::once((declared, None)).chain(lists) {
-        let mut shape = Shape { types, overloads: [None; 4], all: true };
-        shape.prototype(op.returns, *result, &list, parameters);
-        if shape.all {
-            let operands = Some(list.into_iter().map(|(name, _)| name).collect());
-            return Fit { operands, until, overloads: shape.overloads };
-        }
-        if until.is_none() {
-            unfit.overloads = shape.overloads;
-        }
-    }
-    unfit
+/// Names of the operands behind the opcode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperandNames(List);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    /// Those of the database.
+    Today(&'static [Operand]),
+    /// Those of an earlier compiler.
+    Earlier(&'static [&'static str]),
 }
 
-impl Earlier {
-    /// The list with types: those of today, and a number for what is gone.
-    fn list(&self, today: &[Operand]) -> Vec<(&'static str, TypeSymbol)> {
-        let type_of = |name: &str| today.iter().find(|operand| operand.name == name).map(|operand| operand.type_symbol);
-        self.operands.iter().map(|name| (*name, type_of(name).unwrap_or(TypeSymbol::I32))).collect()
+impl OperandNames {
+    /// The name of the operand at a place behind the opcode.
+    pub fn get(self, at: usize) -> Option<&'static str> {
+        match self.0 {
+            List::Today(operands) => operands.get(at).map(|operand| operand.name.as_str()),
+            List::Earlier(names) => names.get(at).copied(),
+        }
     }
+}
+
+/// Compares a function's type with an op's prototype: the database's, then earlier ones.
+pub fn fit(types: &Types, function_type: TypeId, op: &'static Op) -> Fit {
+    let mut fit = Fit { operands: None, until: None, overloads: [None; 4] };
+    let Some(Type::Function { vararg: false, result, parameters }) = types.get(function_type) else { return fit };
+    let Some((_, parameters)) = parameters.split_first() else { return fit };
+    let today = op.operands.get(1..).unwrap_or_default();
+    let result = (op.returns, *result);
+    let shape = Shape::of(types, result, today.iter().map(|operand| operand.type_symbol), parameters);
+    fit.overloads = shape.overloads;
+    if shape.all {
+        return Fit { operands: Some(OperandNames(List::Today(today))), ..fit };
+    }
+    for earlier in EARLIER.iter().filter(|earlier| op.is_experimental() && earlier.index == op.opcode.index()) {
+        // Operands that there are today have the types of today, and what is gone was a number.
+        let type_of = |name: &&str| {
+            let found = today.iter().find(|operand| operand.name == **name);
+            found.map_or(TypeSymbol::I32, |operand| operand.type_symbol)
+        };
+        let shape = Shape::of(types, result, earlier.operands.iter().map(type_of), parameters);
+        if shape.all {
+            let operands = Some(OperandNames(List::Earlier(earlier.operands)));
+            return Fit { operands, until: Some(earlier.until), overloads: shape.overloads };
+        }
+    }
+    fit
 }
 
 /// Whether an overload dimension allows a type.
@@ -113,25 +131,23 @@ struct Shape<'t> {
     all: bool,
 }
 
-impl Shape<'_> {
-    fn prototype(
-        &mut self,
-        returns: TypeSymbol,
-        result: TypeId,
-        list: &[(&'static str, TypeSymbol)],
+impl<'t> Shape<'t> {
+    /// Compares a result and parameters with what stands for them in a prototype.
+    fn of(
+        types: &'t Types,
+        result: (TypeSymbol, TypeId),
+        symbols: impl ExactSizeIterator<Item = TypeSymbol> + Clone,
         parameters: &[TypeId],
-    ) {
-        self.all &= list.len() == parameters.len();
-        let pairs = || {
-            let operands = list.iter().map(|(_, symbol)| *symbol).zip(parameters.iter().copied());
-            std::iter::once((returns, result)).chain(operands)
-        };
+    ) -> Shape<'t> {
+        let mut shape = Shape { types, overloads: [None; 4], all: symbols.len() == parameters.len() };
+        let pairs = std::iter::once(result).chain(symbols.zip(parameters.iter().copied()));
         // What follows from the overload is compared once the overload is known.
         for derived in [false, true] {
-            for (symbol, ty) in pairs().filter(|(symbol, _)| is_derived(*symbol) == derived) {
-                self.all &= self.fits(symbol, ty);
+            for (symbol, ty) in pairs.clone().filter(|(symbol, _)| is_derived(*symbol) == derived) {
+                shape.all &= shape.fits(symbol, ty);
             }
         }
+        shape
     }
 
     fn fits(&mut self, symbol: TypeSymbol, ty: TypeId) -> bool {

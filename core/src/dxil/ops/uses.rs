@@ -5,13 +5,13 @@ use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check};
+use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
 use crate::dxil::disassemble::{Disassembly, Namer, disassemble};
 use crate::dxil::file::{Dxil, Program};
 use crate::dxil::metadata::{Dx, Resources};
 use crate::dxil::module::Operand;
 use crate::dxil::names;
-use crate::findings::Finding;
+use crate::findings::{Finding, ListingLine};
 
 /// Types of tables that only previews write.
 const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
@@ -75,6 +75,9 @@ pub struct SiteOperand {
     pub name: Option<String>,
     /// A constant, or the value's name in the disassembly: `%3`.
     pub value: String,
+    /// What the number stands for, where it is a kind or a set of flags: `sync_thread_group|groupshared_fence`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub meaning: Option<String>,
 }
 
 /// What a container's program calls and reads as.
@@ -95,8 +98,15 @@ impl Dxil {
         Some(disassemble(&program.module, &self.named(program)))
     }
 
-    /// The ops that the program calls, checked, and the text in which their lines are counted.
-    pub fn ops(&self) -> Ops {
+    /// The program with debug information as text, where the container has it beside the other.
+    pub fn debug_disassembly(&self) -> Option<Disassembly> {
+        let program = self.debug.as_ref()?;
+        Some(disassemble(&program.module, &self.named(program)))
+    }
+
+    /// The ops that the program calls, checked, and the text in which their lines are counted; `input` is the file that
+    /// findings say their lines are of.
+    pub fn ops(&self, input: usize) -> Ops {
         let Some(program) = &self.program else { return Ops::default() };
         let module = &program.module;
         let disassembly = disassemble(module, &self.named(program));
@@ -104,8 +114,9 @@ impl Dxil {
         let place = |call: &OpCall<'_>| {
             let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
             let line = disassembly.line(call.function, call.instruction);
-            let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
-            format!("{function}, instruction {}{line}", call.instruction)
+            let said = line.map(|line| format!(", line {line}")).unwrap_or_default();
+            let line = line.map(|line| ListingLine { input, line });
+            (format!("{function}, instruction {}{said}", call.instruction), line)
         };
         let findings = check(module, &calls, &self.facts(program), &place);
         Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }
@@ -155,6 +166,7 @@ fn uses(program: &Program, calls: &[OpCall<'_>], disassembly: &Disassembly) -> V
         let operand = |(name, operand): (Option<&str>, Operand)| SiteOperand {
             name: name.map(str::to_owned),
             value: namer.operand(&operand),
+            meaning: name.zip(call.op()).and_then(|(name, op)| meaning(op, name, namer.integer(&operand)?)),
         };
         let site = Site {
             function: module.function_name(function).to_owned(),
@@ -196,13 +208,14 @@ fn op_use(call: &OpCall<'_>, site: Site) -> OpUse {
 
 #[cfg(test)]
 mod tests {
-    use crate::dxil::testing::{file, names};
+    use super::*;
+    use crate::dxil::testing::{bytes, file, names};
     use crate::findings::Severity;
 
     #[test]
     fn samples_call_ops_that_they_may() {
         for name in names() {
-            let ops = file(&name).ops();
+            let ops = file(&name).ops(0);
             let wrong: Vec<_> = ops.findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
             assert!(wrong.is_empty(), "{name}: {wrong:?}");
             let preview = name.starts_with("preview") || name.starts_with("experimental");
@@ -214,7 +227,7 @@ mod tests {
 
     #[test]
     fn uses_are_listed_with_their_operands() {
-        let ops = file("experimental_ops.cs.dxil").ops();
+        let ops = file("experimental_ops.cs.dxil").ops(0);
         let rows: Vec<String> = ops
             .uses
             .iter()
@@ -223,7 +236,10 @@ mod tests {
                     let operands: Vec<String> = site
                         .operands
                         .iter()
-                        .map(|operand| format!("{} {}", operand.name.as_deref().unwrap_or("?"), operand.value))
+                        .map(|operand| {
+                            let meaning = operand.meaning.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
+                            format!("{} {}{meaning}", operand.name.as_deref().unwrap_or("?"), operand.value)
+                        })
                         .collect();
                     let name = found.name.as_deref().unwrap_or("?");
                     let line = site.line.unwrap_or(0);
@@ -243,5 +259,25 @@ mod tests {
             .map(|f| format!("{} {} [{}]", f.code, f.message, f.place.as_deref().unwrap_or("")))
             .collect();
         insta::assert_snapshot!(format!("{}\n\n{}", rows.join("\n"), found.join("\n")));
+    }
+
+    /// An experimental op in a container that no validator has seen.
+    #[test]
+    fn findings_lead_to_their_lines() {
+        let mut bytes = bytes("experimental_ops.cs.dxil");
+        bytes[4..20].fill(0);
+        let ops = Dxil::read(bytes).expect("is a container").ops(3);
+        let lines: Vec<&str> = ops.disassembly.text.lines().collect();
+        let unsigned: Vec<_> = ops.findings.iter().filter(|finding| finding.code == "X11").collect();
+        assert_eq!(unsigned.len(), 2);
+        for finding in unsigned {
+            let at = finding.line.expect("has a line");
+            let text = lines[at.line as usize - 1];
+            let op = finding.message.split(' ').nth(2).expect("names the op");
+            assert!(at.input == 3 && text.contains(&format!("dx.op {op}")), "{at:?}: {text}");
+            assert!(finding.place.as_ref().is_some_and(|place| place.contains(&format!("line {}", at.line))));
+        }
+        let whole = ops.findings.iter().find(|finding| finding.code == "X20").expect("is said");
+        assert_eq!(whole.line, None);
     }
 }

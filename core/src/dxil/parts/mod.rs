@@ -1,14 +1,18 @@
 //! The small parts: program header, features, hash, debug name, compiler version, root signature, sources.
 
+mod debug_info;
 mod root_signature;
 mod sources;
+mod unpack;
 
 use serde::{Deserialize, Serialize};
 
+pub use debug_info::DebugInfo;
+pub(crate) use debug_info::{lines, read as debug_info, texts as debug_info_texts};
 pub(crate) use root_signature::read as root_signature;
 pub use root_signature::{Parameter, Range, RootSignature, StaticSampler};
 pub use sources::{SourceFile, Sources};
-pub(crate) use sources::{read as sources, read_debug_info as debug_info};
+pub(crate) use sources::{read as sources, texts as source_texts};
 
 use super::bytes::{Bytes, escaped};
 use super::error::Fault;

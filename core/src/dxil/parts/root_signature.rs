@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dxil::bytes::Bytes;
 use crate::dxil::error::Fault;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 
 /// A root signature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,9 +24,9 @@ pub struct RootSignature {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// `table`, `constants`, `cbv`, `srv` or `uav`.
-    pub kind: String,
+    pub kind: Name,
     /// Who sees it: `all`, `vertex` and so on.
-    pub visibility: String,
+    pub visibility: Name,
     /// The register of constants or of a descriptor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub register: Option<u32>,
@@ -48,7 +48,7 @@ pub struct Parameter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
     /// `srv`, `uav`, `cbv` or `sampler`.
-    pub class: String,
+    pub class: Name,
     /// How many descriptors; absent for as many as there are.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub count: Option<u32>,
@@ -70,7 +70,7 @@ pub struct StaticSampler {
     /// The filter's number.
     pub filter: u32,
     /// Address modes in u, v and w: `wrap`, `clamp` and so on.
-    pub address: [String; 3],
+    pub address: [Name; 3],
     /// Added to the level of detail.
     pub lod_bias: f32,
     /// The most samples of anisotropic filtering.
@@ -86,7 +86,7 @@ pub struct StaticSampler {
     /// Its space.
     pub space: u32,
     /// Who sees it.
-    pub visibility: String,
+    pub visibility: Name,
 }
 
 const VISIBILITY: &[&str] = &["all", "vertex", "hull", "domain", "geometry", "pixel", "amplification", "mesh"];

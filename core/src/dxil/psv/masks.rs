@@ -17,12 +17,55 @@ pub struct Dependency {
     pub components: String,
 }
 
-fn component(index: usize) -> String {
-    format!("{}.{}", index / 4, ["x", "y", "z", "w"][index % 4])
+/// The masks as they lie in the part; [`Masks::dependencies`] puts them into words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Masks {
+    tables: Vec<Table>,
+    words: Vec<u32>,
+}
+
+/// Masks of one kind: a row for each component on one side, a bit for each component on the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Table {
+    from: Source,
+    to: Sink,
+    rows: usize,
+    /// Registers on the other side.
+    vectors: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    ViewId,
+    Input,
+    Patch,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sink {
+    Output,
+    Stream(usize),
+    Patch,
+}
+
+impl Table {
+    fn words(&self) -> usize {
+        self.vectors.div_ceil(8)
+    }
 }
 
 /// Reads the masks behind the signature elements.
-pub(super) fn read(cursor: &mut Cursor<'_>, info: &Bytes<'_>, kind: u32) -> Result<Vec<Dependency>, Fault> {
+pub(super) fn read(cursor: &mut Cursor<'_>, info: &Bytes<'_>, kind: u32) -> Result<Masks, Fault> {
+    let tables = tables(info, kind)?;
+    let count: usize = tables.iter().map(|table| table.rows * table.words()).sum();
+    let bytes = cursor.part.slice(cursor.at, 4 * count, "dependency masks")?;
+    cursor.at += 4 * count;
+    let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    Ok(Masks { tables, words })
+}
+
+/// The tables that a kind of shader has, in the order of the part.
+fn tables(info: &Bytes<'_>, kind: u32) -> Result<Vec<Table>, Fault> {
     let byte = |at: usize| info.u8(at, "vector counts").map(usize::from);
     let (geometry, hull, domain, mesh) = (kind == 2, kind == 3, kind == 4, kind == 13);
     let inputs = byte(31)?;
@@ -30,59 +73,88 @@ pub(super) fn read(cursor: &mut Cursor<'_>, info: &Bytes<'_>, kind: u32) -> Resu
     let outputs = &outputs[..if geometry { 4 } else { 1 }];
     // A geometry shader has its vertex count there.
     let patch = if hull || domain || mesh { byte(26)? } else { 0 };
-    let name = |stream: usize| if geometry { format!("output, stream {stream}") } else { "output".to_owned() };
-    let mut out = Vec::new();
-    if byte(25)? != 0 {
-        for (stream, vectors) in outputs.iter().enumerate().filter(|(_, vectors)| **vectors > 0) {
-            mask(cursor, *vectors, "view id".to_owned(), &name(stream), &mut out)?;
+    let to = |stream: usize| if geometry { Sink::Stream(stream) } else { Sink::Output };
+    let mut out = Vec::with_capacity(4);
+    let mut add = |from: Source, to: Sink, rows: usize, vectors: usize| {
+        if rows > 0 && vectors > 0 {
+            out.push(Table { from, to, rows, vectors });
         }
-        if (hull || mesh) && patch > 0 {
-            mask(cursor, patch, "view id".to_owned(), "patch", &mut out)?;
+    };
+    if byte(25)? != 0 {
+        for (stream, vectors) in outputs.iter().enumerate() {
+            add(Source::ViewId, to(stream), 1, *vectors);
+        }
+        if hull || mesh {
+            add(Source::ViewId, Sink::Patch, 1, patch);
         }
     }
     if !mesh {
-        for (stream, vectors) in outputs.iter().enumerate().filter(|(_, vectors)| **vectors > 0) {
-            for input in 0..inputs * 4 {
-                mask(cursor, *vectors, format!("input {}", component(input)), &name(stream), &mut out)?;
-            }
+        for (stream, vectors) in outputs.iter().enumerate() {
+            add(Source::Input, to(stream), inputs * 4, *vectors);
         }
     }
-    if hull && patch > 0 {
-        for input in 0..inputs * 4 {
-            mask(cursor, patch, format!("input {}", component(input)), "patch", &mut out)?;
-        }
+    if hull {
+        add(Source::Input, Sink::Patch, inputs * 4, patch);
     }
-    if domain && outputs[0] > 0 {
-        for input in 0..patch * 4 {
-            mask(cursor, outputs[0], format!("patch {}", component(input)), "output", &mut out)?;
-        }
+    if domain {
+        add(Source::Patch, Sink::Output, patch * 4, outputs[0]);
     }
     Ok(out)
 }
 
-fn mask(
-    cursor: &mut Cursor<'_>,
-    vectors: usize,
-    from: String,
-    to: &str,
-    out: &mut Vec<Dependency>,
-) -> Result<(), Fault> {
-    let words = vectors.div_ceil(8);
-    let mut components = String::new();
-    for word in 0..words {
-        let bits = cursor.word("dependency masks")?;
+impl Masks {
+    /// What depends on what, in the order of the part; what depends on nothing is left out.
+    pub fn dependencies(&self) -> Vec<Dependency> {
+        let mut out = Vec::new();
+        let mut words = self.words.as_slice();
+        for table in &self.tables {
+            for row in 0..table.rows {
+                let Some((mask, rest)) = words.split_at_checked(table.words()) else { return out };
+                words = rest;
+                let components = components(mask);
+                if !components.is_empty() {
+                    out.push(Dependency { from: table.from.text(row), to: table.to.text(), components });
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Source {
+    fn text(self, component: usize) -> String {
+        let place = format!("{}.{}", component / 4, ["x", "y", "z", "w"][component % 4]);
+        match self {
+            Source::ViewId => "view id".to_owned(),
+            Source::Input => format!("input {place}"),
+            Source::Patch => format!("patch {place}"),
+        }
+    }
+}
+
+impl Sink {
+    fn text(self) -> String {
+        match self {
+            Sink::Output => "output".to_owned(),
+            Sink::Stream(stream) => format!("output, stream {stream}"),
+            Sink::Patch => "patch".to_owned(),
+        }
+    }
+}
+
+/// The components of a mask: `0.xyz 2.w`.
+fn components(mask: &[u32]) -> String {
+    let mut out = String::new();
+    for (word, bits) in mask.iter().enumerate() {
         for register in 0..8 {
             let columns = bits >> (4 * register) & 15;
             if columns != 0 {
                 let names = ["x", "y", "z", "w"].iter().enumerate().filter(|(bit, _)| columns >> bit & 1 == 1);
                 let names: String = names.map(|(_, name)| *name).collect();
-                let space = if components.is_empty() { "" } else { " " };
-                components.push_str(&format!("{space}{}.{names}", word * 8 + register));
+                let space = if out.is_empty() { "" } else { " " };
+                out.push_str(&format!("{space}{}.{names}", word * 8 + register));
             }
         }
     }
-    if !components.is_empty() {
-        out.push(Dependency { from, to: to.to_owned(), components });
-    }
-    Ok(())
+    out
 }

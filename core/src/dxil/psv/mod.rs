@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::bytes::{Bytes, MAX_NAME};
 use super::error::Fault;
-use super::names;
+use super::names::{self, Name};
 
 mod masks;
 
 pub use masks::Dependency;
+use masks::Masks;
 
 /// Sizes of the runtime info, version 0 to 4.
 const SIZES: [usize; 5] = [24, 36, 48, 52, 56];
@@ -21,7 +22,7 @@ pub struct Psv {
     /// Bytes of the runtime info.
     pub info_bytes: u32,
     /// The shader's kind.
-    pub stage: String,
+    pub stage: Name,
     /// What only that kind has.
     pub info: StageInfo,
     /// The fewest and the most lanes of a wave; absent where any number will do.
@@ -51,9 +52,19 @@ pub struct Psv {
     /// Patch constants, or outputs of each primitive.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub patch: Vec<Element>,
-    /// Which outputs depend on what.
+    /// Which outputs depend on what; [`Psv::described`] fills them in.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub dependencies: Vec<Dependency>,
+    #[serde(skip)]
+    masks: Masks,
+}
+
+impl Psv {
+    /// The part with its dependencies put into words, which reading it does not do.
+    pub fn described(&self) -> Psv {
+        let dependencies = self.masks.dependencies();
+        Psv { dependencies, masks: Masks::default(), ..self.clone() }
+    }
 }
 
 /// What only one kind of shader has.
@@ -67,17 +78,17 @@ pub enum StageInfo {
     Hull {
         input_points: u32,
         output_points: u32,
-        domain: String,
-        output: String,
+        domain: Name,
+        output: Name,
     },
     Domain {
         input_points: u32,
         writes_position: bool,
-        domain: String,
+        domain: Name,
     },
     Geometry {
-        input: String,
-        output: String,
+        input: Name,
+        output: Name,
         streams: u32,
         writes_position: bool,
         max_vertices: Option<u32>,
@@ -92,7 +103,7 @@ pub enum StageInfo {
         payload: u32,
         max_vertices: u32,
         max_primitives: u32,
-        topology: Option<String>,
+        topology: Option<Name>,
     },
     Amplification {
         payload: u32,
@@ -105,7 +116,7 @@ pub enum StageInfo {
 pub struct Binding {
     /// `cbv`, `srv_structured` and so on.
     #[serde(rename = "type")]
-    pub binding: String,
+    pub binding: Name,
     /// Register space.
     pub space: u32,
     /// The first register.
@@ -115,7 +126,7 @@ pub struct Binding {
     pub upper: Option<u32>,
     /// The resource's kind, from version 2.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub kind: Option<String>,
+    pub kind: Option<Name>,
     /// Whether 64-bit atomics are used on it, from version 2.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub atomic64: bool,
@@ -129,11 +140,11 @@ pub struct Element {
     /// The semantic's index of each row.
     pub indices: Vec<u32>,
     /// What the runtime knows it as.
-    pub kind: String,
+    pub kind: Name,
     /// `float32`, `uint32` and so on.
-    pub component_type: String,
+    pub component_type: Name,
     /// How it is interpolated.
-    pub interpolation: String,
+    pub interpolation: Name,
     /// The first row; absent where none was allocated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_row: Option<u32>,
@@ -142,7 +153,7 @@ pub struct Element {
     /// How many columns.
     pub columns: u32,
     /// Columns that are indexed dynamically: `xy--`.
-    pub dynamic: String,
+    pub dynamic: Name,
     /// The stream.
     pub stream: u32,
 }
@@ -161,15 +172,35 @@ impl<'a> Cursor<'a> {
     }
 
     /// `count` records of `size` bytes each.
-    fn records(&mut self, count: u32, size: usize, what: &str) -> Result<Vec<Bytes<'a>>, Fault> {
+    fn records(&mut self, count: u32, size: usize, what: &'static str) -> Result<Records<'a>, Fault> {
         let bytes = (count as usize).checked_mul(size);
         let left = self.part.len().saturating_sub(self.at);
-        if bytes.is_none_or(|bytes| bytes > left) {
+        let Some(bytes) = bytes.filter(|bytes| *bytes <= left) else {
             return Err(self.part.fault(self.at, format!("{count} {what} of {size} bytes, {left} bytes remain")));
-        }
-        let out = (0..count as usize).map(|index| self.part.sub(self.at + index * size, size, what)).collect();
-        self.at += bytes.unwrap_or(0);
-        out
+        };
+        let at = self.at;
+        self.at += bytes;
+        Ok(Records { part: self.part, at, size, what, left: count })
+    }
+}
+
+/// Records of one size, one behind the other, which were checked to be there.
+struct Records<'a> {
+    part: Bytes<'a>,
+    at: usize,
+    size: usize,
+    what: &'static str,
+    left: u32,
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<Bytes<'a>, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let record = self.part.sub(self.at, self.size, self.what);
+        self.at += self.size;
+        Some(record)
     }
 }
 
@@ -198,7 +229,7 @@ pub(crate) fn read(part: Bytes<'_>, kind: u32) -> Result<Psv, Fault> {
     cursor.at += strings;
     let count = cursor.word("semantic indices")?;
     let indices = cursor.records(count, 4, "semantic indices")?;
-    let indices: Vec<u32> = indices.iter().map(|word| word.u32(0, "semantic index")).collect::<Result<_, _>>()?;
+    let indices: Vec<u32> = indices.map(|word| word?.u32(0, "semantic index")).collect::<Result<_, _>>()?;
     let counts = [info.u8(28, "counts")?, info.u8(29, "counts")?, info.u8(30, "counts")?];
     if counts != [0; 3] {
         let size = cursor.word("element size")? as usize;
@@ -208,11 +239,11 @@ pub(crate) fn read(part: Bytes<'_>, kind: u32) -> Result<Psv, Fault> {
         let lists = [&mut psv.inputs, &mut psv.outputs, &mut psv.patch];
         for (list, count) in lists.into_iter().zip(counts) {
             for record in cursor.records(u32::from(count), size, "signature elements")? {
-                list.push(element(&record, &table, &indices)?);
+                list.push(element(&record?, &table, &indices)?);
             }
         }
     }
-    psv.dependencies = masks::read(&mut cursor, &info, kind)?;
+    psv.masks = masks::read(&mut cursor, &info, kind)?;
     if version >= 3 {
         let at = info.u32(48, "entry name")? as usize;
         let name = table.text(at, MAX_NAME);
@@ -274,6 +305,7 @@ fn runtime_info(info: &Bytes<'_>, version: u32, kind: u32) -> Result<Psv, Fault>
         outputs: Vec::new(),
         patch: Vec::new(),
         dependencies: Vec::new(),
+        masks: Masks::default(),
     })
 }
 
@@ -287,6 +319,7 @@ fn bindings(cursor: &mut Cursor<'_>, psv: &mut Psv) -> Result<(), Fault> {
         return Err(cursor.part.fault(cursor.at - 4, format!("bindings of {size} bytes, at least 16 expected")));
     }
     for record in cursor.records(count, size, "bindings")? {
+        let record = record?;
         let word = |index: usize| record.u32(4 * index, "binding");
         let upper = word(3)?;
         psv.resources.push(Binding {

@@ -38,6 +38,10 @@ const TABLES: &[(u32, &str, usize)] = &[
     (19, "compute shader infos", 8),
     (20, "mesh shader infos", 48),
     (21, "amplification shader infos", 12),
+    // Of PDBI, which has tables like these.
+    (0x1_0001, "pdb infos", 44),
+    (0x1_0002, "pdb sources", 8),
+    (0x1_0003, "pdb libraries", 12),
 ];
 
 /// Runtime data.
@@ -76,13 +80,13 @@ pub struct RdatPart {
 
 /// A table: its rows, all of one size.
 #[derive(Debug, Clone, Copy)]
-struct Table<'a> {
+pub(crate) struct Table<'a> {
     rows: Bytes<'a>,
     stride: usize,
 }
 
 impl<'a> Table<'a> {
-    fn row(&self, index: u32) -> Option<Bytes<'a>> {
+    pub(crate) fn row(&self, index: u32) -> Option<Bytes<'a>> {
         let at = (index as usize).checked_mul(self.stride)?;
         self.rows.sub(at, self.stride, "row").ok()
     }
@@ -94,7 +98,7 @@ impl<'a> Table<'a> {
 }
 
 /// The tables while they are read; references that point nowhere become faults.
-struct Tables<'a, 'f> {
+pub(crate) struct Tables<'a, 'f> {
     strings: Option<Bytes<'a>>,
     indices: Option<Bytes<'a>>,
     raw: Option<Bytes<'a>>,
@@ -112,7 +116,7 @@ const MAX_TEXT: usize = 1 << 16;
 const MAX_FAULTS: usize = 64;
 
 impl<'a> Tables<'a, '_> {
-    fn table(&self, kind: u32) -> Option<Table<'a>> {
+    pub(crate) fn table(&self, kind: u32) -> Option<Table<'a>> {
         self.tables.iter().find(|(other, _)| *other == kind).map(|(_, table)| *table)
     }
 
@@ -130,7 +134,7 @@ impl<'a> Tables<'a, '_> {
     }
 
     /// A word of a row; 0 where the row is too short to have it.
-    fn word(&self, row: &Bytes<'_>, at: usize) -> u32 {
+    pub(crate) fn word(&self, row: &Bytes<'_>, at: usize) -> u32 {
         row.u32(at, "row").unwrap_or(0)
     }
 
@@ -140,7 +144,7 @@ impl<'a> Tables<'a, '_> {
         Some(text)
     }
 
-    fn text(&mut self, row: &Bytes<'_>, at: usize) -> String {
+    pub(crate) fn text(&mut self, row: &Bytes<'_>, at: usize) -> String {
         let offset = self.word(row, at);
         if !self.step() {
             return String::new();
@@ -150,6 +154,34 @@ impl<'a> Tables<'a, '_> {
             None if offset == 0 || offset == NULL => String::new(),
             None => self.bad(row, at, "string", offset),
         }
+    }
+
+    /// The bytes of a string, which may be long.
+    pub(crate) fn contents(&mut self, row: &Bytes<'_>, at: usize) -> Option<&'a [u8]> {
+        let offset = self.word(row, at);
+        if offset == NULL || !self.step() {
+            return None;
+        }
+        let rest = self.strings.and_then(|strings| strings.all().get(offset as usize..));
+        let end = rest.and_then(|rest| rest.iter().position(|byte| *byte == 0));
+        let found = rest.zip(end).and_then(|(rest, end)| rest.get(..end));
+        if found.is_none() {
+            self.bad(row, at, "string", offset);
+        }
+        found
+    }
+
+    /// The raw bytes that an offset and a size name.
+    pub(crate) fn raw(&mut self, row: &Bytes<'_>, at: usize) -> Option<&'a [u8]> {
+        let (offset, size) = (self.word(row, at), self.word(row, at.saturating_add(4)));
+        if size == 0 || offset == NULL || !self.step() {
+            return None;
+        }
+        let found = self.raw.and_then(|raw| raw.slice(offset as usize, size as usize, "raw bytes").ok());
+        if found.is_none() {
+            self.bad(row, at, "raw bytes", offset);
+        }
+        found
     }
 
     /// The numbers of an index array.
@@ -177,7 +209,7 @@ impl<'a> Tables<'a, '_> {
     }
 
     /// The texts that an index array points at.
-    fn texts(&mut self, row: &Bytes<'_>, at: usize) -> Vec<String> {
+    pub(crate) fn texts(&mut self, row: &Bytes<'_>, at: usize) -> Vec<String> {
         let offsets = self.array(row, at);
         let mut out = Vec::new();
         for offset in offsets {
@@ -206,7 +238,7 @@ impl<'a> Tables<'a, '_> {
     }
 
     /// The rows of another table that an index array names.
-    fn rows(&mut self, row: &Bytes<'_>, at: usize, kind: u32) -> Vec<Bytes<'a>> {
+    pub(crate) fn rows(&mut self, row: &Bytes<'_>, at: usize, kind: u32) -> Vec<Bytes<'a>> {
         let mut out = Vec::new();
         for index in self.array(row, at) {
             if !self.step() {
@@ -223,6 +255,17 @@ impl<'a> Tables<'a, '_> {
 
 /// Reads the part. References that point nowhere are added to `faults`.
 pub(crate) fn read(part: Bytes<'_>, faults: &mut Vec<Fault>) -> Result<Rdat, Fault> {
+    let (mut tables, parts) = open(part, faults)?;
+    let mut out = Rdat { parts, ..Rdat::default() };
+    rows::read(&mut tables, &mut out);
+    Ok(out)
+}
+
+/// Reads the tables, not their rows.
+pub(crate) fn open<'a, 'f>(
+    part: Bytes<'a>,
+    faults: &'f mut Vec<Fault>,
+) -> Result<(Tables<'a, 'f>, Vec<RdatPart>), Fault> {
     let version = part.u32(0, "version")?;
     if version != VERSION {
         return Err(part.fault(0, format!("version {version:#x}, {VERSION:#x} expected")));
@@ -232,7 +275,7 @@ pub(crate) fn read(part: Bytes<'_>, faults: &mut Vec<Fault>) -> Result<Rdat, Fau
     let Some(table_end) = table_end else {
         return Err(part.fault(4, format!("{count} parts, their table does not fit into {} bytes", part.len())));
     };
-    let mut out = Rdat::default();
+    let mut parts = Vec::new();
     let mut tables = Tables { strings: None, indices: None, raw: None, tables: Vec::new(), faults, steps: 0 };
     let mut before = table_end;
     for index in 0..count {
@@ -245,11 +288,9 @@ pub(crate) fn read(part: Bytes<'_>, faults: &mut Vec<Fault>) -> Result<Rdat, Fau
         let size = part.u32(offset.saturating_add(4), "part size")? as usize;
         let data = part.sub(offset + 8, size, "part")?;
         before = offset + 8 + size;
-        let described = add(&part, kind, data, &mut tables)?;
-        out.parts.push(described);
+        parts.push(add(&part, kind, data, &mut tables)?);
     }
-    rows::read(&mut tables, &mut out);
-    Ok(out)
+    Ok((tables, parts))
 }
 
 fn add<'a>(part: &Bytes<'a>, kind: u32, data: Bytes<'a>, tables: &mut Tables<'a, '_>) -> Result<RdatPart, Fault> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{NULL, Tables};
 use crate::dxil::bytes::Bytes;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 
 /// What a function is as a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub struct Node {
     /// Its index in the array of that name.
     pub index: u32,
     /// How it is launched.
-    pub launch: String,
+    pub launch: Name,
     /// Whether the host may start it.
     pub program_entry: bool,
     /// Bytes of groupshared memory.
@@ -47,7 +47,7 @@ pub struct Node {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeIo {
     /// Its kind: `NodeOutput`, `GroupNodeInputRecords` and so on.
-    pub kind: String,
+    pub kind: Name,
     /// The flags' number.
     pub flags: u32,
     /// The node that an output goes to: name and index.
@@ -67,7 +67,7 @@ pub struct NodeIo {
     pub record_align: Option<u32>,
     /// Where in a record its grid lies: byte offset, component type, components.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub grid: Option<(u32, String, u32)>,
+    pub grid: Option<(u32, Name, u32)>,
     /// The length of an array of outputs; `u32::MAX` for one without end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub array_size: Option<u32>,

@@ -6,7 +6,7 @@ use super::nodes::{self, Node};
 use super::signatures::{self, Entry};
 use super::{Rdat, Tables};
 use crate::dxil::bytes::Bytes;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 use crate::dxil::parts::model;
 
 /// A function of the library.
@@ -17,7 +17,7 @@ pub struct Function {
     /// Its name in the source.
     pub unmangled: String,
     /// Its shader kind; `library` for one that is no entry point.
-    pub kind: String,
+    pub kind: Name,
     /// Indices of the resources it uses, in this part's table.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub resources: Vec<u32>,
@@ -30,7 +30,7 @@ pub struct Function {
     pub attribute_bytes: u32,
     /// Features that it needs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub features: Vec<String>,
+    pub features: Vec<Name>,
     /// Bits of the stages it may run in: 1 << kind.
     pub stages: u32,
     /// The shader model that it needs.
@@ -50,9 +50,9 @@ pub struct Function {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
-    pub class: String,
+    pub class: Name,
     /// Its kind.
-    pub kind: String,
+    pub kind: Name,
     /// Its number in its class.
     pub id: u32,
     /// Its name.
@@ -66,18 +66,18 @@ pub struct Resource {
     pub upper: Option<u32>,
     /// Its flags.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub flags: Vec<String>,
+    pub flags: Vec<Name>,
 }
 
 /// A subobject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subobject {
     /// Its kind.
-    pub kind: String,
+    pub kind: Name,
     /// Its name.
     pub name: String,
     /// What it says, as name and value.
-    pub values: Vec<(String, String)>,
+    pub values: Vec<(Name, String)>,
 }
 
 const RESOURCE_FLAGS: &[&str] =
@@ -172,7 +172,7 @@ fn subobject(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Subobject {
     let name = tables.text(row, 4);
     let number = |tables: &Tables<'_, '_>, index: usize| tables.word(row, 8 + 4 * index);
     let mut values = Vec::new();
-    let mut add = |name: &str, value: String| values.push((name.to_owned(), value));
+    let mut add = |name: &'static str, value: String| values.push((name.into(), value));
     match kind {
         0 => add("flags", format!("{:#x}", number(tables, 0))),
         1 | 2 => {
@@ -193,7 +193,7 @@ fn subobject(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Subobject {
         }
         10 => add("max_recursion", number(tables, 0).to_string()),
         11 => {
-            add("type", names::of(&["triangles", "procedural"], number(tables, 0)));
+            add("type", names::of(&["triangles", "procedural"], number(tables, 0)).into_owned());
             add("any_hit", tables.text(row, 12));
             add("closest_hit", tables.text(row, 16));
             add("intersection", tables.text(row, 20));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Tables;
 use crate::dxil::bytes::Bytes;
-use crate::dxil::names;
+use crate::dxil::names::{self, Name};
 
 /// What the experimental tables say about an entry point.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,11 +37,11 @@ pub struct Signature {
     /// The semantic's index of each row.
     pub indices: Vec<u32>,
     /// What the runtime knows it as.
-    pub kind: String,
+    pub kind: Name,
     /// `float32`, `uint32` and so on.
-    pub component_type: String,
+    pub component_type: Name,
     /// How it is interpolated.
-    pub interpolation: String,
+    pub interpolation: Name,
     /// The first row; absent where none was allocated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_row: Option<u32>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::bytes::{Bytes, MAX_NAME};
 use super::container::FourCc;
 use super::error::Fault;
-use super::names;
+use super::names::{self, Name};
 
 /// Where an element's fields lie: parts of shader model 5 and before have no precision, and most of them no stream.
 #[derive(Debug, Clone, Copy)]
@@ -37,22 +37,22 @@ pub struct Element {
     /// Its index.
     pub index: u32,
     /// What the runtime knows it as: `Position`, `Target`; `none` for the shader's own.
-    pub system_value: String,
+    pub system_value: Name,
     /// `float32`, `uint32` and so on.
-    pub component_type: String,
+    pub component_type: Name,
     /// The register; absent where none was allocated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub register: Option<u32>,
     /// Its columns: `xyz-`.
-    pub mask: String,
+    pub mask: Name,
     /// Of an input, the columns that are always read; of an output, those that are never written.
-    pub used: String,
+    pub used: Name,
     /// The stream of a geometry shader's output.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub stream: u32,
     /// The least precision that is enough, where the source says so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub precision: Option<String>,
+    pub precision: Option<Name>,
 }
 
 fn is_zero(number: &u32) -> bool {

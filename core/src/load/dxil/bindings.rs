@@ -62,7 +62,7 @@ pub(in crate::load) fn registers(dxil: &Dxil) -> Vec<Register> {
     let mut out = Vec::new();
     for resource in dxil.resources() {
         let (class, counter) = (class_of(&resource.class), resource.flags.iter().any(|flag| flag == "counter"));
-        let buffer = matches!(resource.kind.as_str(), "RawBuffer" | "StructuredBuffer");
+        let buffer = matches!(&*resource.kind, "RawBuffer" | "StructuredBuffer");
         let by_address = buffer && resource.count == Some(1);
         out.push(Register { key: (resource.space, class, resource.lower, false), by_address });
         if counter {

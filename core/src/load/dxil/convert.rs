@@ -118,7 +118,7 @@ fn one(
         most => WaveSize { least, most, preferred },
     });
     let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
-    let (kind, wave_size) = (entry.kind.clone(), forced.or(own));
+    let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
     let entry = ConvertedEntry { name, kind, module: None, why, registers_agree: linked, wave_size };
     Converted { entry, module }
 }

@@ -5,6 +5,8 @@ use dxil_spirv::binding::{VulkanShaderStageIo, VulkanShaderStageIoFlags};
 
 use crate::dxil::Dxil;
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
+use crate::ids::{Component, Location};
+use crate::packing::SemanticPlace;
 
 /// A row of the stage before: semantic, index, location, component, whether it is one value a primitive.
 type Row = (String, u32, u32, u32, bool);
@@ -31,25 +33,75 @@ pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
     before.iter().find_map(|kind| entries().find(|entry| entry.kind == *kind))
 }
 
+/// A stage's own outputs: each with how far behind its register it is put, and whether it is one value a primitive.
+/// Patch constants and outputs of primitives stand behind the others.
+fn outputs(entry: &EntryPoint) -> Vec<(&SignatureElement, u32, bool)> {
+    let signatures = &entry.signatures;
+    let first = signatures.output.iter().filter(|element| element.stream == 0);
+    let mut out: Vec<_> = first.map(|element| (element, 0, false)).collect();
+    if matches!(&*entry.kind, "mesh" | "hull") {
+        let ends = signatures.output.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
+        let behind = ends.max().unwrap_or(0);
+        out.extend(signatures.patch.iter().map(|element| (element, behind, entry.kind == "mesh")));
+    }
+    out
+}
+
+/// The rows of an element that a shader declares for itself: index of the semantic, register.
+fn rows(element: &SignatureElement) -> impl Iterator<Item = (u32, u32)> {
+    let register = element.register.filter(|_| element.kind == "none");
+    let rows = element.indices.iter().zip(0u32..);
+    rows.filter_map(move |(index, row)| Some((*index, register?.saturating_add(row))))
+}
+
+/// Where the elements of a stage's outputs, or of its inputs, stand in its converted module. `all` are the containers of
+/// the pipeline.
+pub fn semantics(entry: &EntryPoint, input: bool, all: &[&Dxil]) -> Vec<SemanticPlace> {
+    let place = |element: &SignatureElement, (index, register): (u32, u32), location: u32, component: u32| {
+        let columns = element.columns.min(4);
+        let letters: String = "xyzw".chars().skip(element.column as usize).take(columns as usize).collect();
+        let name = format!("{}{register}.{letters}", if input { "v" } else { "o" });
+        SemanticPlace {
+            location: Location(location),
+            component: Component(component.min(3) as u8),
+            columns: columns as u8,
+            semantic: format!("{}{index}", element.semantic),
+            output: (!input).then(|| name.clone()),
+            input: input.then_some(name),
+        }
+    };
+    if !input {
+        let of = |(element, base, _): (&SignatureElement, u32, bool)| {
+            let rows: Vec<_> =
+                rows(element).map(|row| place(element, row, row.1.saturating_add(base), element.column)).collect();
+            rows
+        };
+        return outputs(entry).into_iter().flat_map(of).collect();
+    }
+    let before = linked(&entry.kind, all).map(Outputs::of);
+    let own = &entry.signatures.input;
+    own.iter()
+        .flat_map(|element| rows(element).map(move |row| (element, row)))
+        .map(|(element, row)| match &before {
+            None => place(element, row, row.1, element.column),
+            Some(before) => {
+                let found = before.place(own, &element.semantic, row.0);
+                place(element, row, found.location, found.component)
+            }
+        })
+        .collect()
+}
+
 impl Outputs {
     /// The outputs of a stage, at their registers; patch constants and outputs of primitives behind them.
     pub fn of(entry: &EntryPoint) -> Outputs {
         let mut out = Outputs::default();
-        let signatures = &entry.signatures;
-        let mut add = |element: &SignatureElement, primitive: bool, base: u32| {
-            let (Some(register), "none") = (element.register, element.kind.as_str()) else { return };
-            for (row, index) in element.indices.iter().enumerate() {
-                let location = register.saturating_add(row as u32).saturating_add(base);
-                out.rows.push((element.semantic.to_ascii_lowercase(), *index, location, element.column, primitive));
+        for (element, base, primitive) in outputs(entry) {
+            for (index, register) in rows(element) {
+                let location = register.saturating_add(base);
+                out.rows.push((element.semantic.to_ascii_lowercase(), index, location, element.column, primitive));
                 out.behind = out.behind.max(location.saturating_add(1));
             }
-        };
-        signatures.output.iter().filter(|element| element.stream == 0).for_each(|element| add(element, false, 0));
-        if matches!(entry.kind.as_str(), "mesh" | "hull") {
-            let rows =
-                signatures.output.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
-            let behind = rows.max().unwrap_or(0);
-            signatures.patch.iter().for_each(|element| add(element, entry.kind == "mesh", behind));
         }
         out
     }
@@ -98,7 +150,7 @@ impl Outputs {
 
     /// Tells the converter of this stage where its outputs are, where it would not put them at their registers itself.
     pub fn apply_to_own(self, entry: &EntryPoint, converter: &mut Converter) {
-        if matches!(entry.kind.as_str(), "mesh" | "hull") {
+        if matches!(&*entry.kind, "mesh" | "hull") {
             converter.set_stage_output_remapper(move |output| {
                 let place = self.place(&[], &output.semantic, output.semantic_index);
                 Some(VulkanShaderStageIo { flags: VulkanShaderStageIoFlags::None, ..place })
@@ -116,9 +168,9 @@ mod tests {
             id: 0,
             semantic: semantic.to_owned(),
             indices: vec![index],
-            kind: "none".to_owned(),
-            component_type: "float32".to_owned(),
-            interpolation: "linear".to_owned(),
+            kind: "none".into(),
+            component_type: "float32".into(),
+            interpolation: "linear".into(),
             rows: 1,
             columns: 1,
             register: Some(register),
@@ -130,9 +182,9 @@ mod tests {
 
     #[test]
     fn semantics_not_registers_join_stages() {
-        let mut vertex = EntryPoint { kind: "vertex".to_owned(), ..EntryPoint::default() };
+        let mut vertex = EntryPoint { kind: "vertex".into(), ..EntryPoint::default() };
         vertex.signatures.output = vec![element("COLOR", 0, 1, 0), element("FOG", 2, 1, 3)];
-        let mut pixel = EntryPoint { kind: "pixel".to_owned(), ..EntryPoint::default() };
+        let mut pixel = EntryPoint { kind: "pixel".into(), ..EntryPoint::default() };
         pixel.signatures.input = vec![element("color", 0, 1, 0), element("Fog", 2, 1, 3)];
         let outputs = Outputs::of(&vertex);
         assert!(outputs.agree(&pixel));

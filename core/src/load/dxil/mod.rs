@@ -10,7 +10,7 @@ mod rename;
 
 pub(super) use bindings::Bindings;
 pub(super) use convert::{convert, registers};
-pub use interface::linked;
+pub use interface::{linked, semantics};
 
 use super::Loaded;
 use super::error::Problem;

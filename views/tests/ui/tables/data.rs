@@ -63,6 +63,7 @@ pub fn packing() -> Packing {
         consumer: StageKind::Fragment,
         order: PackingOrder::Llpc,
         interface: interface.collect(),
+        semantics: Vec::new(),
         map,
         spans: Vec::new(),
         outputs: Vec::new(),

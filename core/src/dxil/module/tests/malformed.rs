@@ -219,7 +219,7 @@ fn codes_of_container(bitcode: &[u8]) -> Vec<String> {
     words(&mut file, &[0x0100, 16, size]);
     file.extend(bitcode);
     let read = crate::dxil::Dxil::read(file).unwrap_or_else(|fault| panic!("{fault}"));
-    read.findings("a.dxil").into_iter().map(|finding| finding.code).collect()
+    read.findings("a.dxil", 0).into_iter().map(|finding| finding.code).collect()
 }
 
 #[test]

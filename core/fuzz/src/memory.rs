@@ -1,0 +1,64 @@
+//! How much memory a target holds: more than its input allows is a find.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How often the input's size may be held, and what may be held beside that.
+const TIMES: usize = 64;
+const SLACK: usize = 16 << 20;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts what is held, and the most that ever was.
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator with the caller's own arguments.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        take(layout.size());
+        // SAFETY: the caller's own contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        take(layout.size());
+        // SAFETY: the caller's own contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Both may be held while the contents move.
+        take(size);
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller's own contract.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller's own contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn take(size: usize) {
+    let held = HELD.fetch_add(size, Ordering::Relaxed) + size;
+    if held > MOST.load(Ordering::Relaxed) {
+        MOST.store(held, Ordering::Relaxed);
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Runs a target on an input and panics if it held too much at any time.
+pub fn bounded<T>(input: &[u8], target: impl FnOnce(&[u8]) -> T) -> T {
+    let before = HELD.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let out = target(input);
+    let most = MOST.load(Ordering::Relaxed).saturating_sub(before);
+    let limit = input.len() * TIMES + SLACK;
+    assert!(most <= limit, "{most} bytes were held for an input of {}, at most {limit} may be", input.len());
+    out
+}

@@ -1,0 +1,46 @@
+//! The parts of a container that are no bitcode, each in a container that is made around it.
+
+use crate::dxil::Dxil;
+
+/// The parts, by the number that the first byte of an input names them with.
+pub const PARTS: [&[u8; 4]; 11] =
+    [b"PSV0", b"RDAT", b"ISG1", b"OSG1", b"RTS0", b"SRCI", b"PDBI", b"VERS", b"ILDN", b"HASH", b"SFI0"];
+
+/// Kinds of shaders that programs have.
+const KINDS: [u32; 9] = [0, 1, 2, 3, 4, 5, 6, 13, 14];
+
+/// The first byte of an input that is a part of a shader of a kind; `None` for what no program has.
+pub fn selector(part: &[u8; 4], kind: u32) -> Option<u8> {
+    let part = PARTS.iter().position(|known| *known == part)?;
+    let kind = KINDS.iter().position(|known| *known == kind)?;
+    u8::try_from(kind * PARTS.len() + part).ok()
+}
+
+/// The smallest program: a header for shader model 6.8, and bitcode of an empty module.
+fn program(kind: u32) -> Vec<u8> {
+    let words = [0x68 | kind << 16, 10, u32::from_le_bytes(*b"DXIL"), 0x108, 16, 16, 0xdec0_4342, 0x821, 1, 0];
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Reads an input as a part: the first byte chooses it, the rest is its data.
+pub fn read_part(data: &[u8]) {
+    let Some((selector, data)) = data.split_first() else { return };
+    let selector = usize::from(*selector);
+    let (part, kind) = (PARTS[selector % PARTS.len()], KINDS[selector / PARTS.len() % KINDS.len()]);
+    let parts: [(&[u8; 4], &[u8]); 2] = [(b"DXIL", &program(kind)), (part, data)];
+    let mut file = b"DXBC".to_vec();
+    let words = |file: &mut Vec<u8>, words: &[u32]| file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    file.extend([1; 16]);
+    let (first, second) = (40, 40 + 8 + parts[0].1.len() as u32);
+    words(&mut file, &[1, second + 8 + data.len() as u32, 2, first, second]);
+    for (name, data) in parts {
+        file.extend(name);
+        words(&mut file, &[data.len() as u32]);
+        file.extend(data);
+    }
+    let dxil = Dxil::read(file).expect("the container around the part is whole");
+    assert!(dxil.program.is_some(), "the program beside the part is whole");
+    let _ = dxil.summary(0);
+    let _ = dxil.findings("a.dxil", 0);
+    let _ = dxil.source_texts();
+}
