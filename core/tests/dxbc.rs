@@ -45,7 +45,7 @@ fn bytecode_says_what_it_is() {
     let names: Vec<_> = summary.signatures.output.iter().map(|e| format!("{} {:?}", e.semantic, e.register)).collect();
     assert_eq!(names, ["SV_Position Some(0)", "COLOR Some(1)"]);
     assert_eq!(summary.signatures.output[0].system_value, "Position");
-    let codes: Vec<String> = vertex.findings("a.dxbc").into_iter().map(|finding| finding.code).collect();
+    let codes: Vec<String> = vertex.findings("a.dxbc", 0).into_iter().map(|finding| finding.code).collect();
     assert_eq!(codes, ["C17"]);
     assert_eq!(read(bytecode::compute()).bytecode().map(|header| header.kind).as_deref(), Some("compute"));
 }
@@ -88,7 +88,7 @@ fn broken_bytecode_does_no_harm() {
             size.copy_from_slice(&(cut as u32).to_le_bytes());
         }
         if let Ok(read) = Dxil::read(file) {
-            let _ = (read.bytecode(), read.summary(0), read.findings("a"));
+            let _ = (read.bytecode(), read.summary(0), read.findings("a", 0));
         }
     }
     // No stage of that number, and a length that is none.
