@@ -7,14 +7,9 @@
 pub mod dxil;
 #[path = "../../src/findings.rs"]
 pub mod findings;
-#[path = "../../src/ids.rs"]
-pub mod ids;
 #[path = "../../src/options.rs"]
 pub mod options;
-#[path = "../../src/program.rs"]
 pub mod program;
-#[path = "../../src/spirv/mod.rs"]
-pub mod spirv;
 #[path = "../../src/target.rs"]
 pub mod target;
 

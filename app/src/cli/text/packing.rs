@@ -318,11 +318,9 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     }
     page.blank()?;
     let (interpolation, at) = if interpolates(packing) { ("interpolation", "at") } else { ("", "") };
-    let dxil = !packing.semantics.is_empty();
     let mut table = Table::new(&[
         ("written", Align::Right),
         ("variable", Align::Left),
-        (if dxil { "DXIL" } else { "" }, Align::Left),
         ("bits", Align::Right),
         (interpolation, Align::Left),
         (at, Align::Left),
@@ -351,8 +349,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         let (interpolation, at) = mark(mapping);
         table.row([
             format!("{}.{}", from.location, component(from.component.0)).into(),
-            mapping.variable.as_str().into(),
-            semantic(packing, mapping).into(),
+            Line::from(mapping.variable.as_str()).styled(style.dim, semantic(packing, mapping)),
             mapping.bits.to_string().into(),
             interpolation.into(),
             at.into(),
@@ -363,10 +360,10 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.table(table, 1)
 }
 
-/// The semantic of a scalar, and its registers on both sides.
+/// The semantic of a scalar and its registers on both sides, where a stage was converted from DXIL.
 fn semantic(packing: &Packing, mapping: &Mapping) -> String {
     let place = packing.semantic(mapping.from.location, mapping.from.component);
-    place.map(|place| format!("{} {}", place.semantic, place.registers())).unwrap_or_default()
+    place.map(|place| format!("  {} {}", place.semantic, place.registers())).unwrap_or_default()
 }
 
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
