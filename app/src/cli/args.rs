@@ -6,13 +6,14 @@ use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::{
-    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    ColorTarget, Conversion, ConversionSwitch, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder,
+    ProducerChoice, RegisterBindings, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
-use super::conversion::ConversionArgs;
+use super::conversion::{profile, wave_size};
 use super::{CliError, Verdict};
 use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
@@ -42,9 +43,8 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
     is_word && !argument.exists()
 }
 
-/// The files to analyse, and every knob of the analysis. It is there where files are, for commands that can do without.
+/// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
-#[group(args = ["files"])]
 pub struct Analysis {
     /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
@@ -66,8 +66,23 @@ pub struct Analysis {
     #[arg(long)]
     isolate: bool,
 
-    #[command(flatten)]
-    conversion: ConversionArgs,
+    // The flags of [`ConversionArgs`], one by one: a group of flags with another one in it cannot be left out, as
+    // `probe` may leave out this one.
+    /// Where registers go: numbered without gaps, or as binding and set
+    #[arg(long, value_name = "compact|registers", default_value = "compact", help_heading = "DXIL")]
+    dxil_bindings: RegisterBindings,
+
+    /// Lanes of a wave that DXIL is converted for, in place of what it says itself
+    #[arg(long, value_name = "4|8|…|128", value_parser = wave_size, help_heading = "DXIL")]
+    dxil_wave_size: Option<u32>,
+
+    /// Switches of the conversion: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
+    #[arg(long, value_name = "SWITCH[,SWITCH…]", value_delimiter = ',', help_heading = "DXIL")]
+    dxil_with: Vec<ConversionSwitch>,
+
+    /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)
+    #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
+    profile: Option<String>,
 
     /// Chip whose registers are wanted (`lanescope help targets` lists them)
     #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
@@ -171,7 +186,12 @@ impl Analysis {
         Options {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
-            dxil: self.conversion.conversion(),
+            dxil: Conversion {
+                bindings: self.dxil_bindings,
+                wave_size: self.dxil_wave_size,
+                with: self.dxil_with.iter().copied().collect(),
+                profile: self.profile.clone(),
+            },
             target: self.target,
             wave: self.wave,
             order: self.order,
