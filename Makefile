@@ -31,7 +31,7 @@ test: tools test-packages
 
 # Prints what ran, and what the device lacks.
 test-device: tools test-packages
-	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --features device-tests
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --test graph_speed --features device-tests
 
 lint: tools
 	cargo fmt --check

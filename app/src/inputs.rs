@@ -60,18 +60,18 @@ impl Contents {
         fillings.iter().map(one).collect::<Result<_, String>>().map(Contents)
     }
 
-    /// Hands the contents over, for the descriptors of a program.
+    /// The contents, for the descriptors of a program.
     ///
     /// # Errors
     /// A name that the program does not have, or that two of them mean.
-    pub fn take(&mut self, program: &Program) -> Result<Vec<Given>, String> {
+    pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, content) in std::mem::take(&mut self.0) {
+        for (place, content) in &self.0 {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding) == (set, binding)) {
                 return Err(format!("{place} is given twice: it is set {set}, binding {binding}"));
             }
-            out.push(Given { set, binding, content });
+            out.push(Given { set, binding, content: content.clone() });
         }
         Ok(out)
     }

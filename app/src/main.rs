@@ -9,6 +9,7 @@ mod inputs;
 mod jobs;
 mod json;
 mod outputs;
+mod reports;
 mod rewriting;
 mod session;
 mod watch;

@@ -181,7 +181,12 @@ pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rew
         let original = disassemble(&before.module)?;
         let same = before.module == after.module;
         let rewritten = if same { original.clone() } else { disassemble(&after.module)? };
-        Ok(RewrittenModule { name: name(given, before.input), stages: stages(given, index), original, rewritten })
+        Ok(RewrittenModule {
+            name: name(given, before.input, index),
+            stages: stages(given, index),
+            original,
+            rewritten,
+        })
     });
     let shown = Rewriting {
         modules: modules.collect::<Result<_, String>>()?,
@@ -229,7 +234,7 @@ pub fn write(folder: &Path, files: &[NamedFile], may_replace: bool) -> Result<()
 impl File {
     fn new(program: &Program, index: usize, kind: &'static str, module: Module) -> File {
         let input = program.modules.get(index).map_or(0, |loaded| loaded.input);
-        let name = name(program, input);
+        let name = name(program, input, index);
         let names = ["spv", "spvasm"].map(|extension| format!("{name}.{kind}.{extension}"));
         File { input, stages: stages(program, index), kind, names, module }
     }
@@ -240,8 +245,30 @@ impl File {
     }
 }
 
+/// What a module is called: by its file, and by its stage or entry point where its file has several modules.
+fn name(program: &Program, input: usize, module: usize) -> String {
+    let file = file_name(program, input);
+    let of_file = |index: &usize| program.modules.get(*index).is_some_and(|loaded| loaded.input == input);
+    let others: Vec<usize> = (0..program.modules.len()).filter(of_file).filter(|index| *index != module).collect();
+    if others.is_empty() {
+        return file;
+    }
+    let stage = |index: usize| program.stages.iter().find(|stage| stage.module == index);
+    let Some(own) = stage(module) else { return format!("{file}.{module}") };
+    let alone = |same: &dyn Fn(&Stage) -> bool| !others.iter().filter_map(|index| stage(*index)).any(same);
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let entry = |stage: &Stage| stage.entry.chars().map(plain).collect::<String>();
+    if alone(&|other| other.stage == own.stage) {
+        format!("{file}.{}", own.stage)
+    } else if alone(&|other| entry(other) == entry(own)) {
+        format!("{file}.{}", entry(own))
+    } else {
+        format!("{file}.{}.{module}", own.stage)
+    }
+}
+
 /// What a file is called; files of one name from several folders are told apart by their number.
-fn name(program: &Program, input: usize) -> String {
+fn file_name(program: &Program, input: usize) -> String {
     let base = |input: &Input| Path::new(&input.path).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = program.inputs.get(input).and_then(base).unwrap_or_default();
     let alike = program.inputs.iter().filter(|other| base(other).as_deref() == Some(name.as_str())).count();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_views::asked::{CompileSettings, RunSettings};
+use lanescope_views::asked::{CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub struct Session {
     pub run: RunSettings,
     /// How drivers' compilers are asked.
     pub compile: CompileSettings,
+    /// How what compilers count is looked at.
+    pub statistics: StatisticsSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }
@@ -62,6 +64,9 @@ pub struct Remembered {
     /// Files that fill buffers and images of its runs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contents: BTreeMap<Place, PathBuf>,
+    /// The files of the program that it was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<Vec<PathBuf>>,
 }
 
 /// An arrangement of tabs. Tabs are named by their views.
@@ -112,7 +117,8 @@ impl Session {
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
     fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         let writable = |program: &Remembered| {
-            program.paths.iter().chain(program.contents.values()).all(|path| path.to_str().is_some())
+            let mut all = program.paths.iter().chain(program.against.iter().flatten()).chain(program.contents.values());
+            all.all(|path| path.to_str().is_some())
         };
         let mut session = self.clone();
         session.open.retain(writable);
@@ -203,6 +209,7 @@ impl Store {
 mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
+    use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
     use lanescope_views::context::{Listed, Varying};
@@ -226,6 +233,7 @@ mod tests {
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
                 listed: Some(Listed { input: 1, line: 12 }),
             },
+            against: Some(vec![PathBuf::from("/shaders/old.frag")]),
             contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
         }
     }
@@ -244,6 +252,10 @@ mod tests {
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
+            statistics: StatisticsSettings {
+                hidden: vec![Column { place: "gfx900".to_owned(), of: Version::Packed, link: Link::Apart }],
+                differences_only: true,
+            },
             size: Some([1200.0, 800.0]),
         }
     }

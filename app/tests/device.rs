@@ -85,7 +85,8 @@ fn run(case: &Case, device: &str, device_name: &mut Option<String>) -> Outcome {
             let Ok(report) = serde_json::from_str::<Value>(&stdout) else {
                 return Outcome::Failed("no JSON came back".to_owned());
             };
-            let name = report["run"]["device"].as_str().or_else(|| report["device"].as_str());
+            let names = [&report["run"]["device"], &report["device"], &report["driver"][0]["device"]];
+            let name = names.into_iter().find_map(Value::as_str);
             *device_name = name.map(str::to_owned).or(device_name.take());
             match (case.judge)(&report) {
                 Ok(about) => Outcome::Ok(about),
@@ -116,6 +117,18 @@ fn cases(folder: &tempfile::TempDir) -> Vec<Case> {
             let flags = [if pair { "--widen" } else { "--reconfig" }].map(str::to_owned);
             let arguments = ["run".to_owned()].into_iter().chain(flags).chain(files).collect();
             add(format!("run {name} rewritten"), arguments, not_different);
+        }
+    }
+    // What the device's compiler makes of each sample, as written and rewritten.
+    for (extension, of) in [("frag", "original,packed"), ("comp", "original,swizzled")] {
+        for path in shaders(extension) {
+            let vertex = path.with_extension("vert");
+            let files = [vertex, path.clone()].into_iter().filter(|file| file.exists());
+            let files: Vec<String> = files.map(|file| file.to_string_lossy().into_owned()).collect();
+            let flags = ["--of", of, "--reconfig", "--no-cache"].map(str::to_owned);
+            let arguments = ["isa".to_owned()].into_iter().chain(files).chain(flags).collect();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            add(format!("compile {name}"), arguments, compiled);
         }
     }
     // Computed derivatives: beside the device's own where it has them, else under two layouts.
@@ -199,6 +212,31 @@ fn same_derivatives(report: &Value) -> Result<String, String> {
     let about = not_different(report)?;
     let name = |which: &str| by[which].as_str().unwrap_or("nothing").to_owned();
     Ok(format!("{} beside {}: {about}", name("original"), name("rewritten")))
+}
+
+/// Every stage was compiled; says what the driver tells of them.
+fn compiled(report: &Value) -> Result<String, String> {
+    let empty = Vec::new();
+    let rows = report["driver"].as_array().unwrap_or(&empty);
+    let has = |stage: &Value| {
+        rows.iter()
+            .any(|row| row["stage"] == *stage || row["merged"].as_array().is_some_and(|stages| stages.contains(stage)))
+    };
+    let stages = report["stages"].as_array().unwrap_or(&empty);
+    if let Some(missing) = stages.iter().map(|stage| &stage["stage"]).find(|stage| !has(stage)) {
+        return Err(format!("nothing of the {missing} stage: {}", report["findings"]));
+    }
+    // A rewritten version that needs what the device lacks is refused, and says so.
+    let codes = report["findings"].as_array().into_iter().flatten().filter_map(|finding| finding["code"].as_str());
+    if let Some(died) = codes.into_iter().find(|code| ["I001", "I002", "I003"].contains(code)) {
+        return Err(format!("{died}: {}", report["findings"]));
+    }
+    let statistics: usize = rows.iter().filter_map(|row| row["statistics"].as_array()).map(Vec::len).sum();
+    let texts = rows.iter().filter(|row| row["isa"].is_string()).count();
+    let nanoseconds: u64 =
+        report["driver_costs"].as_array().into_iter().flatten().filter_map(|cost| cost["nanoseconds"].as_u64()).sum();
+    let milliseconds = nanoseconds as f64 / 1e6;
+    Ok(format!("{} executables, {statistics} statistics, {texts} with assembly, {milliseconds:.1} ms", rows.len()))
 }
 
 fn ran(report: &Value) -> Result<String, String> {

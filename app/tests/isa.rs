@@ -83,6 +83,21 @@ fn several_chips_and_versions_stand_side_by_side() {
     };
     assert!(statistic(2, "Instructions") < statistic(0, "Instructions"));
 
+    // Both ways of linking are in the table of varyings, whichever was asked for.
+    let list = |field: &str| report[field].as_array().expect("a list").clone();
+    let layouts = list("driver_layouts");
+    assert_eq!(layouts.len(), 2, "one a chip");
+    for table in &layouts {
+        let columns: Vec<_> = table["columns"].as_array().expect("a list").iter().map(|c| c["link"].clone()).collect();
+        assert_eq!(columns, ["apart", "whole", "apart", "whole"]);
+        assert!(!table.to_string().contains("unattributed"), "{table}");
+    }
+    let costs = list("driver_costs");
+    assert_eq!(costs.len(), 4, "what was not asked for is no cost of the answer");
+    assert!(costs.iter().all(|cost| cost["nanoseconds"].as_u64() > Some(0) && cost["peak_memory"].as_u64() > Some(0)));
+    assert!(list("driver_registers").iter().any(|row| row["field"] == "VGPRS" && row.get("ours").is_none()));
+    assert!(report["driver"][1]["origins"].as_array().is_some_and(|all| all.iter().any(|o| o["by"] == "varying")));
+
     let whole = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--chip", "gfx900", "--format", "json"]));
     assert_eq!(whole["driver"].as_array().expect("a list").len(), 2);
     let plain = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--format", "json"]));
@@ -274,7 +289,8 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
     let pair = PAIR.join(",");
     let same = run(cache.path(), &[], &["diff", &pair, &pair, "--chip", "gfx1030"]);
     assert_eq!((same.status, same.stderr.as_str()), (0, ""));
-    assert_eq!(same.stdout.matches("the same").count(), 5, "{}", same.stdout);
+    assert_eq!(same.stdout.matches("the same").count(), 4, "{}", same.stdout);
+    assert!(same.stdout.contains("lanes       neither has any"), "{}", same.stdout);
 
     let other = "samples/flat_and_smooth.vert,samples/flat_and_smooth.frag";
     let differ = run(cache.path(), &[], &["diff", &pair, other, "--chip", "gfx1030", "--format", "json"]);
@@ -284,15 +300,43 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
         let all = report["sections"].as_array().expect("a list");
         all.iter().find(|section| section["name"] == name).unwrap_or_else(|| panic!("{name}")).clone()
     };
-    for (name, words) in
-        [("packing", "variable"), ("registers", "SPI_"), ("statistics", "Code size"), ("isa", "v_interp")]
-    {
+    for (name, word) in [("packing", "slots"), ("registers", "SPI_PS_IN_CONTROL"), ("statistics", "Code size")] {
         let found = section(name);
         assert_eq!(found["equal"], false, "{name}");
-        let diff = found["diff"].as_str().expect("text");
-        assert!(diff.contains(words) && diff.contains("\n-") && diff.contains("\n+"), "{name}: {diff}");
+        let rows = found["rows"].as_array().expect("rows");
+        assert!(rows.iter().all(|row| row["kind"] != "same"), "{name}");
+        assert!(rows.iter().any(|row| row["name"] == word && row["left"] != row["right"]), "{name}: {rows:#?}");
     }
+    let texts = section("isa")["texts"].clone();
+    let text = texts[1]["diff"].as_str().expect("text");
+    assert!(text.contains("\n-\tv_interp") && text.contains("\n+\tv_interp"), "{text}");
     assert_eq!(section("lanes")["equal"], true, "neither has a workgroup");
+    assert_eq!(section("lanes")["present"], serde_json::json!([false, false]));
+
+    // Options of the analysis hold for both sides.
+    let group = ["diff", "samples/tile_16x16.comp", "samples/tile_16x16.comp", "--wave", "64", "--all"];
+    let waves = run(cache.path(), &[], &group);
+    assert_eq!(waves.status, 0, "{}", waves.stderr);
+    assert_eq!(waves.stdout.matches("wave64").count(), 2, "{}", waves.stdout);
+
+    // Pictures of what differs, one a section.
+    let pictures = out.path().join("pictures");
+    let folder = pictures.to_string_lossy().into_owned();
+    let draw = ["diff", &pair, other, "--chip", "gfx1030", "--format", "svg", "-o", &folder];
+    let drawn = run(cache.path(), &[], &draw);
+    assert_eq!((drawn.status, drawn.stderr.as_str()), (1, ""));
+    let mut names: Vec<_> = std::fs::read_dir(&pictures)
+        .expect("it was made")
+        .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["isa.svg", "packing.svg", "registers.svg", "statistics.svg"]);
+    let svg = std::fs::read_to_string(pictures.join("packing.svg")).expect("text");
+    assert!(svg.starts_with("<svg") && svg.contains("world_normal") && svg.contains("lands elsewhere"), "{svg}");
+    let again = run(cache.path(), &[], &draw);
+    assert!(again.status == 2 && again.stderr.contains("--force overwrites it"), "{}", again.stderr);
+    let nowhere = run(cache.path(), &[], &["diff", &pair, other, "--format", "png"]);
+    assert!(nowhere.status == 2 && nowhere.stderr.contains("--output <DIR>"), "{}", nowhere.stderr);
 
     let written = |name: &str, flags: &[&str]| {
         let [vertex, fragment] = PAIR;
@@ -304,7 +348,8 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
     let (packed, unpacked) = (written("a.json", &[]), written("b.json", &["--no-pack"]));
     let reports = run(cache.path(), &[], &["diff", &packed, &unpacked]);
     assert_eq!(reports.status, 1, "{}", reports.stderr);
-    assert!(reports.stdout.contains("packing     differs") && reports.stdout.contains("statistics  the same"));
+    assert!(reports.stdout.contains("packing     differs") && reports.stdout.contains("statistics  neither has any"));
+    assert!(reports.stdout.contains("no_pack false → true"), "{}", reports.stdout);
     assert_eq!(run(cache.path(), &[], &["diff", &packed, &packed]).status, 0);
     std::fs::write(&packed, "{\"schema\": 1").expect("writes");
     let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);

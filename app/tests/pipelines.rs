@@ -189,6 +189,32 @@ fn a_stage_without_its_module_is_named_and_the_others_open() {
 }
 
 #[test]
+fn rewritten_stages_of_one_file_have_files_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let (status, _, stderr) = outcome(["rewrite", "samples/textured_quad.pipe", "--out", &out.to_string_lossy()]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    for stage in ["vertex", "fragment"] {
+        let path = out.join(format!("textured_quad.pipe.{stage}.packed.spv"));
+        let report = json([&path]);
+        assert_eq!(report["stages"][0]["stage"], stage);
+    }
+}
+
+#[test]
+fn described_vertices_go_to_the_compiler() {
+    let (status, text, stderr) = outcome(["isa", "samples/textured_quad.pipe", "--chip", "navi21", "--stat"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(text.contains("vertex formats and strides are those of the description (line 91)"), "{text}");
+    // A description whose formats the shader cannot read is said, and not used.
+    let whole = std::fs::read_to_string(samples().join("textured_quad.pipe")).expect("reads");
+    let (_folder, path) = file("odd.pipe", whole.replace("VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32_UINT"));
+    let (status, text, _) = outcome(["isa", &path.to_string_lossy(), "--chip", "navi21", "--stat"]);
+    assert_eq!(status, 0);
+    assert!(text.contains("is not used: R32G32_UINT is no format of the attribute at location 0"), "{text}");
+}
+
+#[test]
 fn two_descriptions_are_no_program() {
     let (status, _, stderr) = outcome(["inspect", "samples/tiled_blur.pipe", "samples/textured_quad.pipe"]);
     assert_eq!(status, 2);

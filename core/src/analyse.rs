@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::dxil;
 use crate::findings::{self, Finding};
+use crate::graph;
 use crate::liveness::Stages;
 use crate::load::semantics;
 use crate::options::Options;
@@ -66,6 +67,10 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         })
         .collect();
     let dxil = containers(program, &mut findings);
+    let graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
+        findings.extend(found);
+        graph
+    });
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);
@@ -81,8 +86,12 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         workgroup: layouts,
         group_map,
         dxil,
+        graph,
         registers,
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings,
     })
 }

@@ -183,6 +183,58 @@ rules! {
     PREVIEW_DIFFERS = "D007", Warning, "the digest says preview where the shader model is one, and nowhere else";
     UNKNOWN_METADATA = "D008", Warning, "named metadata is what the validator lets through";
     REGISTERS_DIFFER = "D009", Warning, "an input has the register of the output that its semantic names";
+    GRAPH_SLOTS = "G01", Error, "a graph has at most 16777215 node slots, gaps in arrays and levels of recursion counted";
+    GRAPH_DEPTH = "G02", Error, "a chain of nodes has at most 32, recursion counted at its limit";
+    GRAPH_RECURSION = "G03", Error, "a node follows itself at most 32 times";
+    GRAPH_SELF_TARGET = "G04", Error, "a node that feeds itself says how deep it may recurse";
+    GRAPH_RECURSION_UNUSED = "G05", Note, "a recursion depth is for a node that feeds itself";
+    GRAPH_CYCLE = "G06", Error, "nodes feed each other in no circle; only a node may feed itself";
+    GRAPH_SIBLING = "G07", Error, "a node feeds no other node of its own array";
+    GRAPH_ID_TWICE = "G08", Error, "a node id is defined once";
+    GRAPH_NO_TARGET = "G09", Error, "an output that is not sparse leads to nodes that exist";
+    GRAPH_NEVER_VALID = "G10", Warning, "a sparse output leads to some node";
+    GRAPH_ARRAY_DIFFERS = "G11", Error, "nodes of one array agree in launch, record and access";
+    GRAPH_SIZE_DIFFERS = "G12", Error, "a producer writes records of the size that its consumer reads";
+    GRAPH_TRACKING_DIFFERS = "G13", Error, "producer and consumer both track cross-group sharing, or neither does";
+    GRAPH_EMPTY_DIFFERS = "G14", Error, "empty outputs lead to empty inputs, and others to others";
+    GRAPH_INPUTS = "G15", Error, "a node has at most one input";
+    GRAPH_OUTPUTS = "G16", Error, "a node has at most 1024 outputs";
+    GRAPH_GROUP_RECORDS = "G17", Error, "a group writes at most 256 records";
+    GRAPH_GROUP_BYTES = "G18", Error, "a group writes at most 32768 bytes of records, 4 fewer for each tracked one";
+    GRAPH_GROUP_ALL = "G19", Error, "a group's records, groupshared memory and 8 bytes a record take at most 49152 bytes";
+    GRAPH_GROUPSHARED = "G20", Error, "a node has at most 32768 bytes of groupshared memory";
+    GRAPH_THREAD_RECORDS = "G21", Error, "a thread of a thread node writes at most 8 records";
+    GRAPH_THREAD_BYTES = "G22", Error, "a thread of a thread node writes at most 128 bytes of records";
+    GRAPH_RECORD_BYTES = "G23", Error, "a record that a node writes has at most 32768 bytes";
+    GRAPH_GROUP_SIZE = "G24", Error, "a group has 1 to 1024 threads; of a thread node, one";
+    GRAPH_GRID_SIZE = "G25", Error, "a grid has 1 to 65535 groups on each axis and at most 16777215 in all";
+    GRAPH_GRID_CHOICE = "G26", Error, "a broadcasting node has a fixed grid or a largest one";
+    GRAPH_GRID_MEMBER = "G27", Error, "a node with a largest grid has a record that says which it wants";
+    GRAPH_GRID_PLAIN = "G28", Note, "a record's SV_DispatchGrid is for nodes without a fixed grid";
+    GRAPH_GRID_ELSEWHERE = "G29", Error, "only broadcasting nodes have a grid";
+    GRAPH_BUDGET = "G30", Error, "MaxRecordsSharedWith names an earlier output that has a budget of its own";
+    GRAPH_SHARER = "G31", Error, "a node that shares an input is not recursive, no entry point, and no output leads to it";
+    GRAPH_SHARED = "G32", Error, "an input that is shared is read-only, of one source, and of no recursive or sharing node";
+    GRAPH_SHARERS = "G33", Error, "at most 256 nodes share one input";
+    GRAPH_FINISHED = "G34", Error, "FinishedCrossGroupSharing is for tracked records that nodes write";
+    GRAPH_UNREACHED = "G35", Warning, "a node is an entry point or some node feeds it";
+    GRAPH_UNBOUNDED = "G36", Error, "an array without end is sparse";
+    GRAPH_ROOT_TABLE = "G37", Error, "nodes that share local root arguments have one local root signature";
+    GRAPH_STRIDE = "G38", Error, "the host's records lie at a stride that fits them, and descriptors at multiples of 8";
+    GRAPH_ENTRY_INDEX = "G39", Error, "an entry point's index is one of the graph";
+    GRAPH_GRID_ASKED = "G40", Error, "a record asks for no larger grid than its node declares";
+    GRAPH_BUDGET_BROKEN = "G41", Error, "a launch writes no more records than it declares";
+    GRAPH_DROPPED = "G42", Error, "records go to nodes that exist";
+    GRAPH_TOO_DEEP = "G43", Error, "a node sends itself nothing at its last level of recursion";
+    GRAPH_GENERATION = "G44", Error, "no generation after 32 has records";
+    GRAPH_OVERRIDE = "G45", Error, "overrides name nodes and outputs that are there";
+    GRAPH_DEPTH_REACHED = "G46", Note, "a chain that is exactly as long as allowed has no recursion in it";
+    GRAPH_TRACKED_ALIGN = "G47", Warning, "a tracked record has no 64-bit members";
+    GRAPH_EDGES = "G48", Note, "a graph has no more edges than are shown";
+    GRAPH_UNFINISHED = "G49", Warning, "all groups of a tracked record call FinishedCrossGroupSharing, or none does";
+    GRAPH_NODE_REFUSED = "G50", Warning, "every node can be converted to SPIR-V";
+    GRAPH_ALWAYS_VALID = "G51", Warning, "IsValid() says whether the node that an output leads to is there";
+    GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array have all a fixed grid, or all one that records ask for";
     FOZ_BASE64 = "foz.base64", Error, "base64 has characters of its alphabet and the length that is stated";
     FOZ_CRC = "foz.crc", Error, "a payload has the CRC-32 that is stored";
     FOZ_CYCLE = "foz.cycle", Error, "a pipeline is no part of itself, and a library is one once";
@@ -262,7 +314,7 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         for pair in RULES.windows(2) {
-            let room = |rule: &Rule| "LPWRICXDfp".find(&rule.code[..1]);
+            let room = |rule: &Rule| "LPWRICXDGfp".find(&rule.code[..1]);
             assert!((room(pair[0]), pair[0].code) < (room(pair[1]), pair[1].code), "{} {}", pair[0].code, pair[1].code);
         }
     }

@@ -14,9 +14,11 @@
 //!   rewritten.
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
+//! * [`graph`]: work graphs: nodes, which node feeds which, limits.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
+//! * [`compare`]: two reports, section by section.
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: what that brought back, as plain data.
 //! * [`driver`]: the compilers that ship in drivers.
 //!
@@ -27,10 +29,12 @@
 //! * `ash` is used in [`gpu`] and [`driver`] only.
 
 mod analyse;
+pub mod compare;
 pub mod driver;
 pub mod dxil;
 pub mod findings;
 pub mod gpu;
+pub mod graph;
 pub mod ids;
 mod liveness;
 pub mod load;

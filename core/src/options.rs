@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph::Overrides;
 use crate::target::Target;
 
 mod conversion;
@@ -186,6 +187,9 @@ pub struct Options {
     pub alpha_to_coverage: bool,
     /// Per-sample shading.
     pub sample_shading: bool,
+    /// Changes to the nodes of a work graph before they are linked.
+    #[serde(skip_serializing_if = "Overrides::is_default", default)]
+    pub overrides: Overrides,
 }
 
 /// Older sessions do not say it.
@@ -227,6 +231,7 @@ impl Default for Options {
             color: BTreeMap::new(),
             alpha_to_coverage: false,
             sample_shading: false,
+            overrides: Overrides::default(),
         }
     }
 }
@@ -276,6 +281,7 @@ impl Options {
             color,
             alpha_to_coverage,
             sample_shading,
+            overrides,
         } = self;
         fn absent<T>(value: &Option<T>, show: impl Fn(&T) -> String) -> String {
             value.as_ref().map_or_else(|| "none".to_owned(), show)
@@ -313,6 +319,7 @@ impl Options {
             ("color", pairs(color)),
             ("alpha_to_coverage", alpha_to_coverage.to_string()),
             ("sample_shading", sample_shading.to_string()),
+            ("overrides", if overrides.is_default() { "none".to_owned() } else { overrides.text() }),
         ]
     }
 }

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::driver::DriverStage;
+use crate::driver::layout::LayoutTable;
+use crate::driver::registers::RegisterRow;
+use crate::driver::{DriverCost, DriverStage};
 use crate::dxil;
 use crate::findings::{Finding, Severity};
+use crate::graph::WorkGraph;
 use crate::options::Options;
 use crate::packing::Packing;
 use crate::pipeline::Pipeline;
@@ -44,12 +47,25 @@ pub struct Report {
     /// The DXIL container; further ones of the same pipeline are in its `others`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dxil: Option<dxil::Summary>,
+    /// The work graph that the nodes of all libraries make.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub graph: Option<WorkGraph>,
     /// The register values of the options' target.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub registers: Vec<Register>,
     /// What drivers' compilers made of the stages, where they were asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver: Vec<DriverStage>,
+    /// What asking them took: time and memory, one row a compilation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_costs: Vec<DriverCost>,
+    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_layouts: Vec<LayoutTable>,
+    /// Our register values beside what those drivers reveal of theirs: one row a field, for chips whose registers are
+    /// known.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_registers: Vec<RegisterRow>,
     /// Rules that did not hold.
     pub findings: Vec<Finding>,
 }
@@ -87,9 +103,44 @@ pub struct SpecConstant {
     pub value: String,
 }
 
+/// Why bytes are no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// No JSON, or not the JSON of a report.
+    #[error("is no report: {0}")]
+    NotAReport(#[from] serde_json::Error),
+    /// A report of another time.
+    #[error("is a report of schema {found}; schema {SCHEMA} can be read")]
+    Schema {
+        /// What it says.
+        found: u32,
+    },
+}
+
+/// The schema of reports as they are written now.
+pub const SCHEMA: u32 = 1;
+
 impl Report {
+    /// Reads a report back from the JSON that `inspect --format json` prints.
+    ///
+    /// # Errors
+    /// Bytes that are something else, and a report of another schema.
+    pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
+        let Schema { schema } = serde_json::from_slice(bytes)?;
+        if schema != SCHEMA {
+            return Err(ReportError::Schema { found: schema });
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
     /// Whether a finding of severity error was raised.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
+}
+
+/// What every report begins with, of whatever time.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
 }

@@ -1,9 +1,42 @@
-//! Words for people.
+//! Words for people: counts with their noun.
 
-/// A count with its noun, which takes an `s` unless there is one: `1 call`, `2 calls`.
-pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// A count with its noun: `1 function`, `3 functions`, `2 branches`, `2 memory accesses`, `2 entries`.
+pub fn counted(count: impl Into<Count>, noun: &str) -> String {
+    let Count(count) = count.into();
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {}", plural(noun)) }
+}
+
+/// How many of something there are.
+#[derive(Debug, Clone, Copy)]
+pub struct Count(u64);
+
+impl From<usize> for Count {
+    fn from(count: usize) -> Self {
+        Count(count as u64)
+    }
+}
+
+impl From<u64> for Count {
+    fn from(count: u64) -> Self {
+        Count(count)
+    }
+}
+
+impl From<u32> for Count {
+    fn from(count: u32) -> Self {
+        Count(count.into())
+    }
+}
+
+/// A noun in the plural, by the rules that its end asks for.
+fn plural(noun: &str) -> String {
+    let hisses = ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    let vowel = |before: &str| before.ends_with(['a', 'e', 'i', 'o', 'u']);
+    match noun.strip_suffix('y') {
+        Some(before) if !vowel(before) => format!("{before}ies"),
+        _ if hisses => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
 }
 
 #[cfg(test)]
@@ -11,7 +44,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_one() {
-        assert_eq!([0u32, 1, 2].map(|count| counted(count, "call")), ["0 calls", "1 call", "2 calls"]);
+    fn nouns_follow_their_count() {
+        for (count, noun, expected) in [
+            (0_u32, "row", "0 rows"),
+            (1, "row", "1 row"),
+            (2, "branch", "2 branches"),
+            (1, "branch", "1 branch"),
+            (3, "memory access", "3 memory accesses"),
+            (2, "entry", "2 entries"),
+            (2, "array", "2 arrays"),
+        ] {
+            assert_eq!(counted(count, noun), expected);
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::{DriverStage, Failure, Link, Version, chips};
+use lanescope_core::driver::layout::LayoutTable;
+use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
@@ -130,6 +131,16 @@ impl Default for CompileSettings {
     }
 }
 
+/// How statistics are looked at. Kept by the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StatisticsSettings {
+    /// Columns that are not shown.
+    pub hidden: Vec<Column>,
+    /// Only what is not the same in every column.
+    pub differences_only: bool,
+}
+
 /// What drivers' compilers made of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
@@ -137,6 +148,8 @@ pub struct Compiled {
     pub settings: CompileSettings,
     /// One row an executable, in the order of the report.
     pub stages: Vec<DriverStage>,
+    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    pub layouts: Vec<LayoutTable>,
     /// What did not compile.
     pub failures: Vec<Failure>,
     /// Pipelines that were made, and how many of them were kept from an earlier time.
@@ -218,12 +231,18 @@ pub struct Devices {
     pub settings: RunSettings,
     /// How their compilers, and those of chips that are not there, are asked.
     pub compile: CompileSettings,
+    /// How what they count is looked at.
+    pub statistics: StatisticsSettings,
 }
 
 impl Devices {
     /// Not looked for yet.
-    pub const UNKNOWN: Devices =
-        Devices { list: Asked::NEVER, settings: RunSettings::DEFAULT, compile: CompileSettings::DEFAULT };
+    pub const UNKNOWN: Devices = Devices {
+        list: Asked::NEVER,
+        settings: RunSettings::DEFAULT,
+        compile: CompileSettings::DEFAULT,
+        statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
+    };
 }
 
 /// What the passes made of a program, as texts.

@@ -1,8 +1,11 @@
 //! Asking drivers' compilers: the controls, the progress and the faults that the tabs with compilations share.
 
+use std::collections::BTreeSet;
+
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
+use lanescope_core::words::counted;
 
 use crate::asked::{CompileSettings, Compiled, Work};
 use crate::context::{ViewCommand, ViewCx};
@@ -29,8 +32,11 @@ impl Compiling {
             commands.extend(nothing(ui, "Nothing to compile", hint, None));
             return None;
         }
-        toolbar(ui, |ui| controls(ui, cx, commands));
         let asked = &cx.made.compiled;
+        if cx.frozen {
+            return of_report(ui, cx, commands);
+        }
+        toolbar(ui, |ui| controls(ui, cx, commands));
         self.follow(cx, commands);
         let Some(compiled) = asked.done() else {
             ui.add_space(8.0);
@@ -68,6 +74,24 @@ impl Compiling {
             commands.push(ViewCommand::Begin(Work::Compile));
         }
     }
+}
+
+/// What a report that was read from a file holds: nobody can be asked about its shaders.
+fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Compiled> {
+    let compiled = cx.made.compiled.done().filter(|compiled| !compiled.stages.is_empty());
+    match compiled {
+        Some(compiled) => {
+            toolbar(ui, |ui| {
+                quiet_cell(ui, "As the report has it.").on_hover_text(drivers(compiled));
+                notes(ui, compiled);
+            });
+        }
+        None => {
+            let hint = "`lanescope inspect … --chip gfx1030 --format json` writes a report that does.";
+            commands.extend(nothing(ui, "This report tells nothing of drivers' compilers", hint, None));
+        }
+    }
+    compiled
 }
 
 /// Whether what is shown was made from the program and the settings as they are.
@@ -188,26 +212,32 @@ fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
             ui.colored_label(Tokens::of(ui.visuals()).warning, text);
         }
         let [pipelines, kept] = compiled.pipelines;
-        let plural = if pipelines == 1 { "" } else { "s" };
-        let mut text = format!("{pipelines} pipeline{plural} in {} ms", compiled.milliseconds);
+        let mut text = format!("{} in {} ms", counted(pipelines, "pipeline"), compiled.milliseconds);
         if kept > 0 {
             text.push_str(&format!(", {kept} of them from the cache"));
         }
         if let Some(since) = compiled.since_saved {
             text.push_str(&format!(", {since} ms after the file was saved"));
         }
-        let mut drivers: Vec<_> = compiled.stages.iter().map(|stage| one_line(&stage.driver)).collect();
-        drivers.dedup();
-        quiet_cell(ui, text).on_hover_text(drivers.join(", "));
-        let mut notes: Vec<&str> = compiled.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
-        notes.sort_unstable();
-        notes.dedup();
-        if !notes.is_empty() {
-            let plural = if notes.len() == 1 { "" } else { "s" };
-            let text = RichText::new(format!("· {} note{plural}", notes.len())).color(Tokens::of(ui.visuals()).note);
-            ui.label(text).on_hover_text(notes.join("\n"));
-        }
+        quiet_cell(ui, text).on_hover_text(drivers(compiled));
+        notes(ui, compiled);
     });
+}
+
+/// Who compiled, each once.
+fn drivers(compiled: &Compiled) -> String {
+    let drivers: BTreeSet<_> = compiled.stages.iter().map(|stage| one_line(&stage.driver)).collect();
+    drivers.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// What was left out or chosen, where there is anything of that.
+fn notes(ui: &mut Ui, compiled: &Compiled) {
+    let notes: BTreeSet<&str> = compiled.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
+    if !notes.is_empty() {
+        let text = RichText::new(format!("· {}", counted(notes.len(), "note")));
+        let text = text.color(Tokens::of(ui.visuals()).note);
+        ui.label(text).on_hover_text(notes.into_iter().collect::<Vec<_>>().join("\n"));
+    }
 }
 
 /// What did not compile: the findings that a crash, a hang or a refusal is.

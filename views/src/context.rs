@@ -1,12 +1,13 @@
 //! What every view may ask for, and what it may answer.
 
+use lanescope_core::compare::Side;
 pub use lanescope_core::findings::ListingLine as Listed;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{CompileSettings, Devices, Made, RunInput, RunSettings, Work};
+use crate::asked::{CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -77,6 +78,40 @@ pub enum Language {
     Isa,
 }
 
+/// What the program that is shown can be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Partner {
+    /// Itself under the second setting.
+    SecondSetting,
+    /// Another program that is open, by its number.
+    Program(u64),
+}
+
+/// The two that are compared. The first one is what the other is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparing<'a> {
+    /// Every partner that there is, with its name.
+    pub partners: &'a [(Partner, String)],
+    /// The one that was chosen.
+    pub with: Option<Partner>,
+    /// What both sides are called.
+    pub names: [&'a str; 2],
+    /// Both sides, once a partner was chosen.
+    pub sides: Option<[Side<'a>; 2]>,
+    /// Which side is the program that is shown.
+    pub shown: usize,
+    /// Differs whenever a side does: revisions and numbers of what compilers answered.
+    pub key: [u64; 4],
+    /// Compilers are being asked about one of them.
+    pub compiling: bool,
+}
+
+impl Comparing<'_> {
+    /// There is nothing to compare with.
+    pub const NOTHING: Comparing<'static> =
+        Comparing { partners: &[], with: None, names: ["", ""], sides: None, shown: 1, key: [0; 4], compiling: false };
+}
+
 /// What a view is drawn from. All of it belongs to one analysed program.
 #[derive(Clone, Copy)]
 pub struct ViewCx<'a> {
@@ -96,6 +131,10 @@ pub struct ViewCx<'a> {
     pub devices: &'a Devices,
     /// What a run fills, and from which files.
     pub inputs: &'a [RunInput],
+    /// What the program is compared with.
+    pub comparing: Comparing<'a>,
+    /// The report was read from a file: there is no program behind it, so nothing can be made of it.
+    pub frozen: bool,
     /// What the window asks of the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
 }
@@ -114,6 +153,8 @@ impl<'a> ViewCx<'a> {
             made: &NOTHING,
             devices: &UNKNOWN,
             inputs: &[],
+            comparing: Comparing::NOTHING,
+            frozen: false,
             ask: None,
         }
     }
@@ -171,6 +212,16 @@ pub enum ViewCommand {
     DropContents(Place),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
+    /// Change how statistics are looked at.
+    SetStatisticsSettings(StatisticsSettings),
+    /// Compare with another, or with nothing any more.
+    CompareWith(Option<Partner>),
+    /// Open files to compare with; the window asks for them.
+    OpenToCompare,
+    /// Show the other side of what is compared in this one's place.
+    SwapCompared,
+    /// Have compilers make both sides of what is compared.
+    CompileCompared,
     /// Save the rewritten modules; the window asks where.
     SaveRewritten,
     /// Save a text; the window asks where.

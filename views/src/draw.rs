@@ -4,7 +4,9 @@ use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
-use crate::{dxil, packing, workgroup};
+use crate::{dxil, graph, packing, workgroup};
+
+pub use crate::compare::picture as comparison;
 
 /// A picture that can be drawn without a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum PictureKind {
     DxilParts,
     /// A DXIL container's signatures by register.
     DxilSignatures,
+    /// A work graph's nodes and edges.
+    Graph,
 }
 
 /// A report's picture, in the window's own shapes; `None` where the report has no such artifact.
@@ -36,6 +40,7 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));
             summary.map(|summary| dxil::signatures(summary, theme))
         }
+        PictureKind::Graph => report.graph.as_ref().map(|is| graph::picture(is, theme)),
         PictureKind::GroupMap => report.group_map.as_ref().map(|map| workgroup::group_map_picture(map, theme)),
     }
 }

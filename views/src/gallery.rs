@@ -1,6 +1,7 @@
 //! Sample artifacts, worked by hand: what tests, benchmarks and the gallery of pictures are drawn from.
 
 use lanescope_core::dxil::{Dxil, Summary, hex_text};
+use lanescope_core::graph::{self, GraphSource, Overrides};
 use lanescope_core::ids::{Bytes, Component, Hex, Id, Location};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder};
 use lanescope_core::packing::{
@@ -33,8 +34,12 @@ pub fn empty_report() -> Report {
         inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
+        graph: None,
         registers: Vec::new(),
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings: Vec::new(),
     }
 }
@@ -80,6 +85,24 @@ pub fn containers() -> (Report, Vec<SourceText>) {
     let mut summaries = summaries.into_iter();
     report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
     (report, texts)
+}
+
+/// A report about a bundled work graph: by the number of the sample, 1, 2, 5 or 7.
+pub fn work_graph(number: u32) -> Report {
+    let (name, bytes): (_, &[u8]) = match number {
+        1 => ("01_tile_classify.dxil", include_bytes!("../../samples/work_graphs/01_tile_classify.dxil")),
+        2 => ("02_quadtree_recursion.dxil", include_bytes!("../../samples/work_graphs/02_quadtree_recursion.dxil")),
+        5 => ("05_sparse_array.dxil", include_bytes!("../../samples/work_graphs/05_sparse_array.dxil")),
+        _ => ("07_wide_dag.dxil", include_bytes!("../../samples/work_graphs/07_wide_dag.dxil")),
+    };
+    let mut report = empty_report();
+    let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
+    let (format, hash) = (Format::Dxil, Hex(0));
+    report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
+    let graph = graph::link(graph::nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+    report.findings.extend(graph::check(&graph));
+    report.graph = Some(graph);
+    report
 }
 
 /// The design note's example under today's order: a vec3, a float, a flat 64-bit integer, a flat pair of 16-bit

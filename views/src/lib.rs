@@ -7,6 +7,7 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 
 pub mod asked;
+pub mod compare;
 mod compiling;
 pub mod context;
 mod device;
@@ -15,6 +16,7 @@ pub mod draw;
 pub mod dxil;
 pub mod findings;
 pub mod gallery;
+pub mod graph;
 pub mod isa;
 pub mod packing;
 pub mod picture;

@@ -1,8 +1,10 @@
 //! Every tab, in the order in which a new window shows them.
 
+use crate::compare::CompareView;
 use crate::context::View;
 use crate::dxil::DxilView;
 use crate::findings::FindingsView;
+use crate::graph::GraphView;
 use crate::isa::IsaView;
 use crate::packing::PackingView;
 use crate::registers::RegistersView;
@@ -23,6 +25,8 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<RunView>::default(),
         Box::<IsaView>::default(),
         Box::<StatisticsView>::default(),
+        Box::<CompareView>::default(),
+        Box::<GraphView>::default(),
         Box::<DxilView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::AnalyseError;
+use lanescope_core::graph::Overrides;
 use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::{
     ColorTarget, Conversion, ConversionSwitch, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder,
@@ -20,9 +21,14 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
+    /// pipeline. A report as JSON opens too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Compare with this program, its files with commas between them, or with a report as JSON
+    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
+    compare: Vec<PathBuf>,
 }
 
 /// Opens the window.
@@ -34,7 +40,7 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
             format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
         return Err(CliError::Unusable(message));
     }
-    crate::window::run(files.files.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+    crate::window::run(files.files.clone(), files.compare.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
 }
 
 /// Whether a lone argument was meant as a command: a plain word that no file is called.
@@ -50,6 +56,13 @@ pub struct Analysis {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    knobs: Knobs,
+}
+
+/// Every knob of the analysis.
+#[derive(Debug, Clone, Args)]
+pub struct Knobs {
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
@@ -155,6 +168,10 @@ pub struct Analysis {
     /// Per-sample shading is on
     #[arg(long, help_heading = "Registers")]
     sample_shading: bool,
+
+    /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
+    #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
+    overrides: Option<Overrides>,
 }
 
 /// Reads `N` numbers with commas between them.
@@ -177,10 +194,56 @@ fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
     if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
 }
 
+/// Reads a file of overrides.
+pub fn overrides(path: &str) -> Result<Overrides, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    Overrides::parse(&text).map_err(|error| error.to_string())
+}
+
 /// A call stack for compilers that recurse over their input: address space, not memory.
 const LOADER_STACK: usize = 512 << 20;
 
 impl Analysis {
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// The options that the flags say.
+    pub fn options(&self) -> Options {
+        self.knobs.options()
+    }
+
+    /// Loads and analyses.
+    pub fn report(&self) -> Result<Report, CliError> {
+        self.load().map(|(_, report)| report)
+    }
+
+    /// Loads and analyses, and hands back the program too.
+    pub fn load(&self) -> Result<(Program, Report), CliError> {
+        self.knobs.load(&self.files)
+    }
+
+    /// Loads in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.knobs.check_target()?;
+        let program = load_in(child, &self.files, &self.knobs.wanted())?;
+        let report = self.knobs.analyse(&program)?;
+        Ok((program, report))
+    }
+
+    /// Loads.
+    pub fn program(&self) -> Result<Program, CliError> {
+        self.knobs.program(&self.files)
+    }
+
+    /// The options that the flags say, and where they do not say one what the program's description says.
+    pub fn options_for(&self, program: &Program) -> Options {
+        self.knobs.options_for(program)
+    }
+}
+
+impl Knobs {
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         Options {
@@ -212,6 +275,7 @@ impl Analysis {
             color: self.color.iter().cloned().collect(),
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
+            overrides: self.overrides.clone().unwrap_or_default(),
         }
     }
 
@@ -220,23 +284,15 @@ impl Analysis {
         if self.own_options { self.options() } else { program.options(&self.options()) }
     }
 
-    /// Loads and analyses.
-    pub fn report(&self) -> Result<Report, CliError> {
-        self.load().map(|(_, report)| report)
+    /// The same knobs for another pipeline of a database, where one is named.
+    pub fn of_pipeline(&self, pipeline: Option<String>) -> Knobs {
+        Knobs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
     }
 
-    /// Loads and analyses, and hands back the program too.
-    pub fn load(&self) -> Result<(Program, Report), CliError> {
+    /// Loads files and analyses them, and hands back the program too.
+    pub fn load(&self, files: &[PathBuf]) -> Result<(Program, Report), CliError> {
         self.check_target()?;
-        let program = self.program()?;
-        let report = self.analyse(&program)?;
-        Ok((program, report))
-    }
-
-    /// Loads in a child, analyses, and hands back the program too.
-    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.check_target()?;
-        let program = self.program_from(child)?;
+        let program = self.program(files)?;
         let report = self.analyse(&program)?;
         Ok((program, report))
     }
@@ -255,26 +311,13 @@ impl Analysis {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    /// Loads.
-    pub fn program(&self) -> Result<Program, CliError> {
-        if self.isolate {
-            return self.program_from(&mut child()?);
-        }
-        load_here(&self.files, &self.wanted())
-    }
-
-    fn program_from(&self, child: &mut Client) -> Result<Program, CliError> {
-        load_in(child, &self.files, &self.wanted())
+    fn program(&self, files: &[PathBuf]) -> Result<Program, CliError> {
+        if self.isolate { load_in(&mut child()?, files, &self.wanted()) } else { load_here(files, &self.wanted()) }
     }
 
     /// What of the files is wanted.
     fn wanted(&self) -> Wanted {
         Wanted::of(&self.options())
-    }
-
-    /// The files.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.files
     }
 }
 

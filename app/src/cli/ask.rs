@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use lanescope_core::driver::{CompileOptions, Version, chips};
+use lanescope_core::driver::{self, CompileOptions, Version, chips};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -12,7 +12,7 @@ use lanescope_core::target::Target;
 
 use super::CliError;
 use super::on_device::seconds;
-use crate::drivers::{self, Answer, Ask, Cache, Stop};
+use crate::drivers::{self, Ask, Cache, Stop};
 use crate::worker::Limits;
 
 /// Which drivers are asked, and about what.
@@ -86,7 +86,7 @@ impl AskDrivers {
     ///
     /// # Errors
     /// A chip that no driver knows; no driver that compiled anything or failed at it.
-    pub fn ask(&self, program: &Program, options: &Options, report: &mut Report) -> Result<Answer, CliError> {
+    pub fn ask(&self, program: &Program, options: &Options, report: &mut Report) -> Result<(), CliError> {
         let ask = Ask {
             drivers: self.drivers(options)?,
             versions: self.of.clone(),
@@ -98,11 +98,13 @@ impl AskDrivers {
         };
         let answer = drivers::compile(program, options, &ask);
         report.driver = answer.rows();
+        report.driver_costs = answer.costs();
+        report.driver_registers = driver::registers::compare(program, options, &report.driver);
+        report.driver_layouts = answer.layouts(program, options);
+        driver::origin::fill(program, &mut report.driver, &report.driver_layouts);
         report.findings.extend(answer.findings());
         report.findings.sort_by_key(|finding| finding.severity);
-        let refused = |failure: &lanescope_core::driver::Failure| {
-            matches!(failure.fate, lanescope_core::driver::Fate::Refused(_))
-        };
+        let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Fate::Refused(_));
         if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
             let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
             let nothing = "the program has none of the wanted versions: packing needs a fragment shader, swizzling a \
@@ -111,7 +113,7 @@ impl AskDrivers {
             let missing = !messages.is_empty() && answer.failures.iter().all(|failure| failure.missing);
             return Err(if missing { CliError::Missing(message) } else { CliError::Unusable(message) });
         }
-        Ok(answer)
+        Ok(())
     }
 
     fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {

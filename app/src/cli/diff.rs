@@ -1,34 +1,45 @@
 //! `lanescope diff`: two programs, or two reports, section by section.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anstream::AutoStream;
-use clap::Args;
-use lanescope_core::driver::is_hash;
-use lanescope_core::load::Wanted;
-use lanescope_core::options::Options;
+use clap::{Args, ValueEnum};
+use lanescope_core::compare::{Comparison, Side, compare};
 use lanescope_core::report::Report;
-use lanescope_core::target::Target;
+use lanescope_core::run::Blob;
 use lanescope_views::diff::unified;
+use lanescope_views::draw::{self, FileFormat};
 use serde::Serialize;
 
+use super::args::Knobs;
 use super::ask::AskDrivers;
-use super::conversion::ConversionArgs;
-use super::on_device::Format;
-use super::{CliError, Verdict, args, json};
+use super::draw::Theme;
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::reports;
+use crate::rewriting::{NamedFile, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope diff old.vert,old.frag new.vert,new.frag
                                         packing, lanes and registers of two pipelines
-  lanescope diff old.comp new.comp --chip gfx1030,gfx1100
+  lanescope diff old.comp new.comp --chip gfx1030,gfx1100 --wave 64
                                         and what the AMD compiler makes of them: statistics, assembly
+  lanescope diff old.comp new.comp --reconfig --format svg -o changes
+                                        pictures of what differs, side by side
   lanescope inspect a.frag --format json > a.json
   lanescope inspect a.frag --no-pack --format json > b.json
   lanescope diff a.json b.json          two settings of one shader, as two reports
 
+Options of the analysis hold for both sides; a report keeps its own. `lanescope B --compare A` shows the same in the
+window.
+
 Exit status: 0 the same, 1 they differ, 2 unusable input, 3 something asked for is missing.";
+
+/// Nobody watches a frame here: only texts that no diff would end on are told coarsely.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What `diff` takes.
 #[derive(Debug, Args)]
@@ -41,29 +52,39 @@ pub struct Diff {
     #[arg(value_name = "B")]
     right: String,
 
-    /// Chip whose registers are compared, where programs are
-    #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
-    target: Target,
-
     #[command(flatten)]
-    conversion: ConversionArgs,
+    knobs: Knobs,
 
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// How to print the differences
+    /// How to tell the differences; pictures are written into a folder
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+
+    /// Folder for pictures: one a section that differs, `packing.svg`, `lanes.svg` and so on
+    #[arg(short, long, value_name = "DIR", required_if_eq_any([("format", "svg"), ("format", "png")]))]
+    output: Option<PathBuf>,
+
+    /// Overwrite files in that folder
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// Colours of pictures
+    #[arg(long, value_enum, default_value = "light")]
+    theme: Theme,
+
+    /// Every row, those that are the same too
+    #[arg(long)]
+    all: bool,
 }
 
-/// One part of the reports.
-#[derive(Debug, Serialize)]
-struct Section {
-    name: &'static str,
-    equal: bool,
-    /// The difference as `diff -u` writes it: one row of the report a line.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    diff: String,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Svg,
+    Png,
 }
 
 /// What `--format json` prints.
@@ -72,21 +93,9 @@ struct Differences<'a> {
     schema: u32,
     left: &'a str,
     right: &'a str,
-    equal: bool,
-    sections: &'a [Section],
+    #[serde(flatten)]
+    comparison: &'a Comparison,
 }
-
-/// A part of a report, as lines.
-type Lines = fn(&Report) -> io::Result<String>;
-
-/// The parts that are compared, in the order of the report.
-const SECTIONS: [(&str, Lines); 5] = [
-    ("packing", |report| rows(&(&report.packing, &report.inner_packing))),
-    ("lanes", |report| rows(&(&report.workgroup, &report.group_map))),
-    ("registers", |report| rows(&report.registers)),
-    ("statistics", |report| Ok(statistics(report))),
-    ("isa", |report| Ok(assembly(report))),
-];
 
 /// `game.foz@5b1e` names a pipeline of a database.
 fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
@@ -103,88 +112,70 @@ fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (left, right) = (self.report(&self.left)?, self.report(&self.right)?);
-        let section = |&(name, lines): &(&'static str, Lines)| -> io::Result<Section> {
-            let (old, new) = (lines(&left)?, lines(&right)?);
-            let equal = old == new;
-            let diff = if equal { String::new() } else { unified([&self.left, &self.right], &old, &new) };
-            Ok(Section { name, equal, diff })
-        };
-        let sections = SECTIONS.iter().map(section).collect::<io::Result<Vec<_>>>()?;
-        let equal = sections.iter().all(|section| section.equal);
+        let sides = [Side::from(&left), Side::from(&right)];
+        let names = [self.left.as_str(), self.right.as_str()];
+        let mut comparison = compare(sides[0], sides[1]);
         match self.format {
-            Format::Text => print(&sections, &mut AutoStream::auto(io::stdout().lock()))?,
-            Format::Json => {
-                let (left, right) = (self.left.as_str(), self.right.as_str());
-                let all = Differences { schema: 1, left, right, equal, sections: &sections };
-                json::write(&all, &mut io::BufWriter::new(io::stdout().lock()))?;
+            Format::Svg => self.pictures(FileFormat::Svg, "svg", &comparison, sides)?,
+            Format::Png => self.pictures(FileFormat::Png, "png", &comparison, sides)?,
+            Format::Text | Format::Json => {
+                if !self.all {
+                    comparison.keep_changes();
+                }
+                comparison.fill_diffs(sides, |_, texts| unified(names, texts[0], texts[1], PATIENCE));
             }
         }
-        Ok(if equal { Verdict::Clean } else { Verdict::Findings })
+        if self.format == Format::Json {
+            let [left, right] = names;
+            let all = Differences { schema: 2, left, right, comparison: &comparison };
+            json::write(&all, &mut io::BufWriter::new(io::stdout().lock()))?;
+        } else {
+            let mut out = AutoStream::auto(io::stdout().lock());
+            let style = Style::of(out.current_choice());
+            text::write_comparison(&comparison, names, self.format == Format::Text, &mut out, style)?;
+            out.flush()?;
+        }
+        Ok(if comparison.equal { Verdict::Clean } else { Verdict::Findings })
+    }
+
+    /// Writes a picture of each section that differs.
+    fn pictures(
+        &self,
+        format: FileFormat,
+        extension: &str,
+        comparison: &Comparison,
+        sides: [Side<'_>; 2],
+    ) -> Result<(), CliError> {
+        let folder = self.output.as_deref().unwrap_or(Path::new("."));
+        let names = [&self.left, &self.right].map(|side| short(side));
+        let theme = self.theme.theme();
+        let mut files: Vec<NamedFile> = Vec::new();
+        for section in comparison.sections.iter().filter(|section| !section.equal) {
+            let picture = draw::comparison(section, sides, [&names[0], &names[1]], &theme);
+            let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
+            files.push((format!("{}.{extension}", section.name), Blob(bytes)));
+        }
+        Ok(write(folder, &files, self.force)?)
     }
 
     /// The report of one side: read where it is one, else made.
     fn report(&self, side: &str) -> Result<Report, CliError> {
         let files: Vec<PathBuf> = side.split(',').map(PathBuf::from).collect();
-        if let [only] = files.as_slice()
-            && only.extension().is_some_and(|extension| extension == "json")
-        {
-            let bytes =
-                std::fs::read(only).map_err(|error| CliError::Unusable(format!("{side}: cannot be read: {error}")))?;
-            return serde_json::from_slice(&bytes)
-                .map_err(|error| CliError::Unusable(format!("{side}: is no report: {error}")));
+        if let Some(path) = reports::only_report(&files) {
+            return reports::read(path).map_err(CliError::Unusable);
         }
         let (files, pipeline) = of_database(files);
-        let asked = Options { target: self.target, pipeline, dxil: self.conversion.conversion(), ..Options::default() };
-        let program = args::load_here(&files, &Wanted::of(&asked))?;
-        let options = program.options(&asked);
-        let mut report = lanescope_core::analyse(&program, &options)
-            .map_err(|error| CliError::Unusable(format!("{side}: {error}")))?;
+        let knobs = self.knobs.of_pipeline(pipeline);
+        let (program, mut report) = knobs.load(&files)?;
         if self.ask.names_one() {
-            self.ask.ask(&program, &options, &mut report)?;
+            self.ask.ask(&program, &knobs.options_for(&program), &mut report)?;
         }
         Ok(report)
     }
 }
 
-fn print(sections: &[Section], out: &mut impl Write) -> io::Result<()> {
-    for section in sections {
-        let words = if section.equal { "the same" } else { "differs" };
-        writeln!(out, "{:10}  {words}", section.name)?;
-    }
-    for section in sections.iter().filter(|section| !section.equal) {
-        writeln!(out, "\n{}", section.name)?;
-        for line in section.diff.lines() {
-            // What a terminal would obey is replaced; tabs are the compilers' own.
-            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
-            writeln!(out, "{line}")?;
-        }
-    }
-    out.flush()
-}
-
-/// A section as the report prints it: a row a line.
-fn rows(section: &impl Serialize) -> io::Result<String> {
-    let mut out = Vec::new();
-    json::write(section, &mut out)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
-}
-
-/// One line a statistic; hashes only say that something else differs.
-fn statistics(report: &Report) -> String {
-    let mut out = String::new();
-    for row in &report.driver {
-        for statistic in row.statistics.iter().filter(|statistic| !is_hash(&statistic.name)) {
-            let (place, of, name) = (row.place(), row.of, &row.name);
-            out.push_str(&format!("{place} {of} {name}: {} = {}\n", statistic.name, statistic.value));
-        }
-    }
-    out
-}
-
-fn assembly(report: &Report) -> String {
-    let mut out = String::new();
-    for row in &report.driver {
-        out.push_str(&format!("; {} {} {}\n{}\n", row.place(), row.of, row.name, row.isa.as_deref().unwrap_or("")));
-    }
-    out
+/// Files without their folders, which a picture has no room for.
+fn short(side: &str) -> String {
+    let name = |file: &str| Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy().into_owned());
+    side.split(',').map(name).collect::<Vec<_>>().join(" + ")
 }

@@ -12,6 +12,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
   lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
+  lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
 
 The files are those of the folder samples.";
@@ -47,12 +48,24 @@ enum Picture {
     DxilParts,
     /// A DXIL container's signatures by register
     DxilSignatures,
+    /// A work graph's nodes and edges
+    Graph,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Theme {
+pub enum Theme {
     Light,
     Dark,
+}
+
+impl Theme {
+    /// Its colours.
+    pub fn theme(self) -> lanescope_views::theme::Theme {
+        match self {
+            Theme::Light => lanescope_views::theme::Theme::light(),
+            Theme::Dark => lanescope_views::theme::Theme::dark(),
+        }
+    }
 }
 
 impl Draw {
@@ -65,12 +78,9 @@ impl Draw {
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
+            Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),
         };
-        let theme = match self.theme {
-            Theme::Light => lanescope_views::theme::Theme::light(),
-            Theme::Dark => lanescope_views::theme::Theme::dark(),
-        };
-        let picture = draw::picture(kind, &report, &theme)
+        let picture = draw::picture(kind, &report, &self.theme.theme())
             .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         std::fs::write(&self.output, bytes)

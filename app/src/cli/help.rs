@@ -18,6 +18,8 @@ Examples:
   lanescope                             the window, with the samples to choose from
   lanescope lit_surface.vert lit_surface.frag
                                         the window, with a pipeline
+  lanescope tile_16x16.comp --compare odd_size.comp
+                                        the window, with two programs compared
   lanescope inspect lit_surface.vert lit_surface.frag
                                         the same as text
   lanescope doctor                      what this machine offers

@@ -67,7 +67,7 @@ pub struct Isa {
 impl Isa {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (program, mut report) = self.analysis.load()?;
-        let answer = self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
+        self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
         if let Some(folder) = &self.out {
             export(folder, self.force, &report)?;
         }
@@ -80,7 +80,7 @@ impl Isa {
                     (_, true) => text::Detail::Everything,
                     _ => text::Detail::Assembly,
                 };
-                text::write_isa(&report, &answer, detail, &mut out, style)?;
+                text::write_isa(&report, detail, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::write(&report, &mut io::BufWriter::new(io::stdout().lock()))?,

@@ -7,6 +7,8 @@ mod diff;
 mod doctor;
 mod draw;
 mod foz;
+mod graph;
+mod graph_json;
 mod help;
 mod inspect;
 mod isa;
@@ -15,6 +17,7 @@ mod opcodes;
 mod probe;
 mod rewrite;
 mod run;
+mod run_graph;
 mod slots;
 mod text;
 
@@ -47,6 +50,9 @@ enum Command {
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Shows a work graph: nodes, edges, records, rules that are broken
+    #[command(after_help = graph::EXAMPLES)]
+    Graph(graph::Graph),
     /// Writes shaders with the packing and the workgroup layout put into them
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
@@ -55,7 +61,7 @@ enum Command {
     Slots(slots::Slots),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
@@ -125,6 +131,7 @@ pub fn main() -> ExitCode {
         None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         Some(Command::Draw(draw)) => draw.run(),
+        Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),

@@ -17,11 +17,12 @@ use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::on_device::{Format, OnDevice};
+use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
-use crate::worker::{Reply, Request, RunRequest};
+use crate::worker::{Client, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -34,6 +35,15 @@ Examples:
   lanescope run blur.comp --original-only         the shader as it is, and nothing beside it
   lanescope run edges.comp --derivatives-by quad  the device's derivatives against computed ones
   lanescope run lit.vert lit.frag --against lit.vert --against other.frag
+  lanescope run 01_tile_classify.dxil             a work graph, generation by generation
+  lanescope run lib.dxil --entry Box --input records.json --until 2 --save box.lanescope-run
+                                                  from these records, up to generation 2, kept in a file
+
+Records of a work graph are JSON: members by name (f0, f1, … without debug information), or 32-bit words:
+  { \"records\": [ { \"f0\": 1, \"SV_DispatchGrid\": [2, 1, 1] }, [1, 2, 1, 1] ] }
+Several entry points: { \"inputs\": [ { \"entry\": \"A\", \"records\": […] }, { \"entry\": \"B[1]\", \"count\": 4 } ] }
+Local root arguments, a table of the nodes' parameters and the buffers that it names:
+  { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; --zeros makes them
 zero. A register of DXIL (u0, or t3,space1) names its descriptor. An image takes the texels of its first level, or of all.
@@ -86,9 +96,26 @@ pub struct Run {
     #[arg(long, requires = "out", help_heading = "Run")]
     force: bool,
 
+    #[command(flatten)]
+    graph: GraphArguments,
+
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+/// Options of work graphs for something else.
+fn no_graph(what: &str) -> CliError {
+    CliError::Unusable(format!(
+        "{what}: no node of a work graph in it; --input, --until, --save and --local-root need one"
+    ))
+}
+
+/// Whether a file begins like a DXIL container.
+fn is_container(path: &Path) -> bool {
+    let mut head = [0; 4];
+    std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok()
+        && head == *b"DXBC"
 }
 
 /// The report with the run in it.
@@ -102,13 +129,16 @@ struct RunReport<'r> {
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
         // Before anything is started: a file that cannot be read is told at once.
-        let mut contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
+        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
+        if let Some(verdict) = self.graph_of(&mut child, &contents)? {
+            return Ok(verdict);
+        }
         let (program, report) = self.analysis.report_from(&mut child)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let inputs = self.inputs(&mut contents, &program)?;
+        let inputs = self.inputs(&contents, &program)?;
         let wanted = Wanted { pipeline: None, ..Wanted::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
@@ -138,8 +168,36 @@ impl Run {
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    fn inputs(&self, contents: &mut Contents, program: &Program) -> Result<Inputs, CliError> {
-        let buffers = contents.take(program).map_err(CliError::Unusable)?;
+    /// Runs a library's work graph; nothing happens where the files are something else.
+    fn graph_of(&self, child: &mut Client, contents: &Contents) -> Result<Option<Verdict>, CliError> {
+        let used = self.graph.is_used();
+        let [file] = self.analysis.files() else {
+            return if used { Err(no_graph("several files")) } else { Ok(None) };
+        };
+        if !is_container(file) {
+            return if used { Err(no_graph(&file.display().to_string())) } else { Ok(None) };
+        }
+        let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;
+        let options = self.analysis.options();
+        let entry = match options.entry.as_slice() {
+            [] => None,
+            [entry] => Some(entry.as_str()),
+            _ => {
+                return Err(CliError::Unusable(
+                    "a work graph is started with one --entry; --input names several".to_owned(),
+                ));
+            }
+        };
+        let inputs = self.inputs(contents, &program)?;
+        let to = Where { child, on: &self.on, format: self.format };
+        match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
+            None if used => Err(no_graph(&file.display().to_string())),
+            verdict => Ok(verdict),
+        }
+    }
+
+    fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
+        let buffers = contents.of(program).map_err(CliError::Unusable)?;
         Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers })
     }
 }

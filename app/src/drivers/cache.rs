@@ -8,7 +8,6 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -28,9 +27,10 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 pub struct Cache {
     folder: PathBuf,
     max_bytes: u64,
-    /// Tells the files apart that this process writes at the same time.
-    written: Arc<AtomicU64>,
 }
+
+/// Tells the files apart that this process writes at the same time.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 impl Cache {
     /// The user's own: `lanescope/compiled` in the cache folder. None without a home.
@@ -40,7 +40,7 @@ impl Cache {
 
     /// A cache in that folder, of at most that many bytes.
     pub fn at(folder: PathBuf, max_bytes: u64) -> Cache {
-        Cache { folder, max_bytes, written: Arc::default() }
+        Cache { folder, max_bytes }
     }
 
     /// What is kept under a fingerprint.
@@ -74,7 +74,7 @@ impl Cache {
             return Ok(());
         }
         fs::create_dir_all(&self.folder)?;
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
         let fresh = self.folder.join(format!(".{fingerprint}.{}.{number}", std::process::id()));
         let written = File::create(&fresh).and_then(|mut file| {
             writeln!(file, "{}", hash(&json))?;
@@ -154,6 +154,7 @@ mod tests {
             of: Version::Original,
             link: Link::Whole,
             pipelines: Vec::new(),
+            peak_memory: None,
             notes: vec![note.to_owned()],
         }
     }

@@ -9,12 +9,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use lanescope_core::driver::layout::{LayoutTable, layouts_of};
 use lanescope_core::driver::{
-    self, Compilation, CompileOptions, DriverStage, Failure, Fate, Version, Versioned, chips, only, pipelines,
+    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Fate, Version, Versioned, chips, only,
+    pipelines,
 };
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;
+use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
 
@@ -79,6 +82,8 @@ impl Stop {
 pub struct Answer {
     /// What was compiled, a pipeline each.
     pub compiled: Vec<Compiled>,
+    /// The same pipelines compiled the other way, together or apart: what the layouts are read from too.
+    pub beside: Vec<Compiled>,
     /// What was not.
     pub failures: Vec<Failure>,
 }
@@ -96,6 +101,18 @@ impl Answer {
     /// The report's rows.
     pub fn rows(&self) -> Vec<DriverStage> {
         self.compiled.iter().flat_map(|compiled| DriverStage::rows(&compiled.compilation)).collect()
+    }
+
+    /// Where the drivers put varyings, beside where our packing does.
+    pub fn layouts(&self, program: &Program, options: &Options) -> Vec<LayoutTable> {
+        let all = self.compiled.iter().chain(&self.beside);
+        let rows: Vec<DriverStage> = all.flat_map(|compiled| DriverStage::rows(&compiled.compilation)).collect();
+        layouts_of(program, options, &rows)
+    }
+
+    /// What each compilation took.
+    pub fn costs(&self) -> Vec<DriverCost> {
+        self.compiled.iter().map(|compiled| DriverCost::of(&compiled.compilation, compiled.kept)).collect()
     }
 
     /// The failures as findings.
@@ -119,6 +136,7 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
         });
         for part in parts {
             answer.compiled.extend(part.compiled);
+            answer.beside.extend(part.beside);
             answer.failures.extend(part.failures);
         }
     }
@@ -127,7 +145,7 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
 
 /// One driver, with the child that hosts it.
 struct Driver<'a> {
-    with: &'a CompileOptions,
+    with: CompileOptions,
     ask: &'a Ask,
     options: &'a Options,
     child: Option<Client>,
@@ -142,7 +160,7 @@ fn one_driver(
     with: &CompileOptions,
     ask: &Ask,
 ) -> Answer {
-    let mut driver = Driver { with, ask, options, child: None, device: None };
+    let mut driver = Driver { with: with.clone(), ask, options, child: None, device: None };
     let mut answer = Answer::default();
     for version in versions {
         let made = match &version.program {
@@ -155,7 +173,15 @@ fn one_driver(
         };
         for pipeline in pipelines(made) {
             match driver.pipeline(&pipeline, version.of) {
-                Ok(compiled) => answer.compiled.push(compiled),
+                Ok(compiled) => {
+                    let beside = passes_varyings(&compiled.compilation).then(|| driver.beside(&pipeline, version.of));
+                    answer.compiled.push(compiled);
+                    match beside.flatten() {
+                        Some(Ok(compiled)) => answer.beside.push(compiled),
+                        Some(Err(failure)) => answer.failures.push(failure),
+                        None => {}
+                    }
+                }
                 Err(failure) => answer.failures.push(failure),
             }
         }
@@ -163,7 +189,25 @@ fn one_driver(
     answer
 }
 
+/// Whether a layout can be read of a compilation: its driver tells a fragment shader's assembly, and the stage before
+/// was compiled.
+fn passes_varyings(compilation: &Compilation) -> bool {
+    let told = |stage| compilation.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());
+    told(StageKind::Fragment) && PRODUCERS.iter().any(|stage| told(*stage))
+}
+
 impl Driver<'_> {
+    /// The same pipeline compiled the other way: together where it was apart. None where the device cannot.
+    fn beside(&mut self, program: &Program, of: Version) -> Option<Result<Compiled, Failure>> {
+        self.with.apart = !self.with.apart;
+        let compiled = self.pipeline(program, of);
+        self.with.apart = !self.with.apart;
+        match compiled {
+            Err(Failure { fate: Fate::Refused(_), .. }) => None,
+            other => Some(other),
+        }
+    }
+
     /// Compiles one pipeline, or takes what is kept of it.
     fn pipeline(&mut self, program: &Program, of: Version) -> Result<Compiled, Failure> {
         let key = match &self.ask.cache {
@@ -195,10 +239,10 @@ impl Driver<'_> {
                 self.failure(of, stages(), fate, missing)
             })?;
             let Reply::Devices(devices) = devices else { return Ok(None) };
-            let found = driver::choose(&devices, self.with).map(|index| devices[index].clone());
+            let found = driver::choose(&devices, &self.with).map(|index| devices[index].clone());
             self.device = found;
         }
-        let key = |device| driver::fingerprint(program, of, self.options, self.with, device);
+        let key = |device| driver::fingerprint(program, of, self.options, &self.with, device);
         Ok(self.device.as_ref().map(key))
     }
 
@@ -216,7 +260,7 @@ impl Driver<'_> {
         let child = match &mut self.child {
             Some(child) => child,
             none => {
-                let child = Client::start(&launch(self.with, self.ask.limits))?;
+                let child = Client::start(&launch(&self.with, self.ask.limits))?;
                 self.ask.stop.add(child.stopper());
                 none.insert(child)
             }
@@ -238,7 +282,7 @@ impl Driver<'_> {
         let stages = self.culprit(program, of).unwrap_or(stages);
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
-            match repro::save(folder, program, of, &failure, self.with, &self.ask.command) {
+            match repro::save(folder, program, of, &failure, &self.with, &self.ask.command) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
                 Err(why) => failure.repro = Some(format!("(not kept: {why})")),
             }
@@ -255,7 +299,7 @@ impl Driver<'_> {
         }
         let dies = |side: &Vec<StageKind>| {
             let program = only(program, |stage| side.contains(&stage.stage));
-            let mut alone = Driver { child: None, device: None, ..*self };
+            let mut alone = Driver { with: self.with.clone(), child: None, device: None, ..*self };
             let error = alone.request(&program, of).err()?;
             (!matches!(alone.fate(&error).0, Fate::Refused(_))).then(|| side.clone())
         };

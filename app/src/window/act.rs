@@ -7,6 +7,7 @@ use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
+use super::compare::{Told, Wanted};
 use super::dialog::{PathLine, Purpose};
 use super::dock::Dock;
 use super::frame::{Frame, Overlay, Page};
@@ -20,7 +21,7 @@ impl Frame {
     /// Carries out a command.
     pub(super) fn act(&mut self, command: Command) {
         match command {
-            Command::Open => self.ask_for_files(),
+            Command::Open => self.ask_for_files(Purpose::Open),
             Command::OpenPath => {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), None));
             }
@@ -29,6 +30,9 @@ impl Frame {
             Command::Samples => self.show_gallery(),
             Command::Reopen => {
                 for program in std::mem::take(&mut self.previous) {
+                    if let Some(with) = program.against {
+                        self.pairs.push(Wanted { shown: program.paths.clone(), with, show: false });
+                    }
                     self.open(program.paths);
                 }
             }
@@ -68,6 +72,9 @@ impl Frame {
                 let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
                 self.set_other(other);
             }
+            Command::Compare => self.ask_to_compare(),
+            Command::CompareFiles(files) => self.compare_files(files),
+            Command::CompareWith(partner) => self.compare_with(Some(partner)),
             Command::Findings => self.show_tab("findings"),
             Command::ResetLayout => {
                 let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
@@ -119,6 +126,16 @@ impl Frame {
                 self.touch_session();
                 self.ctx.request_repaint();
             }
+            ViewCommand::SetStatisticsSettings(settings) => {
+                self.devices.statistics = settings.clone();
+                self.session.statistics = settings;
+                self.touch_session();
+                self.ctx.request_repaint();
+            }
+            ViewCommand::CompareWith(with) => self.compare_with(with),
+            ViewCommand::OpenToCompare => self.ask_to_compare(),
+            ViewCommand::SwapCompared => self.swap_compared(),
+            ViewCommand::CompileCompared => self.compile_compared(),
             ViewCommand::SaveRewritten => self.save_rewritten(),
             ViewCommand::SaveText { text, name } => self.save_text(text, &name),
             ViewCommand::SaveOutput(output) => self.save_output(&output),
@@ -139,11 +156,15 @@ impl Frame {
         for (index, program) in self.programs.iter().enumerate() {
             items.push(item(program.title(), "open", Command::ShowProgram(index)));
         }
+        for (partner, name) in Told::new(&self.programs, self.active).partners {
+            items.push(item(format!("Compare with {name}"), "compare", Command::CompareWith(partner)));
+        }
         for recent in self.session.recent.iter().filter(|recent| !self.is_open(&recent.paths)) {
             items.push(item(title(&recent.paths), "recent", Command::OpenFiles(recent.paths.clone())));
         }
-        for sample in self.gallery.samples() {
-            items.push(item(sample.name.clone(), "sample", Command::OpenFiles(sample.paths.clone())));
+        for (group, sample) in self.gallery.samples() {
+            let note = if group.is_empty() { "sample" } else { group };
+            items.push(item(sample.name.clone(), note, Command::OpenFiles(sample.paths.clone())));
         }
         items
     }
@@ -182,9 +203,10 @@ impl Frame {
         let Some(program) = self.program_mut() else { return };
         // No option leaves a pipeline: another one is chosen from the list.
         options.pipeline = options.pipeline.or_else(|| program.options.pipeline.clone());
-        if program.options == options {
+        if program.options == options || self.is_frozen("its options stay as they are") {
             return;
         }
+        let Some(program) = self.program_mut() else { return };
         // Other entry points, another pipeline, or another conversion, make another program of the same files.
         let loaded_by = Wanted::of;
         let other_program = loaded_by(&program.options) != loaded_by(&options);
@@ -213,11 +235,24 @@ impl Frame {
     }
 
     pub(super) fn set_other(&mut self, other: Option<Options>) {
-        let Some(program) = self.program_mut() else { return };
-        if program.other != other {
+        if self.program().is_none_or(|program| program.other == other) || self.is_frozen("it has no second setting") {
+            return;
+        }
+        if let Some(program) = self.program_mut() {
             program.other = other;
             self.analyse_again();
         }
+    }
+
+    /// Whether the program that is shown is a report that was read from a file; says so, with what follows.
+    pub(super) fn is_frozen(&mut self, so: &str) -> bool {
+        let revision = self.revision + 1;
+        let Some(program) = self.program_mut().filter(|program| program.frozen) else { return false };
+        // Controls that showed what was asked for show the report again.
+        program.revision = revision;
+        self.revision = revision;
+        self.toasts.info(format!("This is a report, without its shaders: {so}."));
+        true
     }
 
     /// Notes the open programs in the recent list, as they are looked at now.
@@ -290,6 +325,7 @@ impl Frame {
             self.jobs.cancel(&Tag::Asked(work, Some(program.id)));
         }
         self.session.remember(program.remembered());
+        self.forget_partner(program.id);
         self.active = self.active.min(self.programs.len().saturating_sub(1));
         self.follow_files();
         self.touch_session();
@@ -320,7 +356,7 @@ impl Frame {
 
     fn go_to_change(&mut self, ask: Ask) {
         if !self.ask(ask) {
-            self.toasts.info("This tab shows no changes; the tabs Rewritten and ISA do.");
+            self.toasts.info("This tab shows no changes; the tabs Rewritten, ISA and Compare do.");
         }
     }
 

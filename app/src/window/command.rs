@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use lanescope_views::context::Partner;
+
 use crate::session::Theme;
 
 /// Something that the window can be told to do.
@@ -65,6 +67,12 @@ pub enum Command {
     ResetOptions,
     /// Show two settings side by side, or one again.
     SideBySide,
+    /// Ask for files to compare with.
+    Compare,
+    /// Compare with these files.
+    CompareFiles(Vec<PathBuf>),
+    /// Compare with what is open.
+    CompareWith(Partner),
     /// Show or hide the findings.
     Findings,
     /// The tabs as they were at first.
@@ -172,6 +180,7 @@ pub const TABLE: &[Row] = &[
     row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
     row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
     row(Command::SideBySide, Menu::View, "Two settings side by side", &[key(CTRL, Key::D)]).program(),
+    row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
     row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
     row(Command::ResetLayout, Menu::View, "Reset layout", &[]).program(),
     row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
@@ -240,7 +249,8 @@ mod tests {
             Command::PreviousProgram => Command::Options,
             Command::Options => Command::ResetOptions,
             Command::ResetOptions => Command::SideBySide,
-            Command::SideBySide => Command::Findings,
+            Command::SideBySide => Command::Compare,
+            Command::Compare => Command::Findings,
             Command::Findings => Command::ResetLayout,
             Command::ResetLayout => Command::ToggleTheme,
             Command::ToggleTheme => Command::SetTheme(Theme::Light),
@@ -256,6 +266,7 @@ mod tests {
             Command::About => return None,
             // What these name is known only at run time; the palette lists them with what there is.
             Command::OpenFiles(_) | Command::ShowTab(_) | Command::ShowProgram(_) => return None,
+            Command::CompareFiles(_) | Command::CompareWith(_) => return None,
         })
     }
 

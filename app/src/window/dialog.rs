@@ -23,15 +23,17 @@ const SEEN: Duration = Duration::from_millis(400);
 /// Extensions of what can be opened.
 const FILTER: &[&str] = &[
     "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "hlsl", "dxil", "cso",
-    "dxbc", "pipe", "foz",
+    "dxbc", "pipe", "foz", "json",
 ];
 
-/// Asks for files to open. Blocks: for job threads only.
-pub fn pick_files(folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
+/// Asks for files to open, or to compare with. Blocks: for job threads only.
+pub fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     let begin = Instant::now();
+    let compare = purpose == Purpose::Compare;
+    let title = if compare { "Compare with shaders or a report" } else { "Open shaders as one pipeline" };
     let mut dialog = rfd::FileDialog::new()
-        .set_title("Open shaders as one pipeline")
-        .add_filter("Shaders", FILTER)
+        .set_title(title)
+        .add_filter("Shaders and reports", FILTER)
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
@@ -81,6 +83,8 @@ fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
 pub enum Purpose {
     /// Open these files.
     Open,
+    /// Compare with these files.
+    Compare,
     /// Save a file here.
     Save,
     /// Save files into this folder.
@@ -112,6 +116,7 @@ impl PathLine {
             ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
             let (title, button) = match self.purpose {
                 Purpose::Open => ("Open by path".to_owned(), "Open"),
+                Purpose::Compare => ("Compare with".to_owned(), "Compare"),
                 Purpose::Save => ("Save as".to_owned(), "Save"),
                 Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
                 Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
@@ -121,7 +126,7 @@ impl PathLine {
                 ui.weak(why);
             }
             let hint = match self.purpose {
-                Purpose::Open => "shader.vert shader.frag",
+                Purpose::Open | Purpose::Compare => "shader.vert shader.frag",
                 Purpose::Save | Purpose::Contents(_) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
             };
@@ -131,6 +136,7 @@ impl PathLine {
             }
             ui.weak(match self.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
+                Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
                 Purpose::Save => "A file that is already there is not replaced.",
                 Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::origin::fill;
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
@@ -91,9 +92,12 @@ impl Engine {
         job.on_cancel(move || stop.stop());
         let answer = (self.compile)(program, options, &ask);
         let kept = answer.compiled.iter().filter(|compiled| compiled.kept).count();
+        let (mut stages, layouts) = (answer.rows(), answer.layouts(program, options));
+        fill(program, &mut stages, &layouts);
         Compiled {
             settings: settings.clone(),
-            stages: answer.rows(),
+            stages,
+            layouts,
             pipelines: [answer.compiled.len(), kept],
             failures: answer.failures,
             milliseconds: milliseconds(begin.elapsed()),

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
 use lanescope_views::asked::{Asked, Devices};
-use lanescope_views::context::{Ask, View};
+use lanescope_views::context::{Ask, View, ViewCx};
 use lanescope_views::registry::builtin_views;
 
 use super::chooser::{Choice, Chooser};
 use super::command::{Command, pressed, tab_key};
+use super::compare::{Told, Wanted};
 use super::dialog::PathLine;
 use super::dock::Dock;
 use super::engine::Engine;
@@ -61,6 +62,8 @@ pub struct Frame {
     /// What the tab in front is asked for when it is next drawn.
     pub(super) ask: Option<Ask>,
     pub(super) pending: Option<Pending>,
+    /// What is to be compared once it is open.
+    pub(super) pairs: Vec<Wanted>,
     pub(super) devices: Devices,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
@@ -109,7 +112,12 @@ impl Frame {
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
         let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
-        let devices = Devices { list: Asked::NEVER, settings: session.run.clone(), compile: session.compile.clone() };
+        let devices = Devices {
+            list: Asked::NEVER,
+            settings: session.run.clone(),
+            compile: session.compile.clone(),
+            statistics: session.statistics.clone(),
+        };
         let dock = Dock::new(session.layout.as_ref(), &names);
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
             let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
@@ -141,6 +149,7 @@ impl Frame {
             overlay: Overlay::None,
             ask: None,
             pending: None,
+            pairs: Vec::new(),
             devices,
             revision: 0,
             next_id: 0,
@@ -152,14 +161,26 @@ impl Frame {
         frame
     }
 
-    /// Opens the files that the window was started with, or the gallery.
-    pub fn begin(&mut self, files: Vec<PathBuf>) {
+    /// Opens the files that the window was started with, compared with others where there are any, or the gallery.
+    pub fn begin(&mut self, files: Vec<PathBuf>, against: Vec<PathBuf>) {
         if files.is_empty() {
             self.show_gallery();
-        } else {
-            self.page = Page::Program;
-            self.open(files);
+            return;
         }
+        self.page = Page::Program;
+        if !against.is_empty() {
+            let absolute = |files: &[PathBuf]| -> Vec<PathBuf> {
+                files.iter().map(|path| std::path::absolute(path).unwrap_or(path.clone())).collect()
+            };
+            let (shown, with) = (absolute(&files), absolute(&against));
+            if shown == with {
+                self.toasts.info("A program is not compared with itself.");
+            } else {
+                self.pairs.push(Wanted { shown, with, show: true });
+                self.open(against);
+            }
+        }
+        self.open(files);
     }
 
     /// The program that is shown.
@@ -194,6 +215,7 @@ impl Frame {
     /// Draws one frame.
     pub fn draw(&mut self, ui: &mut Ui) {
         self.take_news();
+        self.follow_compared();
         self.take_dropped();
         let ctx = ui.ctx().clone();
         if matches!(self.overlay, Overlay::None) {
@@ -220,7 +242,7 @@ impl Frame {
         });
 
         self.overlays(&ctx);
-        overlay::drop_hint(&ctx);
+        overlay::drop_hint(&ctx, self.drops_compare());
         self.toasts.show(&ctx, status + 10.0);
         self.keep_session(&ctx);
     }
@@ -258,7 +280,9 @@ impl Frame {
             self.stale_banner(ui, &stale);
         }
         let Some(program) = self.programs.get(self.active) else { return };
-        let (commands, edited) = self.dock.ui(ui, &mut self.views, &program.cx(&self.devices), self.ask.take());
+        let told = Told::new(&self.programs, self.active);
+        let cx = ViewCx { comparing: told.comparing(&self.programs, self.active), ..program.cx(&self.devices) };
+        let (commands, edited) = self.dock.ui(ui, &mut self.views, &cx, self.ask.take());
         if edited {
             self.session.layout = self.dock.layout();
             self.touch_session();
@@ -282,11 +306,13 @@ impl Frame {
                 .id(egui::Id::unique("options over"))
                 .open(&mut shown)
                 .default_width(240.0)
-                .show(ui.ctx(), |ui| change = self.knobs.ui(ui, program));
+                .show(ui.ctx(), |ui| {
+                    ui.add_enabled_ui(!program.frozen, |ui| change = self.knobs.ui(ui, program));
+                });
         } else {
             Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
                 ui.add_space(4.0);
-                change = self.knobs.ui(ui, program);
+                ui.add_enabled_ui(!program.frozen, |ui| change = self.knobs.ui(ui, program));
             });
         }
         if !shown {
@@ -366,8 +392,14 @@ impl Frame {
             self.ctx.request_repaint_after(Duration::from_secs_f64(rest));
         } else {
             let files = std::mem::take(&mut self.dropped);
-            self.act(Command::OpenFiles(files));
+            self.act(if self.drops_compare() { Command::CompareFiles(files) } else { Command::OpenFiles(files) });
         }
+    }
+
+    /// Whether files that are dropped are compared with the program that is shown: the keys go to that tab.
+    fn drops_compare(&self) -> bool {
+        let in_front = self.page == Page::Program && self.failure.is_none() && self.program().is_some();
+        in_front && self.dock.focus() == "compare" && self.dock.shows("compare")
     }
 
     /// Writes the session once it rests.

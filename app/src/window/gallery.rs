@@ -13,7 +13,7 @@ use lanescope_views::theme::Theme;
 
 use super::command::Command;
 use super::program::title;
-use super::samples::Sample;
+use super::samples::{Group, Sample};
 use crate::session::Session;
 
 const CARD: Vec2 = vec2(270.0, 244.0);
@@ -24,6 +24,8 @@ const GAP: f32 = 14.0;
 #[derive(Default)]
 pub struct Gallery {
     cards: Vec<Card>,
+    /// The groups: a title, and how many cards it has.
+    groups: Vec<(String, usize)>,
     /// Why there are no samples.
     missing: Option<String>,
 }
@@ -47,10 +49,12 @@ pub type CardResult = Result<Box<Report>, String>;
 
 impl Gallery {
     /// Takes the list of samples; their pictures follow.
-    pub fn set_samples(&mut self, samples: Result<Vec<Sample>, String>) {
+    pub fn set_samples(&mut self, samples: Result<Vec<Group>, String>) {
         match samples {
-            Ok(samples) => {
-                self.cards = samples.into_iter().map(|sample| Card { sample, state: State::Waiting }).collect();
+            Ok(groups) => {
+                self.groups = groups.iter().map(|group| (group.title.clone(), group.samples.len())).collect();
+                let samples = groups.into_iter().flat_map(|group| group.samples);
+                self.cards = samples.map(|sample| Card { sample, state: State::Waiting }).collect();
                 self.missing = self.cards.is_empty().then(|| "The samples' folder is empty.".to_owned());
             }
             Err(why) => self.missing = Some(why),
@@ -67,9 +71,10 @@ impl Gallery {
         }
     }
 
-    /// The samples.
-    pub fn samples(&self) -> impl Iterator<Item = &Sample> {
-        self.cards.iter().map(|card| &card.sample)
+    /// The samples, each with its group's title.
+    pub fn samples(&self) -> impl Iterator<Item = (&str, &Sample)> {
+        let titles = self.groups.iter().flat_map(|(title, count)| std::iter::repeat_n(title.as_str(), *count));
+        titles.zip(self.cards.iter().map(|card| &card.sample))
     }
 
     /// Draws the page. Answers with what was clicked.
@@ -104,14 +109,24 @@ impl Gallery {
         let columns = (((width + GAP) / (CARD.x + GAP)).floor() as usize).clamp(1, 8);
         let size = vec2(((width + GAP) / columns as f32 - GAP).min(CARD.x * 1.4), CARD.y);
         ui.spacing_mut().item_spacing = Vec2::splat(GAP);
-        for row in self.cards.chunks_mut(columns) {
-            ui.horizontal(|ui| {
-                for card in row {
-                    if card.ui(ui, size) {
-                        clicked = Some(card.sample.paths.clone());
+        let mut cards = self.cards.as_mut_slice();
+        for (title, count) in &self.groups {
+            let count = (*count).min(cards.len());
+            let (group, rest) = std::mem::take(&mut cards).split_at_mut(count);
+            cards = rest;
+            if !title.is_empty() {
+                ui.add_space(4.0);
+                ui.label(RichText::new(title).size(16.0).strong());
+            }
+            for row in group.chunks_mut(columns) {
+                ui.horizontal(|ui| {
+                    for card in row {
+                        if card.ui(ui, size) {
+                            clicked = Some(card.sample.paths.clone());
+                        }
                     }
-                }
-            });
+                });
+            }
         }
         clicked
     }

@@ -4,6 +4,7 @@
 //! * [`command`]: everything it can be told; [`act`] carries it out; [`palette`] finds it.
 //! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`]:
 //!   what that work is.
+//! * [`compare`]: what the program that is shown is compared with.
 //! * [`request`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
 //! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
 //! * [`dock`], [`gallery`], [`failure`], [`knobs`], [`overlay`], [`toast`], [`dialog`]: the parts.
@@ -15,6 +16,7 @@ mod act;
 mod chooser;
 mod chrome;
 mod command;
+mod compare;
 mod dialog;
 mod dock;
 mod engine;
@@ -40,11 +42,12 @@ use frame::Frame;
 
 use crate::session::Store;
 
-/// Opens the window, with these files as one program where there are any. Returns when it is closed.
+/// Opens the window, with these files as one program where there are any, compared with others where those are named.
+/// Returns when it is closed.
 ///
 /// # Errors
 /// Where no window can be opened: no display, no OpenGL.
-pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), String> {
     // The session says how large the window is, so it is read before there is one.
     let store = Store::of_user();
     let (session, trouble) = store.as_ref().map(Store::load).unwrap_or_default();
@@ -63,7 +66,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
         if let Some(trouble) = trouble {
             frame.toasts.error(trouble);
         }
-        frame.begin(files);
+        frame.begin(files, against);
         Ok(Box::new(frame))
     });
     eframe::run_native("lanescope", options, make).map_err(|error| no_window(&error.to_string()))

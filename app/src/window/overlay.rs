@@ -63,8 +63,8 @@ pub fn about(ctx: &Context) -> bool {
     modal.inner || modal.should_close()
 }
 
-/// Says what dropping would do, while files hover over the window.
-pub fn drop_hint(ctx: &Context) {
+/// Says what dropping would do, while files hover over the window: open them, or compare with them.
+pub fn drop_hint(ctx: &Context, compare: bool) {
     let hovering = ctx.input(|input| input.raw.hovered_files.len());
     if hovering == 0 {
         return;
@@ -73,6 +73,8 @@ pub fn drop_hint(ctx: &Context) {
     let screen = ctx.content_rect();
     painter.rect_filled(screen, 0.0, Color32::from_black_alpha(190));
     let text = match hovering {
+        1 if compare => "Drop to compare with this file".to_owned(),
+        count if compare => format!("Drop to compare with {count} files as one pipeline"),
         1 => "Drop to open this file".to_owned(),
         count => format!("Drop to open {count} files as one pipeline"),
     };

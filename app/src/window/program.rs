@@ -10,8 +10,9 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_views::asked::{CompileSettings, Devices, Made, RunInput};
-use lanescope_views::context::{Selection, SourceText, ViewCx};
+use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
+use super::compare::Against;
 use super::engine::Analysis;
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
@@ -52,6 +53,10 @@ pub struct OpenProgram {
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
     pub revision: u64,
+    /// What it is compared with.
+    pub against: Option<Against>,
+    /// It is a report that was read from a file: there is no program behind it.
+    pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
     pub stale: Option<Failure>,
     /// Why the options as asked for do not fit; the report is older.
@@ -67,6 +72,7 @@ impl OpenProgram {
             other: self.other.clone(),
             selection: self.selection.clone(),
             contents: self.contents.clone(),
+            against: self.against.as_ref().and_then(|against| against.paths.clone()),
         }
     }
 
@@ -91,6 +97,8 @@ impl OpenProgram {
             made: &self.made,
             devices,
             inputs: &self.inputs,
+            comparing: Comparing::NOTHING,
+            frozen: self.frozen,
             ask: None,
         }
     }

@@ -38,7 +38,10 @@ impl Frame {
     /// Begins work on the program that is shown.
     pub(super) fn begin_work(&mut self, work: Work) {
         if work == Work::Compile {
-            self.begin_compile();
+            self.begin_compile_of(self.active);
+            return;
+        }
+        if work != Work::Devices && self.program().is_some_and(|program| program.frozen) {
             return;
         }
         let settings = self.devices.settings.clone();
@@ -85,7 +88,7 @@ impl Frame {
                 let filled: Vec<Filling> = filled.collect();
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
-                    let buffers = match Contents::read(&filled).and_then(|mut contents| contents.take(&loaded)) {
+                    let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
                         Ok(buffers) => buffers,
                         Err(why) => return made(Brought::Ran(Err(why))),
                     };
@@ -117,10 +120,10 @@ impl Frame {
         self.mark(work, Some(id), true);
     }
 
-    /// Compiles the program that is shown. What is under way for an older one is given up; the same is not asked twice.
-    fn begin_compile(&mut self) {
+    /// Compiles a program. What is under way for an older one is given up; the same is not asked twice.
+    pub(super) fn begin_compile_of(&mut self, index: usize) {
         let settings = self.devices.compile.clone();
-        let Some(program) = self.program_mut() else { return };
+        let Some(program) = self.programs.get_mut(index).filter(|program| !program.frozen) else { return };
         let question = (program.revision, settings.clone());
         if program.made.compiled.underway && program.compiling.as_ref() == Some(&question) {
             return;
@@ -207,7 +210,7 @@ impl Frame {
 
     /// Shows the tab of runs, and runs the program.
     pub(super) fn run_program(&mut self) {
-        if self.program().is_some() {
+        if self.program().is_some() && !self.is_frozen("nothing of it can run") {
             self.show_tab("run");
             self.begin_work(Work::Run);
         }
@@ -216,6 +219,13 @@ impl Frame {
     /// Shows what compilers make of the program, unless a tab with that is in front, and compiles it.
     pub(super) fn compile(&mut self) {
         if self.program().is_none() {
+            return;
+        }
+        if self.dock.shows("compare") && self.partner().is_some() {
+            self.compile_compared();
+            return;
+        }
+        if self.is_frozen("nothing of it can be compiled") {
             return;
         }
         if !self.dock.shows("isa") && !self.dock.shows("statistics") {
@@ -229,6 +239,9 @@ impl Frame {
         let Some(program) = self.program() else { return };
         if program.analysis.report.workgroup.is_empty() {
             self.toasts.info("This program has no workgroup to measure.");
+            return;
+        }
+        if self.is_frozen("nothing of it can be measured") {
             return;
         }
         self.show_tab("workgroup");

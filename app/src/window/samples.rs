@@ -6,8 +6,25 @@ use std::path::{Path, PathBuf};
 use lanescope_core::load::stage_of_extension;
 use lanescope_core::program::StageKind;
 
-/// The most samples that are shown.
+/// The most samples of a group that are shown.
 const MOST: usize = 64;
+/// The most groups.
+const GROUPS_AT_MOST: usize = 16;
+
+/// What folders of samples are called; others by their own names.
+const TITLES: [(&str, &str); 2] = [("dxil", "DXIL containers"), ("work_graphs", "Work graphs")];
+
+/// The stages of DXIL containers by the suffix of their names, in pipeline order.
+const DXIL_STAGES: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", "lib"];
+
+/// The samples of one folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// What it is called; empty for the samples themselves.
+    pub title: String,
+    /// Its samples, by name.
+    pub samples: Vec<Sample>,
+}
 
 /// A sample: the files of one pipeline, and what to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,69 +61,85 @@ pub fn folder() -> Result<PathBuf, Vec<PathBuf>> {
     }
 }
 
-/// Lists the samples of a folder, by name. Files of one stem make one pipeline.
+/// Lists the samples of a folder, then those of each folder in it, by name.
 ///
 /// # Errors
 /// What the file system says.
-pub fn list(folder: &Path) -> std::io::Result<Vec<Sample>> {
-    let mut by_stem: BTreeMap<String, Vec<(Option<StageKind>, PathBuf)>> = BTreeMap::new();
+pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
+    let mut folders: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let Some(stem) = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()) else { continue };
-        let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
-        let is_description = is("pipe") || is("foz");
-        let is_module = is("spv") || is("spvasm") || is_description;
-        let stage = stage(&path);
-        if is_module || stage.is_some() {
-            // `lit.frag.spvasm` belongs to `lit`.
-            let mut stem = stem.split('.').next().unwrap_or(&stem).to_owned();
-            if is_description {
-                // A pipeline by itself, whatever shaders are called.
-                stem = format!("{stem} {}", path.extension().unwrap_or_default().to_string_lossy());
-            }
-            by_stem.entry(stem).or_default().push((stage, path));
+        folders.extend(Some(path).filter(|path| path.is_dir()));
+    }
+    folders.sort();
+    let mut groups = vec![Group { title: String::new(), samples: samples(folder)? }];
+    for folder in folders.into_iter().take(GROUPS_AT_MOST) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let known = TITLES.iter().find(|(folder, _)| *folder == name).map(|(_, title)| (*title).to_owned());
+        let title = known.unwrap_or_else(|| words(&name));
+        // A folder that cannot be read, or holds none, is no group.
+        let samples = samples(&folder).unwrap_or_default();
+        groups.extend(Some(Group { title, samples }).filter(|group| !group.samples.is_empty()));
+    }
+    Ok(groups)
+}
+
+/// What opens in a folder. Files of one stem make one pipeline.
+fn samples(folder: &Path) -> std::io::Result<Vec<Sample>> {
+    let mut by_stem: BTreeMap<String, Vec<(Order, PathBuf)>> = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if let Some((stem, order)) = place(&path) {
+            by_stem.entry(stem).or_default().push((order, path));
         }
     }
     let samples = by_stem.into_iter().take(MOST).map(|(stem, mut files)| {
         files.sort();
         let paths: Vec<PathBuf> = files.into_iter().map(|(_, path)| path).collect();
         // The last stage is the one that a sample is about.
-        let about = paths.iter().rev().find_map(|path| first_comment(path)).unwrap_or_default();
-        Sample { name: stem.replace(['-', '_'], " "), about, paths }
-    });
-    let mut samples: Vec<Sample> = samples.collect();
-    samples.extend(containers(&folder.join(CONTAINERS))?.into_iter().take(MOST));
-    Ok(samples)
-}
-
-/// The folder of DXIL containers among the samples.
-const CONTAINERS: &str = "dxil";
-/// The kinds of containers, by what their names have before `.dxil`, in pipeline order.
-const KINDS: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", "lib"];
-
-/// Lists the containers of a folder: `lit.vs.dxil` and `lit.ps.dxil` are one pipeline, which `lit.hlsl` tells about. None
-/// where there is no such folder.
-fn containers(folder: &Path) -> std::io::Result<Vec<Sample>> {
-    let mut by_stem: BTreeMap<String, Vec<(usize, PathBuf)>> = BTreeMap::new();
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some((stem, kind)) = name.strip_suffix(".dxil").and_then(|name| name.rsplit_once('.')) else { continue };
-        if let Some(order) = KINDS.iter().position(|known| *known == kind) {
-            by_stem.entry(stem.to_owned()).or_default().push((order, path));
-        }
-    }
-    let samples = by_stem.into_iter().map(|(stem, mut files)| {
-        files.sort();
-        let source = folder.join(format!("{}.hlsl", stem.split('.').next().unwrap_or(&stem)));
-        let name = format!("DXIL: {}", stem.replace(['-', '_', '.'], " "));
-        let about = first_comment(&source).unwrap_or_default();
-        Sample { name, about, paths: files.into_iter().map(|(_, path)| path).collect() }
+        let about = paths.iter().rev().find_map(|path| first_comment(&source(path))).unwrap_or_default();
+        Sample { name: words(&stem), about, paths }
     });
     Ok(samples.collect())
+}
+
+/// Where a file stands in its pipeline.
+type Order = (Option<StageKind>, usize);
+
+/// The stem that a file shares with the other files of its pipeline, and its place among them; none for what is no
+/// sample.
+fn place(path: &Path) -> Option<(String, Order)> {
+    let stem = path.file_stem()?.to_string_lossy().into_owned();
+    if path.extension().is_some_and(|format| format == "dxil") {
+        // `lit.vs.dxil` belongs to `lit`, and `wave.fixed.cs.dxil` to `wave.fixed`: a program of its own.
+        let (stem, suffix) = stem.rsplit_once('.').unwrap_or((&stem, ""));
+        let at = DXIL_STAGES.iter().position(|stage| *stage == suffix);
+        let stem = if at.is_some() || suffix.is_empty() { stem.to_owned() } else { format!("{stem}.{suffix}") };
+        return Some((stem, (None, at.unwrap_or(DXIL_STAGES.len()))));
+    }
+    let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
+    let stage = stage(path);
+    // `lit.frag.spvasm` belongs to `lit`.
+    let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
+    if is("pipe") || is("foz") {
+        // A pipeline by itself, whatever shaders are called.
+        let format = path.extension().unwrap_or_default().to_string_lossy();
+        return Some((format!("{stem} {format}"), (None, 0)));
+    }
+    (is("spv") || is("spvasm") || stage.is_some()).then_some((stem, (stage, 0)))
+}
+
+/// The text that says what a file is about: the HLSL beside a container, else the file itself.
+fn source(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name.split('.').next().unwrap_or_default();
+    let beside = path.with_file_name(format!("{stem}.hlsl"));
+    if path.extension().is_some_and(|format| format == "dxil") { beside } else { path.to_owned() }
+}
+
+/// A file's name as words.
+fn words(stem: &str) -> String {
+    stem.replace(['-', '_', '.'], " ")
 }
 
 /// The stage that a file's name tells, with or without a format behind it.
@@ -153,19 +186,11 @@ mod tests {
         ] {
             std::fs::write(folder.path().join(name), text).expect("writable");
         }
-        std::fs::create_dir(folder.path().join("dxil")).expect("writable");
-        for (name, text) in [
-            ("dxil/two.vs.dxil", ""),
-            ("dxil/two.ps.dxil", ""),
-            ("dxil/two.hlsl", "// Two stages.\n"),
-            ("dxil/wave.fixed.cs.dxil", ""),
-            ("dxil/README.md", "# no sample"),
-        ] {
-            std::fs::write(folder.path().join(name), text).expect("writable");
-        }
-        let found: Vec<_> = list(folder.path())
-            .expect("readable")
+        let groups = list(folder.path()).expect("readable");
+        assert_eq!(groups.len(), 1);
+        let found: Vec<_> = groups
             .into_iter()
+            .flat_map(|group| group.samples)
             .map(|sample| {
                 let names = sample.paths.iter().map(|p| p.file_name().expect("a name").to_string_lossy().into_owned());
                 (sample.name, sample.about, names.collect::<Vec<_>>().join(" "))
@@ -176,9 +201,62 @@ mod tests {
             ("odd size", "", "odd_size.comp"),
             ("raw", "SPIR-V by hand", "raw.frag.spvasm"),
             ("whole", "One module", "whole.spvasm"),
-            ("DXIL: two", "Two stages.", "two.vs.dxil two.ps.dxil"),
-            ("DXIL: wave fixed", "", "wave.fixed.cs.dxil"),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
+    }
+
+    #[test]
+    fn folders_are_groups_and_containers_meet_by_their_stem() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in ["dxil", "empty", "more_of_these"] {
+            std::fs::create_dir(folder.path().join(name)).expect("writable");
+        }
+        for (name, text) in [
+            ("one.comp", "// A group.\n"),
+            ("dxil/lit.ps.dxil", "DXBC"),
+            ("dxil/lit.vs.dxil", "DXBC"),
+            ("dxil/lit.hlsl", "// What to look at.\n// More.\n"),
+            ("dxil/wave.fixed.cs.dxil", "DXBC"),
+            ("dxil/wave.ranged.cs.dxil", "DXBC"),
+            ("dxil/wave.hlsl", "// Sizes of waves.\n"),
+            ("dxil/graph.dxil", "DXBC"),
+            ("more_of_these/two.comp", ""),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("writable");
+        }
+        let groups = list(folder.path()).expect("readable");
+        let told: Vec<_> = groups
+            .iter()
+            .flat_map(|group| &group.samples)
+            .map(|sample| {
+                let names = sample.paths.iter().map(|p| p.file_name().expect("a name").to_string_lossy().into_owned());
+                format!("{}: {} ({})", sample.name, sample.about, names.collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
+        assert_eq!(titles, ["", "DXIL containers", "more of these"]);
+        assert_eq!(
+            told,
+            [
+                "one: A group. (one.comp)",
+                "graph:  (graph.dxil)",
+                "lit: What to look at. (lit.vs.dxil lit.ps.dxil)",
+                "wave fixed: Sizes of waves. (wave.fixed.cs.dxil)",
+                "wave ranged: Sizes of waves. (wave.ranged.cs.dxil)",
+                "two:  (two.comp)",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_bundled_sample_says_what_to_look_at() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+        let groups = list(&folder).expect("readable");
+        let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
+        assert_eq!(&titles[..1], [""]);
+        assert!(titles.contains(&"DXIL containers") && titles.contains(&"Work graphs"), "{titles:?}");
+        for sample in groups.iter().flat_map(|group| &group.samples) {
+            assert!(!sample.about.is_empty(), "{sample:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use egui::{Context, Id, Modal};
+use lanescope_core::words::counted;
 use lanescope_views::asked::Work;
 use lanescope_views::context::Output;
 use lanescope_views::draw;
@@ -51,8 +52,7 @@ impl Replace {
         let mut answer = None;
         let modal = Modal::new(Id::unique("replace")).show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
-            let plural = if self.names.len() == 1 { "file" } else { "files" };
-            ui.heading(format!("Replace {} {plural}?", self.names.len()));
+            ui.heading(format!("Replace {}?", counted(self.names.len(), "file")));
             ui.label(format!("In {} these are there already:", self.folder.display()));
             for name in self.names.iter().take(8) {
                 ui.monospace(name);
@@ -143,10 +143,11 @@ impl Frame {
     /// Takes what was typed as a path.
     pub(super) fn take_path(&mut self, purpose: Purpose, mut paths: Vec<PathBuf>) {
         match purpose {
-            Purpose::Open if paths.is_empty() => {}
+            Purpose::Open | Purpose::Compare if paths.is_empty() => {}
             Purpose::Open => self.open(paths),
             Purpose::Contents(_) if paths.is_empty() => {}
             Purpose::Contents(place) => self.set_contents(place, Some(paths.swap_remove(0))),
+            Purpose::Compare => self.compare_files(paths),
             _ if paths.is_empty() => self.pending = None,
             // One path: a folder's or a file's.
             _ => self.save_to(paths.swap_remove(0), false),
@@ -220,7 +221,7 @@ impl Pending {
         let (bytes, path) = match self {
             Pending::Files(files) => {
                 return match write(&path, &files, may_replace) {
-                    Ok(()) => Saved::Done(format!("{} files in {}", files.len(), path.display())),
+                    Ok(()) => Saved::Done(format!("{} in {}", counted(files.len(), "file"), path.display())),
                     Err(NotWritten::Exist(there)) => Saved::WouldReplace(path, there),
                     Err(error) => Saved::Failed(error.to_string()),
                 };

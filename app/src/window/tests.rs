@@ -13,6 +13,7 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod compare;
 mod containers;
 mod pipelines;
 mod request;
@@ -383,7 +384,7 @@ fn small_windows_are_drawn() {
         let mut stage = Stage::new(Session::default());
         stage.size = size;
         let path = stage.file("lit.frag", FRAGMENT);
-        stage.frame.begin(Vec::new());
+        stage.frame.begin(Vec::new(), Vec::new());
         stage.draw(Vec::new());
         stage.open(&[&path]);
         for overlay in [Command::Keys, Command::Palette, Command::About, Command::Options] {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::{Key as Hash, Listing};
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
 use lanescope_core::run::Place;
-use lanescope_views::asked::{Made, Work};
+use lanescope_views::asked::{Asked, CompileSettings, Compiled, Made, RunSettings, Work};
 use lanescope_views::context::Selection;
 
 use super::chooser::Chooser;
@@ -18,9 +20,10 @@ use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
 use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
-use super::samples::{self, Sample};
+use super::samples::{self, Group};
 use super::save::Saved;
 use crate::jobs::News;
+use crate::reports;
 use crate::session::Remembered;
 use crate::watch::Change;
 use crate::worker::Loaded;
@@ -60,7 +63,7 @@ pub enum Outcome {
         result: Result<Box<Analysis>, String>,
     },
     /// The samples that there are.
-    Samples(Result<Vec<Sample>, String>),
+    Samples(Result<Vec<Group>, String>),
     /// One of them, read.
     Card(usize, CardResult),
     /// The pipelines of databases, to choose one.
@@ -68,7 +71,7 @@ pub enum Outcome {
     /// Nothing more to say.
     Nothing,
     /// Files to open.
-    PickedFiles(Picked<Vec<PathBuf>>),
+    PickedFiles(Purpose, Picked<Vec<PathBuf>>),
     /// A file that fills a buffer or an image.
     PickedContents(Place, Picked<PathBuf>),
     /// Where to write what waits to be saved.
@@ -84,6 +87,8 @@ pub enum Outcome {
 /// What became of loading.
 pub struct LoadOutcome {
     request: Remembered,
+    /// The files are a report.
+    frozen: bool,
     /// The options are those of the description: nobody has changed them yet.
     fresh: bool,
     result: Result<(Loaded, Analysis), Refusal>,
@@ -162,6 +167,10 @@ impl Frame {
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
+            if let Some(path) = reports::only_report(&request.paths) {
+                let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
+                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, result }));
+            }
             let loaded = engine.loader().load(&request.paths, &request.options, job);
             let result = loaded.and_then(|loaded| {
                 let program = Arc::new(loaded.program);
@@ -177,13 +186,13 @@ impl Frame {
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
             });
-            Outcome::Loaded(Box::new(LoadOutcome { request, fresh, result }))
+            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, result }))
         });
     }
 
     /// Analyses the program that is shown under the options that are asked for.
     pub(super) fn analyse_again(&mut self) {
-        let Some(program) = self.programs.get(self.active) else { return };
+        let Some(program) = self.programs.get(self.active).filter(|program| !program.frozen) else { return };
         let (id, loaded) = (program.id, Arc::clone(&program.program));
         let (options, other) = (program.options.clone(), program.other.clone());
         let name = format!("analysing {}", program.title());
@@ -210,7 +219,7 @@ impl Frame {
                     format!("No samples were found. Looked in: {}", tried.join(", "))
                 })
                 .and_then(|folder| samples::list(&folder).map_err(|error| format!("{}: {error}", folder.display())));
-            let samples = found.clone().unwrap_or_default();
+            let samples: Vec<_> = found.iter().flatten().flat_map(|group| group.samples.clone()).collect();
             job.part(Outcome::Samples(found));
             let mut loader = engine.loader();
             for (index, sample) in samples.iter().enumerate() {
@@ -238,14 +247,16 @@ impl Frame {
         });
     }
 
-    /// Asks for files to open.
-    pub(super) fn ask_for_files(&mut self) {
+    /// Asks for files to open, or to compare with.
+    pub(super) fn ask_for_files(&mut self, purpose: Purpose) {
         let folder = self
             .program()
             .and_then(|program| program.paths.first())
             .or_else(|| self.session.recent.front().and_then(|recent| recent.paths.first()));
         let folder = folder.and_then(|path| path.parent()).map(Path::to_owned);
-        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedFiles(pick_files(folder)));
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| {
+            Outcome::PickedFiles(purpose, pick_files(purpose, folder))
+        });
     }
 
     /// Asks for a file that fills a buffer or an image.
@@ -332,11 +343,11 @@ impl Frame {
             Outcome::Listed(paths, Ok(listing)) => self.overlay = Overlay::Pipelines(Chooser::new(paths, *listing)),
             Outcome::Listed(_, Err(why)) => self.toasts.error(why),
             Outcome::Nothing => {}
-            Outcome::PickedFiles(Picked::Chosen(files)) => self.open(files),
-            Outcome::PickedFiles(Picked::Nothing) => {}
+            Outcome::PickedFiles(purpose, Picked::Chosen(files)) => self.take_path(purpose, files),
+            Outcome::PickedFiles(_, Picked::Nothing) => {}
             Outcome::PickedSave(picked) => self.take_place(picked),
-            Outcome::PickedFiles(Picked::Unavailable) => {
-                self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
+            Outcome::PickedFiles(purpose, Picked::Unavailable) => {
+                self.overlay = Overlay::Path(PathLine::new(purpose, String::new(), Some(NO_DIALOG)));
             }
             Outcome::PickedContents(place, Picked::Chosen(file)) => self.set_contents(place, Some(file)),
             Outcome::PickedContents(_, Picked::Nothing) => {}
@@ -359,13 +370,14 @@ impl Frame {
     }
 
     fn take_loaded(&mut self, id: ProgramId, outcome: LoadOutcome) {
-        let LoadOutcome { request, fresh, result } = outcome;
+        let LoadOutcome { request, frozen, fresh, result } = outcome;
         let index = self.programs.iter().position(|program| program.id == id);
         match (result, index) {
             (Err(Refusal::Cancelled), _) => {}
             (Err(Refusal::Failed(failure)), None) if failure.pipelines => self.list_pipelines(request.paths),
             (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
             (Err(Refusal::Failed(failure)), None) => {
+                self.forget_pairs(&request.paths);
                 self.failure = Some(FailurePage { paths: request.paths, failure });
             }
             (Ok((loaded, analysis)), Some(index)) => {
@@ -377,7 +389,10 @@ impl Frame {
                 }
                 let asked = (&program.options, &program.other) != (&request.options, &request.other);
                 program.renew(loaded, analysis, revision);
-                if asked {
+                program.frozen = frozen;
+                if frozen {
+                    program.made = of_frozen(&program.analysis.report, revision);
+                } else if asked {
                     self.analyse_again();
                 }
                 if fresh {
@@ -386,11 +401,11 @@ impl Frame {
                 }
                 self.follow_files();
             }
-            (Ok((loaded, analysis)), None) => self.add_program(id, request, loaded, analysis),
+            (Ok((loaded, analysis)), None) => self.add_program(id, request, frozen, loaded, analysis),
         }
     }
 
-    fn add_program(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
+    fn add_program(&mut self, id: ProgramId, request: Remembered, frozen: bool, loaded: Loaded, analysis: Analysis) {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
@@ -401,11 +416,13 @@ impl Frame {
             texts: loaded.texts,
             options: analysis.report.options.clone(),
             other: analysis.other.as_ref().map(|report| report.options.clone()),
+            made: if frozen { of_frozen(&analysis.report, revision) } else { Made::NOTHING },
             analysis,
             selection: request.selection,
             contents: request.contents,
             inputs: Vec::new(),
-            made: Made::NOTHING,
+            against: None,
+            frozen,
             compiling: None,
             loaded_at: revision,
             rewritten_files: Vec::new(),
@@ -417,6 +434,7 @@ impl Frame {
         self.session.remember(program.remembered());
         self.programs.insert(index, program);
         self.show_program(index);
+        self.pair_up();
         self.follow_files();
         self.touch_session();
     }
@@ -453,6 +471,35 @@ impl Frame {
         let files: BTreeSet<_> = self.programs.iter().flat_map(OpenProgram::watched).collect();
         self.watch.set(files);
     }
+}
+
+/// A report without a program behind it.
+fn of_report(report: Report) -> (Loaded, Analysis) {
+    let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let program = Program { inputs, modules, dxil, stages, pipeline: None };
+    (Loaded { program, texts: Vec::new() }, Analysis { report, other: None })
+}
+
+/// What there is of a report: what compilers made is in it, nothing else can be made.
+fn of_frozen(report: &Report, revision: u64) -> Made {
+    fn never<T>(made: &mut Asked<T>, revision: u64) {
+        made.take(revision, RunSettings::DEFAULT, Err("A report holds no shaders that could be worked on.".to_owned()));
+    }
+    let mut made = Made::NOTHING;
+    never(&mut made.rewriting, revision);
+    never(&mut made.run, revision);
+    never(&mut made.probe, revision);
+    let compiled = Compiled {
+        settings: CompileSettings::DEFAULT,
+        stages: report.driver.clone(),
+        layouts: report.driver_layouts.clone(),
+        failures: Vec::new(),
+        pipelines: [0, 0],
+        milliseconds: 0,
+        since_saved: None,
+    };
+    made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+    made
 }
 
 pub(super) const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";

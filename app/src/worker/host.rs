@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::compile;
+use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
 
-use super::run::run;
+use super::run::{run, run_graph};
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
@@ -33,10 +33,14 @@ pub fn answer(request: &Request) -> Reply {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
+        Request::RunGraph(request) => match run_graph(request) {
+            Ok(run) => Reply::RanGraph(Box::new(run)),
+            Err(failure) => Reply::Failed(failure),
+        },
         Request::Compile(request) => {
             fault::happen(request);
             match compile(&request.program, &request.options, request.of, &request.with) {
-                Ok(compilation) => Reply::Compiled(Box::new(compilation)),
+                Ok(compilation) => Reply::Compiled(Box::new(Compilation { peak_memory: peak_memory(), ..compilation })),
                 Err(error) => Reply::Failed(not_run(&error)),
             }
         }
@@ -49,6 +53,14 @@ pub fn answer(request: &Request) -> Reply {
             Err(why) => Reply::Failed(why.into()),
         },
     }
+}
+
+/// The most memory that this process had resident at once, in bytes, where the system tells (Linux).
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
 }
 
 pub(super) fn not_run(error: &GpuError) -> Failure {

@@ -20,11 +20,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
+use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::graph::Overrides;
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::{GraphRequest, GraphRun};
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
@@ -53,6 +56,8 @@ pub enum Request {
     HlslCompiler,
     /// Run a program on a device.
     Run(Box<RunRequest>),
+    /// Run a work graph on a device.
+    RunGraph(Box<GraphRunRequest>),
     /// Compile a program with a driver's compiler.
     Compile(Box<CompileRequest>),
     /// Measure where a device runs each invocation of a workgroup.
@@ -78,6 +83,21 @@ pub struct RunRequest {
     pub device: DeviceOptions,
     /// The dispatch in workgroups.
     pub groups: [u32; 3],
+    /// What fills the descriptors.
+    pub inputs: Inputs,
+}
+
+/// A work graph to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GraphRunRequest {
+    /// The library.
+    pub dxil: Dxil,
+    /// Changes to its nodes.
+    pub overrides: Overrides,
+    /// What is to be run.
+    pub request: GraphRequest,
+    /// Which device, and how it is used.
+    pub device: DeviceOptions,
     /// What fills the descriptors.
     pub inputs: Inputs,
 }
@@ -164,6 +184,8 @@ pub enum Reply {
     HlslCompiler(Result<String, String>),
     /// What a run brought back.
     Ran(Box<Ran>),
+    /// What a work graph's run brought back.
+    RanGraph(Box<GraphRun>),
     /// What a driver's compiler made.
     Compiled(Box<Compilation>),
     /// What was measured.
@@ -202,6 +224,10 @@ impl Request {
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
+            }
+            Request::RunGraph(run) => {
+                let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
+                format!("running the work graph from {}", entries.join(", "))
             }
             Request::Compile(compile) => {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();

@@ -1,15 +1,17 @@
 //! A program on a device, beside what it is compared with.
 
-use lanescope_core::gpu::{GpuError, chosen_device, run_program};
+use lanescope_core::gpu::{self, GpuError, chosen_device, run_program};
+use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
 use super::host::not_run;
-use super::{Failure, RunRequest};
+use super::{Failure, GraphRunRequest, RunRequest};
 use crate::rewriting::Rewritten;
 
 /// Runs what a request names.
@@ -40,6 +42,16 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     };
     execution.run.compare = against.as_ref().map(|against| compare(&execution, against));
     Ok(Ran { execution, against })
+}
+
+/// Runs the work graph that a request names.
+pub(super) fn run_graph(request: &GraphRunRequest) -> Result<GraphRun, Failure> {
+    let mut nodes = graph::nodes(&request.dxil, 0);
+    // What they find was found where the request was made.
+    let _ = request.overrides.apply(&mut nodes);
+    let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
+    gpu::run_graph(&request.device, &request.dxil, &graph, &request.request, &request.inputs)
+        .map_err(|error| not_run(&error))
 }
 
 /// What is to be run.

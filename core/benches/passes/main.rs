@@ -1,10 +1,12 @@
 //! Our passes beside SPIRV-Tools' nearest work on the same modules in the same run: loading plus all passes beside
-//! validation, rewriting beside the optimizer's passes that touch interfaces.
+//! validation, rewriting beside the optimizer's passes that touch interfaces; and beside a shipping driver's creation of
+//! the same pipelines.
 
+mod driver;
 mod optimizer;
 mod pipeline;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use lanescope_core::analyse;
 use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::rewrite;
@@ -87,6 +89,14 @@ fn rewriting(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(3));
-    targets = passes, rewriting
+    targets = passes, rewriting, driver::beside
 }
-criterion_main!(benches);
+
+fn main() -> std::process::ExitCode {
+    if let Some(code) = driver::in_environment() {
+        return code;
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+    std::process::ExitCode::SUCCESS
+}

@@ -33,6 +33,10 @@ pub struct CompileOptions {
     pub apart: bool,
     /// Run under the validation layer: an error that it reports fails the compilation.
     pub validate: bool,
+    /// Make the pipelines as an application does, and ask nothing of them: what their creation takes is then what an
+    /// application waits for. Else the driver keeps statistics and texts on the way.
+    #[serde(default)]
+    pub bare: bool,
 }
 
 /// Compiles every pipeline of a program on one device, and asks for the compiler's statistics and texts.
@@ -73,9 +77,10 @@ pub fn compile(
             of,
             link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
             pipelines: Vec::new(),
+            peak_memory: None,
             notes: Vec::new(),
         };
-        if device.executable_properties().is_none() {
+        if device.executable_properties().is_none() && !with.bare {
             done.notes.push(format!(
                 "{} does not offer VK_KHR_pipeline_executable_properties: it compiles, and hands back no assembly and \
                  no statistics",
@@ -83,11 +88,11 @@ pub fn compile(
             ));
         }
         if let Some(graphics) = &graphics {
-            graphics.compile(device, with.apart, options, &mut done)?;
+            graphics.compile(device, with, options, &mut done)?;
         }
         for stage in &program.stages {
             match stage.stage {
-                StageKind::Compute => compute_pipeline(device, &program, stage, options, &mut done)?,
+                StageKind::Compute => compute_pipeline(device, &program, stage, (options, with), &mut done)?,
                 kind if kind.is_graphics() => {}
                 kind => return Err(GpuError::NotRun(format!("{kind} shaders are not compiled here"))),
             }
@@ -127,7 +132,7 @@ fn compute_pipeline(
     device: &Device,
     program: &Program,
     stage: &Stage,
-    options: &Options,
+    (options, with): (&Options, &CompileOptions),
     done: &mut Compilation,
 ) -> Result<(), GpuError> {
     let (_, module, entry) = entry_of(program, stage)?;
@@ -151,36 +156,36 @@ fn compute_pipeline(
             });
         }
     }
-    let state = ComputeState { flags: capture(device), subgroup_size };
+    let state = ComputeState { flags: capture(device, with), subgroup_size };
     let make = || compute(device, module, entry, state, layout.handle);
-    finish(device, make, vec![StageKind::Compute], vec![entry.name.clone()], done)
+    finish(device, with, make, (vec![StageKind::Compute], vec![entry.name.clone()]), done)
 }
 
 /// What asks the driver to keep what it will be asked for.
-pub(super) fn capture(device: &Device) -> vk::PipelineCreateFlags {
+pub(super) fn capture(device: &Device, with: &CompileOptions) -> vk::PipelineCreateFlags {
     match device.executable_properties() {
-        Some(_) => {
+        Some(_) if !with.bare => {
             vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
                 | vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR
         }
-        None => vk::PipelineCreateFlags::empty(),
+        _ => vk::PipelineCreateFlags::empty(),
     }
 }
 
 /// Makes a pipeline, takes the time, and asks what it is made of.
 pub(super) fn finish<'d>(
     device: &'d Device,
+    with: &CompileOptions,
     make: impl FnOnce() -> Result<Owned<'d, vk::Pipeline>, GpuError>,
-    stages: Vec<StageKind>,
-    entries: Vec<String>,
+    (stages, entries): (Vec<StageKind>, Vec<String>),
     done: &mut Compilation,
 ) -> Result<(), GpuError> {
     let begin = Instant::now();
     let pipeline = make()?;
     let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let executables = match device.executable_properties() {
-        Some(functions) => read::executables(device, &functions, pipeline.handle, &mut done.notes)?,
-        None => Vec::new(),
+        Some(functions) if !with.bare => read::executables(device, &functions, pipeline.handle, &mut done.notes)?,
+        _ => Vec::new(),
     };
     done.pipelines.push(CompiledPipeline { stages, entries, nanoseconds, executables });
     Ok(())

@@ -52,6 +52,10 @@ pub struct Compilation {
     pub link: Link,
     /// The pipelines, in the order of the program's stages.
     pub pipelines: Vec<CompiledPipeline>,
+    /// The most memory in bytes that the process which hosted the compiler had resident by then, drivers' libraries
+    /// included; absent where the system does not tell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory: Option<u64>,
     /// What was left out, or chosen for the program, and why: one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
@@ -64,7 +68,7 @@ pub struct CompiledPipeline {
     pub stages: Vec<StageKind>,
     /// The entry points of those stages.
     pub entries: Vec<String>,
-    /// Nanoseconds of its creation on the caller's clock: what an application waits for.
+    /// Nanoseconds of its creation on the caller's clock, with what the driver keeps for its questions.
     pub nanoseconds: u64,
     /// What the driver made; empty for a driver without `VK_KHR_pipeline_executable_properties`.
     pub executables: Vec<Executable>,
@@ -166,7 +170,7 @@ impl Executable {
     pub fn assembly(&self) -> Option<&str> {
         let is = |text: &&Representation| {
             let name = text.name.to_ascii_lowercase();
-            name.contains("assembly") || name.contains("disassembly") || name == "isa"
+            name.contains("assembl") || name == "isa"
         };
         self.texts.iter().rev().find(is).map(|text| text.text.as_str())
     }

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::program::Program;
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 3;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]
@@ -19,6 +19,7 @@ struct Knobs<'a> {
     options: (crate::options::WaveChoice, bool, bool),
     spec: &'a std::collections::BTreeMap<u32, crate::options::SpecValue>,
     color: &'a std::collections::BTreeMap<u32, crate::options::ColorTarget>,
+    described: Option<&'a crate::pipeline::Pipeline>,
     with: &'a CompileOptions,
     of: Version,
     device: &'a str,
@@ -28,7 +29,7 @@ struct Knobs<'a> {
 }
 
 /// Two compilations with one fingerprint give the same: XXH3 (128 bits) of the modules' words, the entry points, the
-/// options that reach a driver, and the device with its driver's version and build. 32 hexadecimal digits.
+/// options and the description that reach a driver, and the device with its driver's version and build. 32 hexadecimal digits.
 pub fn fingerprint(
     program: &Program,
     of: Version,
@@ -54,6 +55,7 @@ pub fn fingerprint(
         options: (options.wave, options.alpha_to_coverage, options.sample_shading),
         spec: &options.spec,
         color: &options.color,
+        described: program.pipeline.as_deref(),
         with,
         of,
         device: &device.name,
@@ -104,6 +106,14 @@ mod tests {
         let ours = Options { no_pack: true, target: Target::Gfx1100, reconfig: true, ..options.clone() };
         assert_eq!(fingerprint(&one, Version::Original, &ours, &with, &device), base);
         let wave = Options { wave: WaveChoice::Wave64, ..options.clone() };
+        let described = |state: &str| {
+            let text = format!(
+                "{{\"origin\":{{\"format\":\"pipe\",\"input\":0}},\"kind\":\"graphics\",\"stages\":[],\
+                 \"layout\":{{}},\"state\":{state}}}"
+            );
+            let pipeline = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            Program { pipeline: Some(pipeline), ..one.clone() }
+        };
         let apart = CompileOptions { apart: true, ..with.clone() };
         let newer = DeviceInfo { driver: "r 2".to_owned(), ..device.clone() };
         let rebuilt = DeviceInfo { build: "01".to_owned(), ..device.clone() };
@@ -111,6 +121,8 @@ mod tests {
             base,
             fingerprint(&other, Version::Original, &options, &with, &device),
             fingerprint(&one, Version::Swizzled, &options, &with, &device),
+            fingerprint(&described("{}"), Version::Original, &options, &with, &device),
+            fingerprint(&described("{\"patch_control_points\":4}"), Version::Original, &options, &with, &device),
             fingerprint(&one, Version::Original, &wave, &with, &device),
             fingerprint(&one, Version::Original, &options, &apart, &device),
             fingerprint(&one, Version::Original, &options, &with, &newer),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ash::vk;
 
-use super::compile::{capture, finish};
+use super::compile::{CompileOptions, capture, finish};
 use super::executable::Compilation;
 use super::{described, partner};
 use crate::gpu::bind::layouts;
@@ -76,7 +76,7 @@ impl<'p> Graphics<'p> {
     pub fn compile(
         &self,
         device: &Device,
-        apart: bool,
+        with: &CompileOptions,
         options: &Options,
         done: &mut Compilation,
     ) -> Result<(), GpuError> {
@@ -95,11 +95,11 @@ impl<'p> Graphics<'p> {
             })
         };
         match (before.all.is_empty(), after.all.is_empty()) {
-            (false, false) if !apart => self.make(device, &self.stages, None, options, done),
+            (false, false) if !with.apart => self.make(device, &self.stages, None, (options, with), done),
             (false, false) if !libraries => lacks("VK_EXT_graphics_pipeline_library"),
             (false, false) => {
-                self.make(device, &before, Some(BEFORE), options, done)?;
-                self.make(device, &after, Some(AFTER), options, done)
+                self.make(device, &before, Some(BEFORE), (options, with), done)?;
+                self.make(device, &after, Some(AFTER), (options, with), done)
             }
             (lone_after, _) if libraries => {
                 done.notes.push(
@@ -108,12 +108,12 @@ impl<'p> Graphics<'p> {
                         .to_owned(),
                 );
                 let (stages, part) = if lone_after { (&after, AFTER) } else { (&before, BEFORE) };
-                self.make(device, stages, Some(part), options, done)
+                self.make(device, stages, Some(part), (options, with), done)
             }
             (false, true) => {
                 done.notes
                     .push("there is no fragment shader, so the driver may drop what is passed on to one".to_owned());
-                self.make(device, &before, None, options, done)
+                self.make(device, &before, None, (options, with), done)
             }
             (true, _) => {
                 let Some((module, entry)) = self.stages.get(StageKind::Fragment) else { return Ok(()) };
@@ -126,7 +126,7 @@ impl<'p> Graphics<'p> {
                 let Some(partner) = vertex.entry_points().first() else { return Ok(()) };
                 let mut all = vec![(StageKind::Vertex, &vertex, partner)];
                 all.extend(after.all.iter().copied());
-                self.make(device, &Stages { all }, None, options, done)
+                self.make(device, &Stages { all }, None, (options, with), done)
             }
         }
     }
@@ -137,7 +137,7 @@ impl<'p> Graphics<'p> {
         device: &Device,
         stages: &Stages<'_>,
         part: Option<vk::GraphicsPipelineLibraryFlagsEXT>,
-        options: &Options,
+        (options, with): (&Options, &CompileOptions),
         done: &mut Compilation,
     ) -> Result<(), GpuError> {
         // Both sides of a pipeline share one layout, whichever is made.
@@ -157,8 +157,8 @@ impl<'p> Graphics<'p> {
             }
         }
         let flags = match part {
-            Some(_) => capture(device) | vk::PipelineCreateFlags::LIBRARY_KHR,
-            None => capture(device),
+            Some(_) => capture(device, with) | vk::PipelineCreateFlags::LIBRARY_KHR,
+            None => capture(device, with),
         };
         let iterates = options.sample_shading || options.alpha_to_coverage || self.asks_for_samples();
         let depth = if self.pixel.depth || self.pixel.stencil_ref {
@@ -189,7 +189,7 @@ impl<'p> Graphics<'p> {
         };
         let own = stages.all.iter().filter(|stage| self.stages.get(stage.0).is_some());
         let (kinds, names) = own.map(|(kind, _, entry)| (*kind, entry.name.clone())).unzip();
-        finish(device, || graphics(device, &state, layout.handle), kinds, names, done)
+        finish(device, with, || graphics(device, &state, layout.handle), (kinds, names), done)
     }
 
     /// Whether the fragment shader runs once a sample or interpolates at one.

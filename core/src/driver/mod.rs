@@ -4,6 +4,8 @@
 //! * [`executable`]: what a driver hands back, as plain data.
 //! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
 //! * [`layout`]: where the driver puts varyings, beside where our packing does.
+//! * [`registers`]: our register values beside what the driver reveals of its own.
+//! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
 //! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
 //! * [`Failure`]: what became of a compiler that did not answer.
@@ -12,17 +14,21 @@
 //! that process's environment ([`environment`]), so several chips compile side by side in as many children.
 //!
 //! Where Mesa's AMD compiler (RADV 22.3, on GFX9 to GFX11) and our passes choose differently; [`layout`] names the rule
-//! of each scalar, and a test holds that there is no other difference:
+//! of each scalar and [`registers`] the choice of each field, and tests hold that there is no other difference:
 //! * It packs by values too: constants move into the fragment shader, outputs with the same value are passed once, and
 //!   what arithmetic shows not to matter is not read. Our liveness never looks at values, as LLPC's does not.
 //! * Its slots hold one kind of interpolation each: smooth, noperspective, centroid and sample have slots of their own.
 //!   LLPC's classes tell interpolated, flat and custom apart, and smooth shares a slot with noperspective.
+//! * Values that are declared of reduced precision (`RelaxedPrecision`) have slots of their own too; neither LLPC nor we
+//!   look at that decoration.
 //! * Its order of slots is its own, where LLPC orders by class and then by location.
 //! * 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. LLPC puts two
 //!   into the halves of one component. In our rewritten modules too they take a component, since Vulkan has no halves.
 //! * Compiled apart, it renumbers locations like LLPC without packing; but an array or a matrix keeps the slots of its
 //!   unread elements, and the stage before passes the primitive's number in a slot of its own: behind the others, on
 //!   GFX9 (where it makes no primitives itself) before them.
+//! * From GFX10 on it runs compute and fragment shaders in waves of 64 where nothing else is asked for; LLPC gives compute
+//!   shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
 //! * An input that nobody writes gets no slot when the stages are compiled together; LLPC keeps its place, undefined.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
@@ -36,8 +42,10 @@ mod graphics;
 pub mod isa;
 pub mod layout;
 mod offline;
+pub mod origin;
 mod partner;
 mod read;
+pub mod registers;
 mod report;
 mod table;
 mod versions;
@@ -47,6 +55,6 @@ pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representa
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
 pub use offline::{Chip, FAMILY_VARIABLE, chips, environment};
-pub use report::{DriverStage, ReadAttribute};
+pub use report::{DriverCost, DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

@@ -87,7 +87,7 @@ fn texts(
     let mut buffers = Vec::new();
     let mut wanted = Vec::new();
     for size in &sizes {
-        // One byte more: a driver that asks for none would else be asked for the size again.
+        // At least one byte: a driver that asks for none would else be asked for the size again.
         buffers.push(vec![0u8; size.data_size.clamp(1, MAX_TEXT)]);
     }
     for buffer in &mut buffers {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
+use super::origin::Origin;
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -38,12 +39,57 @@ pub struct DriverStage {
     /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attributes: Vec<ReadAttribute>,
+    /// Which instructions of the shader those of the assembly come from, where that is certain.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub origins: Vec<Origin>,
     /// The compiler's other forms, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub texts: Vec<Representation>,
     /// What was left out or chosen for this program, and why.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+}
+
+/// What one compilation took.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DriverCost {
+    /// The device.
+    pub device: String,
+    /// The driver's name and version.
+    pub driver: String,
+    /// The chip that stood in for the device.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub target: Option<Target>,
+    /// The version of the program.
+    pub of: Version,
+    /// What the compiler saw at once.
+    pub link: Link,
+    /// The stages.
+    pub stages: Vec<StageKind>,
+    /// Nanoseconds of the pipelines' creation, with the statistics and texts that the driver keeps on the way.
+    pub nanoseconds: u64,
+    /// The most bytes that the compiler's process had resident; absent where the system does not tell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory: Option<u64>,
+    /// It was kept from an earlier time: the figures are of then.
+    pub kept: bool,
+}
+
+impl DriverCost {
+    /// The cost of a compilation.
+    pub fn of(compilation: &Compilation, kept: bool) -> DriverCost {
+        DriverCost {
+            device: compilation.device.clone(),
+            driver: compilation.driver.clone(),
+            target: compilation.chip,
+            of: compilation.of,
+            link: compilation.link,
+            stages: compilation.pipelines.iter().flat_map(|pipeline| pipeline.stages.iter().copied()).collect(),
+            nanoseconds: compilation.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum(),
+            peak_memory: compilation.peak_memory,
+            kept,
+        }
+    }
 }
 
 /// One channel of an attribute.
@@ -102,6 +148,7 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
         statistics: executable.statistics.clone(),
         isa: isa.map(str::to_owned),
         attributes: isa.filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
+        origins: Vec::new(),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),
     })

@@ -20,7 +20,7 @@ pub struct StatisticsTable {
 }
 
 /// One driver and one version of the program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Column {
     /// The chip or the device.
     pub place: String,
@@ -155,6 +155,7 @@ mod tests {
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
             attributes: Vec::new(),
+            origins: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),
         }

@@ -13,7 +13,7 @@
 
 mod bitstream;
 mod bytecode;
-mod bytes;
+pub(crate) mod bytes;
 pub(crate) mod check;
 pub mod container;
 pub mod disassemble;
@@ -29,6 +29,7 @@ pub mod psv;
 pub mod rdat;
 pub mod signature;
 mod sources;
+pub(crate) mod substitute;
 mod summary;
 #[cfg(test)]
 mod testing;

@@ -6,7 +6,7 @@ use ash::vk;
 
 use super::formats;
 use super::images::{BoundImage, lacks_format, storage_format};
-use super::memory::{Buffer, Owned};
+use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, Content, Given, ImageType, Inputs, Kind, OPEN_ELEMENTS, Resources};
 use super::{Device, GpuError, MAX_BUFFER};
 use crate::run::fill::{PUSH_CONSTANT_SET, Source};
@@ -35,6 +35,16 @@ pub(super) struct Bound<'d> {
     pool: Option<Owned<'d, vk::DescriptorPool>>,
     samplers: Vec<Owned<'d, vk::Sampler>>,
     texel_views: Vec<Owned<'d, vk::BufferView>>,
+    start: Start,
+}
+
+/// How buffers begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start {
+    /// Those that a shader may write are 0 where nothing is given.
+    pub zero: bool,
+    /// Who reaches them faster.
+    pub near: Near,
 }
 
 /// What the shader left behind.
@@ -62,6 +72,16 @@ enum Slot {
 impl<'d> Bound<'d> {
     /// Makes and fills what the resources ask for.
     pub fn new(device: &'d Device, resources: &Resources, inputs: &Inputs) -> Result<Bound<'d>, GpuError> {
+        Bound::starting(device, resources, inputs, Start { zero: false, near: Near::Host })
+    }
+
+    /// The same, and says how buffers begin.
+    pub fn starting(
+        device: &'d Device,
+        resources: &Resources,
+        inputs: &Inputs,
+        start: Start,
+    ) -> Result<Bound<'d>, GpuError> {
         resources.check(inputs)?;
         check_limits(device, resources)?;
         let (layouts, layout) = layouts(device, resources)?;
@@ -77,6 +97,7 @@ impl<'d> Bound<'d> {
             pool: None,
             samplers: Vec::new(),
             texel_views: Vec::new(),
+            start,
         };
         if let Some(push) = &resources.push_constants {
             let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
@@ -148,6 +169,17 @@ impl<'d> Bound<'d> {
         self.images.iter().for_each(|image| image.record_read_back(self.device, commands));
     }
 
+    /// A buffer by its descriptor.
+    pub fn buffer(&self, set: u32, binding: u32) -> Option<vk::Buffer> {
+        let is = |bound: &&BoundBuffer<'_>| bound.report.as_ref().is_some_and(|r| (r.set, r.binding) == (set, binding));
+        self.buffers.iter().find(is).map(|bound| bound.buffer.handle)
+    }
+
+    /// Whether there is any image.
+    pub fn has_images(&self) -> bool {
+        !self.images.is_empty()
+    }
+
     /// What the shader left in the writable buffers and images.
     pub fn contents(&self) -> Result<ReadBack, GpuError> {
         let mut read = ReadBack::default();
@@ -175,7 +207,7 @@ impl<'d> Bound<'d> {
                 self.block(binding, source, shape, usage, limit, inputs).map(Slot::Buffer)
             }
             Kind::Storage(shape) => {
-                let usage = vk::BufferUsageFlags::STORAGE_BUFFER;
+                let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::INDIRECT_BUFFER;
                 let limit = u64::from(self.device.limits.max_storage_buffer_range);
                 self.block(binding, source, shape, usage, limit, inputs).map(Slot::Buffer)
             }
@@ -214,11 +246,11 @@ impl<'d> Bound<'d> {
         // A uniform block's size counts in units of 16 bytes.
         let unit = if usage.contains(vk::BufferUsageFlags::UNIFORM_BUFFER) { 16 } else { 4 };
         let bytes = shape.bytes().max(open).max(1).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
-        self.buffer(binding, source, shape, bytes, usage, limit, inputs)
+        self.make_buffer(binding, source, shape, bytes, usage, limit, inputs)
     }
 
     #[allow(clippy::too_many_arguments, reason = "one place that makes a buffer of a descriptor")]
-    fn buffer(
+    fn make_buffer(
         &mut self,
         binding: &Binding,
         source: Source,
@@ -245,10 +277,10 @@ impl<'d> Bound<'d> {
         }
         let contents = match given {
             Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
-            _ if inputs.zeros => vec![0; usize::try_from(bytes).unwrap_or(0)],
+            _ if inputs.zeros || self.start.zero && binding.writable => vec![0; usize::try_from(bytes).unwrap_or(0)],
             _ => source.block(shape, bytes),
         };
-        let buffer = Buffer::with(self.device, &contents, usage, &name)?;
+        let buffer = Buffer::with(self.device, &contents, usage, self.start.near, &name)?;
         let report = binding.writable.then(|| BufferRun {
             name,
             register: None,
@@ -296,7 +328,7 @@ impl<'d> Bound<'d> {
         }
         let limit = u64::from(self.device.limits.max_texel_buffer_elements).saturating_mul(texel);
         let shape = if given { Shape::Words { count: 0 } } else { words };
-        let index = self.buffer(binding, source, &shape, bytes, usage, limit, &filled)?;
+        let index = self.make_buffer(binding, source, &shape, bytes, usage, limit, &filled)?;
         let buffer = &self.buffers[index].buffer;
         let create =
             vk::BufferViewCreateInfo::default().buffer(buffer.handle).format(format.format).range(vk::WHOLE_SIZE);

@@ -237,6 +237,8 @@ pub struct Device {
     extensions: Vec<&'static CStr>,
     queue: vk::Queue,
     family: u32,
+    /// Whether shaders may reach buffers by address.
+    addresses: bool,
     timestamp_bits: u32,
     timeout: Duration,
     /// Set once work was given to the queue.
@@ -265,6 +267,7 @@ impl Device {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
+        let addresses = features.has_addresses();
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -287,6 +290,7 @@ impl Device {
             extensions: chosen.extensions,
             queue,
             family,
+            addresses,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
@@ -309,7 +313,7 @@ impl Device {
             device: self.handle.clone(),
             physical_device: self.physical,
             debug_settings: Default::default(),
-            buffer_device_address: false,
+            buffer_device_address: self.addresses,
             allocation_sizes: AllocationSizes::new(MEMORY_BLOCK, MEMORY_BLOCK),
         });
         let allocator =

@@ -158,6 +158,7 @@ fn need(capability: Capability) -> Option<Need> {
         C::StorageImageArrayNonUniformIndexing => {
             feature!(v12.shader_storage_image_array_non_uniform_indexing, "shaderStorageImageArrayNonUniformIndexing")
         }
+        C::PhysicalStorageBufferAddresses => feature!(v12.buffer_device_address, "bufferDeviceAddress"),
         C::VulkanMemoryModel => feature!(v12.vulkan_memory_model, "vulkanMemoryModel"),
         C::VulkanMemoryModelDeviceScope => {
             feature!(v12.vulkan_memory_model_device_scope, "vulkanMemoryModelDeviceScope")
@@ -348,6 +349,11 @@ pub(super) struct Offer {
 }
 
 impl Features {
+    /// Whether shaders may reach buffers by address.
+    pub fn has_addresses(&self) -> bool {
+        self.v12.buffer_device_address == vk::TRUE
+    }
+
     /// Calls `with` with a chain of every structure that a device with these extensions knows.
     pub fn chained<T>(
         &mut self,

@@ -3,7 +3,7 @@
 use ash::vk;
 
 use super::formats::{self, TexelFormat};
-use super::memory::{Buffer, Image, Owned};
+use super::memory::{Buffer, Image, Near, Owned};
 use super::resources::{Binding, Content, ImageType, Inputs, Kind};
 use super::{Device, GpuError};
 use crate::run::fill::Source;
@@ -342,7 +342,7 @@ fn staging<'d>(
         extent.format.texel.fill(source, first, texels, &mut contents);
         first += texels;
     }
-    Buffer::with(device, &contents, usage, name)
+    Buffer::with(device, &contents, usage, Near::Host, name)
 }
 
 /// The one colour of a multisampled image: copies cannot fill it.

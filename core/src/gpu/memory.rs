@@ -9,6 +9,15 @@ use super::{Device, GpuError};
 /// The largest buffer that a run makes: both programs, their copies on the host and in messages have to fit a process.
 pub const MAX_BUFFER: u64 = 64 << 20;
 
+/// Which side reaches a buffer's memory faster; both see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Near {
+    /// The host: what it reads is cached.
+    Host,
+    /// The device: its own memory, where the host sees that.
+    Device,
+}
+
 /// A buffer that the host sees. On a device with memory of its own the shader reaches it over the bus: a run is after
 /// right bytes, not speed.
 pub(super) struct Buffer<'d> {
@@ -21,23 +30,72 @@ pub(super) struct Buffer<'d> {
 impl<'d> Buffer<'d> {
     /// A buffer of that many bytes, filled with zeros.
     pub fn new(device: &'d Device, bytes: u64, usage: vk::BufferUsageFlags, what: &str) -> Result<Self, GpuError> {
+        Buffer::near(device, bytes, usage, Near::Host, what)
+    }
+
+    /// The same, nearer to the host or to the device.
+    pub fn near(
+        device: &'d Device,
+        bytes: u64,
+        usage: vk::BufferUsageFlags,
+        near: Near,
+        what: &str,
+    ) -> Result<Self, GpuError> {
         if bytes > MAX_BUFFER {
             return Err(GpuError::TooLarge { what: format!("{what} (bytes)"), needed: bytes, limit: MAX_BUFFER });
         }
+        let mut buffer = Buffer::made(device, bytes, usage, near, what)?;
+        buffer.bytes_mut()?.fill(0);
+        Ok(buffer)
+    }
+
+    /// A buffer that shaders reach by address, of any size; what it holds is not said.
+    pub fn arena(device: &'d Device, bytes: u64, near: Near, what: &str) -> Result<Self, GpuError> {
+        let usage = vk::BufferUsageFlags::STORAGE_BUFFER
+            | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
+            | vk::BufferUsageFlags::INDIRECT_BUFFER
+            | vk::BufferUsageFlags::TRANSFER_DST;
+        Buffer::made(device, bytes, usage, near, what)
+    }
+
+    fn made(
+        device: &'d Device,
+        bytes: u64,
+        usage: vk::BufferUsageFlags,
+        near: Near,
+        what: &str,
+    ) -> Result<Self, GpuError> {
         let bytes = bytes.max(4);
         let create = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         // SAFETY: the device is alive; the buffer is destroyed by `drop`.
-        let handle = unsafe { device.handle.create_buffer(&create, None) }.map_err(GpuError::call("vkCreateBuffer"))?;
+        let made = unsafe { device.handle.create_buffer(&create, None) };
+        let handle = made.map_err(|result| match result {
+            // Some drivers refuse a size that they could never bind.
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
+                GpuError::Memory { what: format!("{what}, {bytes} bytes"), why: result.to_string() }
+            }
+            result => GpuError::call("vkCreateBuffer")(result),
+        })?;
         let mut buffer = Buffer { device, handle, bytes, allocation: None };
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.handle.get_buffer_memory_requirements(handle) };
-        let allocation = allocate(device, what, requirements, MemoryLocation::GpuToCpu, true)?;
+        let location = match near {
+            Near::Host => MemoryLocation::GpuToCpu,
+            Near::Device => MemoryLocation::CpuToGpu,
+        };
+        let allocation = allocate(device, what, requirements, location, true)?;
         // SAFETY: the memory is free, large enough and of a type that the buffer takes; both live until `drop`.
         let bound = unsafe { device.handle.bind_buffer_memory(handle, allocation.memory(), allocation.offset()) };
         buffer.allocation = Some(allocation);
         bound.map_err(GpuError::call("vkBindBufferMemory"))?;
-        buffer.bytes_mut()?.fill(0);
         Ok(buffer)
+    }
+
+    /// Where shaders find it: only of a buffer with that use, on a device with addresses.
+    pub fn address(&self) -> u64 {
+        let info = vk::BufferDeviceAddressInfo::default().buffer(self.handle);
+        // SAFETY: the buffer is alive and has the use; the feature is enabled.
+        unsafe { self.device.handle.get_buffer_device_address(&info) }
     }
 
     /// A buffer with these contents.
@@ -45,9 +103,10 @@ impl<'d> Buffer<'d> {
         device: &'d Device,
         contents: &[u8],
         usage: vk::BufferUsageFlags,
+        near: Near,
         what: &str,
     ) -> Result<Self, GpuError> {
-        let mut buffer = Buffer::new(device, contents.len() as u64, usage, what)?;
+        let mut buffer = Buffer::near(device, contents.len() as u64, usage, near, what)?;
         buffer.bytes_mut()?.iter_mut().zip(contents).for_each(|(to, from)| *to = *from);
         Ok(buffer)
     }
@@ -58,7 +117,8 @@ impl<'d> Buffer<'d> {
         bytes.and_then(|bytes| bytes.get(..self.bytes as usize)).ok_or_else(unmapped)
     }
 
-    fn bytes_mut(&mut self) -> Result<&mut [u8], GpuError> {
+    /// What it holds, to be written between submissions.
+    pub fn bytes_mut(&mut self) -> Result<&mut [u8], GpuError> {
         let size = self.bytes as usize;
         let bytes = self.allocation.as_mut().and_then(Allocation::mapped_slice_mut);
         bytes.and_then(|bytes| bytes.get_mut(..size)).ok_or_else(unmapped)

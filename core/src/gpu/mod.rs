@@ -5,6 +5,7 @@
 //! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
 //! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
 //! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each hands back plain data ([`crate::run`]).
+//! * [`run_graph`]: work graphs; [`run_chain`]: the same kind of work, written by hand.
 //!
 //! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
 //! caller with something to lose runs all of this in a child process, and kills it when its time is up. After a time-out
@@ -17,6 +18,7 @@
 
 mod attachments;
 pub(crate) mod bind;
+mod chain;
 mod compute;
 pub(crate) mod describe;
 mod device;
@@ -34,7 +36,9 @@ pub(crate) mod resources;
 pub mod scene;
 mod unformatted;
 pub(crate) mod wave;
+mod workgraph;
 
+pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::run_compute;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
@@ -45,3 +49,4 @@ pub use probe::probe;
 pub use program::run_program;
 pub use raster::{needs_of, run_graphics};
 pub use resources::{Content, Fillable, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable};
+pub use workgraph::run_graph;

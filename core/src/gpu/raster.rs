@@ -9,7 +9,7 @@ use ash::vk;
 
 use super::attachments::{Output, Target};
 use super::bind::Bound;
-use super::memory::{Buffer, Owned};
+use super::memory::{Buffer, Near, Owned};
 use super::pipeline::{Blend, Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
@@ -70,7 +70,7 @@ pub fn run_graphics(device: &Device, program: &Program, inputs: &Inputs) -> Resu
         targets.push(Target::depth(device, samples)?);
     }
     let contents = scene::vertices(&attributes, inputs.fill);
-    let vertices = Buffer::with(device, &contents, vk::BufferUsageFlags::VERTEX_BUFFER, "the vertices")?;
+    let vertices = Buffer::with(device, &contents, vk::BufferUsageFlags::VERTEX_BUFFER, Near::Host, "the vertices")?;
     let state = GraphicsState {
         stages: &pipeline,
         attributes: &attributes,

@@ -57,6 +57,19 @@ pub struct Write {
     pub value: Option<Id>,
 }
 
+/// An instruction that reads or writes a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    /// The instruction.
+    pub inst: InstId,
+    /// The variable.
+    pub variable: Id,
+    /// The leaves that it may reach.
+    pub leaves: std::ops::Range<u32>,
+    /// It writes them; else it reads them.
+    pub writes: bool,
+}
+
 impl<'m> Liveness<'m> {
     /// The analysis of an entry point of a module. Costs nothing until it is asked.
     pub fn of(module: &'m Module, entry: &'m EntryPoint) -> Liveness<'m> {
@@ -88,6 +101,26 @@ impl<'m> Liveness<'m> {
     pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> + '_ {
         let left = &self.flow().1;
         self.reach().insts().filter(|inst| left.get(inst.index.0 as usize).copied().unwrap_or(false))
+    }
+
+    /// What is left after dead code is gone and reads or writes a variable through a pointer that can be followed:
+    /// loads, interpolations and stores, in module order.
+    pub fn touches(&self) -> Vec<Touch> {
+        let touch = |inst: Inst<'m>| {
+            let (pointer, writes) = match inst.op()? {
+                Op::Load => (inst.id_at(3), false),
+                Op::Store => (inst.id_at(1), true),
+                // InterpolateAtCentroid, InterpolateAtSample, InterpolateAtOffset.
+                Op::ExtInst if (76..=78).contains(&inst.word_at(4)) => (inst.id_at(5), false),
+                _ => return None,
+            };
+            let pointer = pointer::resolve(self.module, pointer)?;
+            let variable = self.module.inst(pointer.base);
+            let variable = variable.result().filter(|_| variable.op() == Some(Op::Variable))?;
+            let leaves = links::reached(self.module, self.shapes(), &pointer)?;
+            Some(Touch { inst: inst.index, variable, leaves, writes })
+        };
+        self.insts().filter_map(touch).collect()
     }
 
     /// The inputs that a load reads which is left after dead code is gone.

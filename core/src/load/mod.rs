@@ -19,7 +19,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use dxil::{linked, semantics};
+pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub use foz::{Corpus, database, listing};

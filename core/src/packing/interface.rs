@@ -15,7 +15,7 @@ const WORD_LOCATIONS: u32 = 1024;
 
 /// One 32-bit, 16-bit or 8-bit scalar of an interface variable (a 64-bit value is two).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Scalar {
+pub(crate) struct Scalar {
     /// Index of its variable in [`Interface::variables`].
     pub variable: usize,
     /// Which leaf of the variable it is (or half of, for 64 bits).
@@ -46,7 +46,7 @@ pub(super) struct Scalar {
 
 /// A variable of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Variable {
+pub(crate) struct Variable {
     pub id: Id,
     /// Its type (what the pointer points to).
     pub ty: Id,
@@ -64,14 +64,14 @@ pub(super) struct Variable {
 
 /// Every variable of one direction, and the scalars of those that have locations.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Interface {
+pub(crate) struct Interface {
     pub variables: Vec<Variable>,
     pub scalars: Vec<Scalar>,
 }
 
 /// How the outermost array of a variable is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arrayed {
+pub(crate) enum Arrayed {
     /// As an array.
     No,
     /// As one element a vertex (or primitive): the dimension takes no locations.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 mod assign;
 mod class;
-mod interface;
+pub(crate) mod interface;
 mod link;
 mod producer;
 pub mod rewrite;

@@ -258,3 +258,34 @@ pub struct Field {
     /// Why it has that value.
     pub why: Cow<'static, str>,
 }
+
+impl Register {
+    /// Its value as written in hexadecimal, or what it still needs.
+    pub fn shown(&self) -> String {
+        match (self.value, self.unknown) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(Unknown::BackEnd)) => "needs back end".to_owned(),
+            (None, Some(Unknown::Layout)) => "needs layout".to_owned(),
+            (None, None) => "unknown".to_owned(),
+        }
+    }
+}
+
+impl Field {
+    /// Its value, large ones in hexadecimal, or a question mark.
+    pub fn shown(&self) -> Cow<'static, str> {
+        match self.value {
+            None => "?".into(),
+            Some(value) if value > 0xfff => format!("0x{value:x}").into(),
+            Some(value) => value.to_string().into(),
+        }
+    }
+
+    /// Its bits: `[5:0]`, `[10]`.
+    pub fn bits(&self) -> String {
+        match self.width {
+            0 | 1 => format!("[{}]", self.lsb),
+            width => format!("[{}:{}]", self.lsb.saturating_add(width - 1), self.lsb),
+        }
+    }
+}

@@ -5,6 +5,7 @@
 
 mod compare;
 pub mod fill;
+pub mod graph;
 mod mapping;
 mod order;
 mod picture;

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices, capture_diff_slices_deadline};
 
-/// How long the exact diff may take: a frame waits for it. What is left then is aligned more coarsely.
-const PATIENCE: Duration = Duration::from_millis(150);
-/// Comparisons of lines within one changed stretch; a larger one is not aligned line by line.
+/// How long a frame waits for the exact diff. What is left then is aligned more coarsely.
+pub const PATIENCE: Duration = Duration::from_millis(150);
+/// Comparisons of lines within one changed stretch, and in all of them; what goes beyond is not aligned line by line.
 const PAIRS_AT_MOST: usize = 10_000;
+const ALL_PAIRS_AT_MOST: usize = 200_000;
 /// The least likeness of two lines that stand beside each other as one changed line.
 const ALIKE: f32 = 0.5;
 /// Unchanged lines around a change in the text for the clipboard.
@@ -53,6 +54,7 @@ impl Alignment {
         let deadline = Some(Instant::now() + PATIENCE);
         let mut pairs = Vec::with_capacity(left.len().max(right.len()));
         let mut changes = Vec::new();
+        let mut pairs_left = ALL_PAIRS_AT_MOST;
         for op in capture_diff_slices_deadline(Algorithm::Patience, left, right, deadline) {
             let (old, new) = (op.old_range(), op.new_range());
             if matches!(op, DiffOp::Equal { .. }) {
@@ -61,7 +63,7 @@ impl Alignment {
                 continue;
             }
             let start = pairs.len();
-            stretch(left, right, old, new, &mut pairs);
+            stretch(left, right, [old, new], &mut pairs_left, &mut pairs);
             match changes.last_mut() {
                 Some(last) if is_end(last, start) => last.end = pairs.len(),
                 _ => changes.push(start..pairs.len()),
@@ -81,9 +83,19 @@ fn is_end(range: &Range<usize>, at: usize) -> bool {
 }
 
 /// Aligns a stretch in which the texts differ: lines that are alike stand beside each other, in order.
-fn stretch(left: &[&str], right: &[&str], old: Range<usize>, new: Range<usize>, pairs: &mut Vec<Pair>) {
+fn stretch(
+    left: &[&str],
+    right: &[&str],
+    [old, new]: [Range<usize>; 2],
+    pairs_left: &mut usize,
+    pairs: &mut Vec<Pair>,
+) {
     let (mut l, mut r) = (old.start, new.start);
-    for (to_l, to_r) in alike(left.get(old.clone()).unwrap_or(&[]), right.get(new.clone()).unwrap_or(&[])) {
+    let lines = [left.get(old.clone()).unwrap_or(&[]), right.get(new.clone()).unwrap_or(&[])];
+    let cost = lines[0].len().saturating_mul(lines[1].len());
+    let found = if cost <= PAIRS_AT_MOST.min(*pairs_left) { alike(lines[0], lines[1]) } else { Vec::new() };
+    *pairs_left = pairs_left.saturating_sub(if cost <= PAIRS_AT_MOST { cost } else { 0 });
+    for (to_l, to_r) in found {
         let (to_l, to_r) = (old.start + to_l, new.start + to_r);
         alone(l..to_l, r..to_r, pairs);
         pairs.push(Pair { kind: Kind::Changed, left: Some(to_l), right: Some(to_r) });
@@ -99,7 +111,7 @@ fn alone(old: Range<usize>, new: Range<usize>, pairs: &mut Vec<Pair>) {
 
 /// The lines that go together, in order: those whose likeness is the greatest in all.
 fn alike(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
-    if left.is_empty() || right.is_empty() || left.len().saturating_mul(right.len()) > PAIRS_AT_MOST {
+    if left.is_empty() || right.is_empty() {
         return Vec::new();
     }
     let words = |lines: &[&str]| -> Vec<Vec<String>> {
@@ -181,9 +193,9 @@ fn words(line: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The difference as text, as `diff -u` writes it.
-pub fn unified(titles: [&str; 2], left: &str, right: &str) -> String {
-    let diff = TextDiff::configure().algorithm(Algorithm::Patience).timeout(PATIENCE).diff_lines(left, right);
+/// The difference as text, as `diff -u` writes it; exact where that takes no longer than `patience`.
+pub fn unified(titles: [&str; 2], left: &str, right: &str, patience: Duration) -> String {
+    let diff = TextDiff::configure().algorithm(Algorithm::Patience).timeout(patience).diff_lines(left, right);
     diff.unified_diff().context_radius(CONTEXT).header(titles[0], titles[1]).to_string()
 }
 
@@ -260,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_text_for_the_clipboard_is_a_patch() {
-        let text = unified(["a.spvasm", "b.spvasm"], "one\ntwo\n", "one\nthree\n");
+        let text = unified(["a.spvasm", "b.spvasm"], "one\ntwo\n", "one\nthree\n", PATIENCE);
         assert_eq!(text, "--- a.spvasm\n+++ b.spvasm\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n");
     }
 }

@@ -10,8 +10,10 @@ use std::ops::Range;
 
 use egui::{Button, Key, RichText, ScrollArea, TextStyle, Ui};
 
-pub use align::{Alignment, Kind, Pair, parts, unified};
+pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Look;
+
+use lanescope_core::words::counted;
 
 use crate::context::{Ask, Language, ViewCommand, ViewCx};
 use crate::source::find::{FOUND_AT_MOST, Find};
@@ -144,10 +146,11 @@ impl DiffPane {
                 known.opened.clear();
                 self.wanted = self.first_visible(known);
             }
-            let mut copy = cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1]));
+            let mut copy =
+                cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
             ui.menu_button("Copy", |ui| {
                 if ui.button("Difference").on_hover_text("As diff -u writes it").clicked() {
-                    copy = Some(unified(texts.titles, texts.texts[0], texts.texts[1]));
+                    copy = Some(unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
                     ui.close();
                 }
                 for (title, text) in texts.titles.iter().zip(texts.texts) {
@@ -181,11 +184,10 @@ impl DiffPane {
             self.change = Some(at);
             self.wanted = known.alignment.changes.get(at).map(|change| change.start);
         }
-        let plural = if count == 1 { "" } else { "s" };
         ui.label(match self.change {
             Some(at) => format!("change {} of {count}", at + 1),
             None if count == 0 => "no line differs".to_owned(),
-            None => format!("{count} change{plural}"),
+            None => counted(count, "change"),
         });
         if count > 0 {
             let of = |kind| known.alignment.count(kind);

@@ -70,7 +70,7 @@ pub fn compiled() -> Compiled {
         repro: Some("/home/user/.cache/lanescope/repro/packed-fragment-gfx900".to_owned()),
     };
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
-    Compiled { settings, stages, failures: vec![died], pipelines, milliseconds, since_saved }
+    Compiled { settings, stages, layouts: Vec::new(), failures: vec![died], pipelines, milliseconds, since_saved }
 }
 
 /// A fragment shader of so many lines, with a branch and a loop in each hundred.
@@ -97,7 +97,15 @@ pub fn long_compiled(lines: usize) -> Compiled {
     let text: String = (0..lines).map(line).collect::<String>() + "\ts_endpgm\n";
     let stages = vec![row(Target::Gfx1030, Version::Original, StageKind::Fragment, &text, [64, 1 << 20, 12])];
     let settings = CompileSettings { chips: vec![Target::Gfx1030], ..CompileSettings::DEFAULT };
-    Compiled { settings, stages, failures: Vec::new(), pipelines: [1, 0], milliseconds: 1200, since_saved: None }
+    Compiled {
+        settings,
+        stages,
+        layouts: Vec::new(),
+        failures: Vec::new(),
+        pipelines: [1, 0],
+        milliseconds: 1200,
+        since_saved: None,
+    }
 }
 
 fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, spilled]: [u64; 3]) -> DriverStage {
@@ -126,6 +134,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
         ],
         isa: Some(isa.to_owned()),
         attributes: Vec::new(),
+        origins: Vec::new(),
         texts: vec![Representation {
             name: "NIR Shader(s)".to_owned(),
             description: "The optimized NIR shader(s)".to_owned(),

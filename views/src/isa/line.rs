@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use egui::text::CCursor;
 use egui::{
     Align, Align2, Color32, CursorIcon, FontId, Label, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
@@ -88,8 +89,15 @@ impl Look {
         });
         let response = response.inner;
         let pointer = response.hover_pos().filter(|at| response.rect.contains(*at));
-        let column = pointer.map(|at| galley.cursor_from_pos(at - response.rect.min).index);
-        let operand = column.and_then(|column| known.operand(number, column.into()));
+        let operand = pointer.and_then(|at| {
+            let x = at.x - response.rect.left();
+            // A cursor stands between two characters: whether the pointer is over one is asked of their edges.
+            let edge = |column: u32| {
+                let characters = cut.get(..column as usize).map_or(0, |before| before.chars().count());
+                galley.pos_from_cursor(CCursor::new(characters)).left()
+            };
+            known.operand(number, |[from, to]| (edge(from)..edge(to)).contains(&x))
+        });
         let mut reply = Reply { whole, under: None, act: None };
         let clicked = response.clicked();
         match operand.map(|(at, operand)| (at, &operand.kind)) {

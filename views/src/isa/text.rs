@@ -5,6 +5,7 @@ use std::ops::Range;
 use egui::{Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
+use lanescope_core::words::counted;
 
 use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Look};
@@ -88,12 +89,12 @@ impl Known {
         Some(self.facts.instructions.get(instruction as usize)?.line as usize)
     }
 
-    /// The operand at a column of a line, with its instruction.
-    pub(super) fn operand(&self, line: usize, column: usize) -> Option<(u32, &Operand)> {
+    /// The operand of a line that stands at columns (bytes from and up to) for which something holds, with its
+    /// instruction.
+    pub(super) fn operand(&self, line: usize, holds: impl Fn([u32; 2]) -> bool) -> Option<(u32, &Operand)> {
         let at = self.instruction(line)?;
         let instruction = self.facts.instructions.get(at as usize)?;
-        let holds = |operand: &&Operand| (operand.columns[0] as usize..operand.columns[1] as usize).contains(&column);
-        instruction.operands.iter().find(holds).map(|operand| (at, operand))
+        instruction.operands.iter().find(|operand| holds(operand.columns)).map(|operand| (at, operand))
     }
 
     /// The line that a branch goes to.
@@ -155,7 +156,7 @@ impl TextPane {
             }
             if let Some(registers) = self.pinned {
                 let uses = known.facts.uses(registers).count();
-                let clear = ui.button(format!("{registers}: {uses} uses ×"));
+                let clear = ui.button(format!("{registers}: {} ×", counted(uses, "use")));
                 if clear.on_hover_text("Mark its uses no longer").clicked() {
                     self.pinned = None;
                 }
@@ -277,20 +278,19 @@ impl TextPane {
 fn summary(known: &Known) -> String {
     let facts = &known.facts;
     if facts.instructions.is_empty() {
-        return format!("{} lines", known.index.lines());
+        return counted(known.index.lines(), "line");
     }
     let counts = [
-        (facts.instructions.len(), "instruction", "instructions"),
-        (facts.branches.len(), "branch", "branches"),
-        (facts.interpolations.len(), "interpolation", "interpolations"),
-        (facts.exports.len(), "export", "exports"),
-        (facts.quad_permutes.len(), "quad permute", "quad permutes"),
-        (facts.memory.len(), "memory access", "memory accesses"),
-        (facts.waits.len(), "wait", "waits"),
+        (facts.instructions.len(), "instruction"),
+        (facts.branches.len(), "branch"),
+        (facts.interpolations.len(), "interpolation"),
+        (facts.exports.len(), "export"),
+        (facts.quad_permutes.len(), "quad permute"),
+        (facts.memory.len(), "memory access"),
+        (facts.waits.len(), "wait"),
     ];
-    let counts = counts.iter().filter(|(count, ..)| *count > 0);
     let text: Vec<_> =
-        counts.map(|(count, one, more)| format!("{count} {}", if *count == 1 { one } else { more })).collect();
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
     text.join(", ")
 }
 

@@ -61,19 +61,31 @@ impl Sheet<'_> {
     }
 
     pub(super) fn columns(&mut self, top: f32) {
-        let theme = self.theme;
-        let packed = if self.packing.fallback.is_some() { "renumbered" } else { "packed" };
-        for (left, what, number) in [(LEFT, "as written", "location"), (RIGHT, packed, "slot")] {
-            self.picture.words(pos2(left, top - 32.0), 14.0, theme.ink, what);
-            self.picture.text(pos2(left - 10.0, top - 11.0), Anchor::End, 10.5, Font::Words, theme.ink_soft, number);
-            for (component, letter) in LETTERS.iter().enumerate() {
-                let at = pos2(left + (component as f32 + 0.5) * CELL.x, top - 11.0);
-                self.picture.text(at, Anchor::Middle, 11.0, Font::Code, theme.ink_soft, letter);
-            }
-        }
+        self.column(LEFT, "as written", "location", top);
+        self.column(RIGHT, self.packed_word(), "slot", top);
         if self.packing.interface.is_empty() && self.packing.map.is_empty() {
-            self.picture.words(pos2(LEFT, top + 20.0), 13.0, theme.ink_soft, "No inputs from a previous stage.");
+            self.no_inputs(LEFT, top);
         }
+    }
+
+    /// What became of the interface.
+    pub(super) fn packed_word(&self) -> &'static str {
+        if self.packing.fallback.is_some() { "renumbered" } else { "packed" }
+    }
+
+    /// The titles over one grid.
+    pub(super) fn column(&mut self, left: f32, what: &str, number: &str, top: f32) {
+        let theme = self.theme;
+        self.picture.words(pos2(left, top - 32.0), 14.0, theme.ink, what);
+        self.picture.text(pos2(left - 10.0, top - 11.0), Anchor::End, 10.5, Font::Words, theme.ink_soft, number);
+        for (component, letter) in LETTERS.iter().enumerate() {
+            let at = pos2(left + (component as f32 + 0.5) * CELL.x, top - 11.0);
+            self.picture.text(at, Anchor::Middle, 11.0, Font::Code, theme.ink_soft, letter);
+        }
+    }
+
+    pub(super) fn no_inputs(&mut self, left: f32, top: f32) {
+        self.picture.words(pos2(left, top + 20.0), 13.0, self.theme.ink_soft, "No inputs from a previous stage.");
     }
 
     /// What each look means, for the looks that are there.

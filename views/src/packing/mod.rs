@@ -1,10 +1,12 @@
 //! The packing artifact: its picture and its tab.
 
+mod beside;
 mod caption;
 mod picture;
 mod table;
 mod view;
 
+pub(crate) use beside::{Beside, beside, legend as flag_legend};
 pub use picture::picture;
 pub(crate) use view::INFO;
 pub use view::PackingView;

@@ -75,14 +75,14 @@ pub(super) fn glsl_name(built_in: AttributeBuiltIn) -> &'static str {
 }
 
 /// Locations that are drawn, top to bottom, with the y of each.
-struct Rows {
+pub(super) struct Rows {
     tops: BTreeMap<u32, f32>,
-    bottom: f32,
+    pub(super) bottom: f32,
     left_out: usize,
 }
 
 impl Rows {
-    fn new(locations: impl Iterator<Item = u32>, top: f32) -> Self {
+    pub(super) fn new(locations: impl Iterator<Item = u32>, top: f32) -> Self {
         let locations: BTreeSet<_> = locations.collect();
         let tops: BTreeMap<_, _> =
             locations.iter().take(MOST_ROWS).enumerate().map(|(row, at)| (*at, top + row as f32 * PITCH)).collect();
@@ -93,7 +93,7 @@ impl Rows {
 }
 
 /// The packed slots: every one up to the highest, where they are a handful.
-fn slots(packing: &Packing) -> impl Iterator<Item = u32> {
+pub(super) fn slots(packing: &Packing) -> impl Iterator<Item = u32> {
     let used = packing.map.iter().map(|mapping| mapping.to.location.0);
     let all = 0..packing.slots.after.min(MOST_ROWS as u32);
     used.chain(all)
@@ -133,7 +133,7 @@ pub(super) struct Sheet<'a> {
     pub(super) packing: &'a Packing,
     pub(super) theme: &'a Theme,
     pub(super) picture: Picture,
-    colors: BTreeMap<Id, usize>,
+    pub(super) colors: BTreeMap<Id, usize>,
 }
 
 impl Sheet<'_> {
@@ -251,7 +251,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn packed(&mut self, rows: &Rows) {
+    pub(super) fn packed(&mut self, rows: &Rows) {
         let mut cells: BTreeMap<Place, &Mapping> = BTreeMap::new();
         for mapping in &self.packing.map {
             cells.entry(mapping.to).or_insert(mapping);
@@ -341,7 +341,7 @@ impl Sheet<'_> {
     }
 
     /// The slots of built-ins, below the generic ones. Returns where they end.
-    fn built_ins(&mut self, rows: &Rows) -> f32 {
+    pub(super) fn built_ins(&mut self, rows: &Rows) -> f32 {
         let theme = self.theme;
         let mut top = rows.bottom;
         for built_in in self.packing.builtins.iter().take(MOST_ROWS) {
@@ -418,7 +418,7 @@ impl Sheet<'_> {
     }
 }
 
-fn mark(place: Place) -> Mark {
+pub(super) fn mark(place: Place) -> Mark {
     Mark::Varying(Varying { location: place.location.0, component: Some(place.component.0) })
 }
 

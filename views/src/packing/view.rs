@@ -226,7 +226,7 @@ fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
                 ui.label(format!("attribute slot {slot}, after the generic inputs"));
             }
         }
-        Mark::Invocation(_) | Mark::Group(_) | Mark::Part(_) | Mark::Element(_) => {}
+        Mark::Invocation(_) | Mark::Group(_) | Mark::Part(_) | Mark::Element(_) | Mark::Node(_) | Mark::Link(_) => {}
     }
 }
 

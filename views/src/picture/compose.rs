@@ -1,8 +1,14 @@
 //! Pictures made of pictures.
 
-use egui::{Pos2, Rect, pos2, vec2};
+use std::collections::BTreeSet;
 
-use super::{Item, Picture, Shape, Stroke, Text};
+use egui::{Color32, Pos2, Rect, pos2, vec2};
+
+use super::{Item, Mark, Picture, Shape, Stroke, Text};
+
+/// The side of a flag, and the share of its cell that it takes at most.
+const FLAG: f32 = 10.0;
+const FLAG_SHARE: f32 = 0.45;
 
 impl Picture {
     /// Puts another picture's items on top, `scale` times as large, with its origin at `at`. The size stays.
@@ -22,6 +28,31 @@ impl Picture {
         both.size = vec2(both.size.x + other.size.x, both.size.y.max(other.size.y));
         both
     }
+
+    /// Both pictures above each other, the first on top. The title is the first one's.
+    pub fn above(self, other: &Picture) -> Picture {
+        let mut both = self;
+        both.append(other, pos2(0.0, both.size.y), 1.0);
+        both.size = vec2(both.size.x.max(other.size.x), both.size.y + other.size.y);
+        both
+    }
+
+    /// Puts a flag into the upper right corner of every rectangle that stands for one of these: a mark that needs no
+    /// colour to be seen.
+    pub fn flag(&mut self, marks: &BTreeSet<Mark>, color: Color32) {
+        let flagged = self.items.iter().filter(|item| item.mark.is_some_and(|mark| marks.contains(&mark)));
+        let rects = flagged.filter(|item| matches!(item.shape, Shape::Rect { .. })).map(|item| item.bounds);
+        for rect in rects.collect::<Vec<_>>() {
+            self.push(flag_in(rect, color));
+        }
+    }
+}
+
+/// A flag in the upper right corner of a cell.
+pub fn flag_in(cell: Rect, fill: Color32) -> Shape {
+    let side = FLAG.min(cell.width().min(cell.height()) * FLAG_SHARE);
+    let corner = cell.right_top();
+    Shape::Polygon { points: vec![corner, corner + vec2(-side, 0.0), corner + vec2(0.0, side)], fill }
 }
 
 impl Shape {
@@ -85,6 +116,27 @@ mod tests {
         }
         assert_eq!(all.items[4].min_zoom, 0.25, "a larger text is read from further away");
         assert_eq!(all.hit(pos2(100.0 + 2.0 * 25.0, 50.0 + 2.0 * 25.0)), Some(Mark::Group([1, 2])));
+    }
+
+    #[test]
+    fn flags_stand_in_the_corners_of_what_they_mark() {
+        let mut picture = sample();
+        let count = picture.items.len();
+        picture.flag(&BTreeSet::from([Mark::Group([9, 9])]), Color32::RED);
+        assert_eq!(picture.items.len(), count, "nothing stands for that");
+        picture.flag(&BTreeSet::from([Mark::Group([1, 2])]), Color32::RED);
+        assert_eq!(picture.items.len(), count + 1);
+        let flag = &picture.items[count];
+        assert_eq!(flag.bounds.right_top(), pos2(40.0, 20.0));
+        assert!(flag.bounds.height() <= 4.5 && flag.mark.is_none(), "{flag:?}");
+    }
+
+    #[test]
+    fn pictures_above_each_other_do_not_meet() {
+        let (one, other) = (sample(), sample());
+        let both = one.clone().above(&other);
+        assert_eq!(both.size, vec2(one.size.x, one.size.y * 2.0));
+        assert!(both.items[5..].iter().all(|item| item.bounds.top() >= one.size.y));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod paint;
 mod png;
 mod svg;
 
+pub use compose::flag_in;
 pub use metrics::{elide, text_width};
 pub use paint::{Emphasis, paint};
 pub use png::{PngError, pixels_png, png};
@@ -65,6 +66,10 @@ pub enum Mark {
     Part(u32),
     /// An element of a container's signatures, by its index in all of them.
     Element(u32),
+    /// A node of a work graph, by its index.
+    Node(u32),
+    /// An arrow of a work graph's drawing, by its index.
+    Link(u32),
 }
 
 /// A shape. Strokes are centred on its edge.
@@ -400,7 +405,8 @@ fn diagonals(rect: Rect, gap: f32, falling: bool, lines: &mut Vec<[Pos2; 2]>) {
     }
 }
 
-fn cubic([a, b, c, d]: &[Pos2; 4], t: f32) -> Pos2 {
+/// A point of a cubic curve, from 0 (start) to 1 (end).
+pub fn cubic([a, b, c, d]: &[Pos2; 4], t: f32) -> Pos2 {
     let s = 1.0 - t;
     let sum = a.to_vec2() * (s * s * s)
         + b.to_vec2() * (3.0 * s * s * t)

@@ -15,7 +15,7 @@ use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInf
 use crate::table::{
     Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, varying_of,
 };
-use rows::{Change, Filter, Key, Pair, Pairs, Row, bits, number, same_field, value_text};
+use rows::{Change, Filter, Key, Pair, Pairs, Row, same_field};
 
 /// The registers tab.
 #[derive(Debug, Default)]
@@ -249,7 +249,7 @@ impl RegistersView {
         });
         let value = |ui: &mut Ui, register: Option<&Register>, strong: bool| match register {
             Some(register) => {
-                let text = RichText::new(value_text(register));
+                let text = RichText::new(register.shown());
                 if register.value.is_none() {
                     quiet_cell(ui, text.italics());
                 } else {
@@ -375,10 +375,10 @@ fn summary(ui: &mut Ui, report: &Report, pair: &Pair, register: &Register) {
         shown += 1;
         let text = match before.filter(|_| changed) {
             Some(before) => {
-                let text = format!("≠ {} {}→{}", field.name, number(before.value), number(field.value));
+                let text = format!("≠ {} {}→{}", field.name, before.shown(), field.shown());
                 RichText::new(text).monospace().color(colour)
             }
-            None => RichText::new(format!("{} {}", field.name, number(field.value))).monospace(),
+            None => RichText::new(format!("{} {}", field.name, field.shown())).monospace(),
         };
         let label = egui::Label::new(text).selectable(false).extend();
         ui.add(label).on_hover_ui(|ui| reason(ui, before, field));
@@ -390,11 +390,11 @@ fn summary(ui: &mut Ui, report: &Report, pair: &Pair, register: &Register) {
 
 /// A field's reason, and the other interface's where that is another one.
 fn reason(ui: &mut Ui, before: Option<&Field>, field: &Field) {
-    ui.strong(format!("{} {} = {}", field.name, bits(field), number(field.value)));
+    ui.strong(format!("{} {} = {}", field.name, field.bits(), field.shown()));
     match before.filter(|before| before.value != field.value || before.why != field.why) {
         Some(before) => {
-            ui.label(format!("packed, {}: {}", number(field.value), field.why));
-            ui.label(format!("unpacked, {}: {}", number(before.value), before.why));
+            ui.label(format!("packed, {}: {}", field.shown(), field.why));
+            ui.label(format!("unpacked, {}: {}", before.shown(), before.why));
         }
         None => {
             ui.label(field.why.as_ref());
@@ -413,11 +413,11 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
         cell(ui, RichText::new(field.name.as_ref()).monospace());
     });
     row.col(|ui| {
-        quiet_cell(ui, RichText::new(bits(field)).monospace());
+        quiet_cell(ui, RichText::new(field.bits()).monospace());
     });
     let value = |ui: &mut Ui, field: Option<&Field>| {
         let Some(field) = field else { return };
-        let text = RichText::new(number(field.value)).monospace();
+        let text = RichText::new(field.shown()).monospace();
         if field.value == Some(0) && !changed {
             quiet_cell(ui, text);
         } else {
@@ -452,17 +452,17 @@ fn as_text(report: &Report, pairs: &Pairs, rows: &[Row]) -> String {
         let (name, place, [before, after], driver, rest) = match row {
             Row::Register(_) => {
                 let fields = register.fields.iter().filter(|field| field.value.is_some_and(|value| value != 0));
-                let fields: Vec<_> = fields.map(|f| format!("{} {}", f.name, number(f.value))).collect();
+                let fields: Vec<_> = fields.map(|f| format!("{} {}", f.name, f.shown())).collect();
                 let driver = register.driver_value.map(|value| value.to_string()).unwrap_or_default();
-                let text = sides.map(|register| register.map_or("not written".to_owned(), value_text));
+                let text = sides.map(|register| register.map_or("not written".to_owned(), Register::shown));
                 (register.name.clone(), register.address.to_string(), text, driver, fields.join(", "))
             }
             Row::Field(_, field) => {
                 let Some(field) = register.fields.get(*field) else { continue };
                 let text = sides.map(|register| {
-                    same_field(register, field).map(|field| number(field.value).into_owned()).unwrap_or_default()
+                    same_field(register, field).map(|field| field.shown().into_owned()).unwrap_or_default()
                 });
-                (format!("  {}", field.name), bits(field), text, String::new(), field.why.to_string())
+                (format!("  {}", field.name), field.bits(), text, String::new(), field.why.to_string())
             }
         };
         let sign = if before != after { "≠" } else { "" };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_core::program::StageKind;
-use lanescope_core::registers::{Field, From, Register, Unknown};
+use lanescope_core::registers::{Field, From, Register};
 use lanescope_core::report::Report;
 
 /// Dword address of the first context register.
@@ -91,14 +91,14 @@ impl Pairs {
             };
             let either = get(packed).or(get(unpacked));
             let values = [unpacked, packed].map(get).into_iter().flatten();
-            let values: Vec<_> = values.map(value_text).collect();
+            let values: Vec<_> = values.map(Register::shown).collect();
             let address = either.map(|register| register.address).unwrap_or_default();
             let text = format!("{name} {address} {stage} {}", values.join(" ")).to_lowercase();
             let fields = either.map(|register| register.fields.as_slice()).unwrap_or_default();
             let fields = fields.iter().map(|field| {
-                let before = same_field(get(unpacked), field).map(|field| (number(field.value), &field.why));
+                let before = same_field(get(unpacked), field).map(|field| (field.shown(), &field.why));
                 let (value, why) = before.unwrap_or((Cow::Borrowed(""), &field.why));
-                format!("{} {} {} {value} {why}", field.name, number(field.value), field.why).to_lowercase()
+                format!("{} {} {} {value} {why}", field.name, field.shown(), field.why).to_lowercase()
             });
             let slot = name.strip_prefix("SPI_PS_INPUT_CNTL_").and_then(|index| index.parse().ok());
             Pair { unpacked, packed, change, slot, text, fields: fields.collect() }
@@ -167,31 +167,4 @@ fn is_open(report: &Report, pair: &Pair, open: &BTreeSet<Key>) -> bool {
 /// The field of the same name and place in another register.
 pub fn same_field<'a>(register: Option<&'a Register>, field: &Field) -> Option<&'a Field> {
     register?.fields.iter().find(|other| other.lsb == field.lsb && other.name == field.name)
-}
-
-/// A register's value as written in hexadecimal, or what it still needs.
-pub fn value_text(register: &Register) -> String {
-    match (register.value, register.unknown) {
-        (Some(value), _) => value.to_string(),
-        (None, Some(Unknown::BackEnd)) => "needs back end".to_owned(),
-        (None, Some(Unknown::Layout)) => "needs layout".to_owned(),
-        (None, None) => "unknown".to_owned(),
-    }
-}
-
-/// A field's value, or a question mark.
-pub fn number(value: Option<u32>) -> Cow<'static, str> {
-    match value {
-        None => "?".into(),
-        Some(value) if value > 0xfff => format!("0x{value:x}").into(),
-        Some(value) => value.to_string().into(),
-    }
-}
-
-/// A field's bits: `[5:0]`, `[10]`.
-pub fn bits(field: &Field) -> String {
-    match field.width {
-        0 | 1 => format!("[{}]", field.lsb),
-        width => format!("[{}:{}]", field.lsb.saturating_add(width - 1), field.lsb),
-    }
 }

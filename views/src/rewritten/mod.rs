@@ -5,6 +5,7 @@ use lanescope_core::packing::Place;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
+use lanescope_core::words::counted;
 
 use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
@@ -127,7 +128,8 @@ impl RewrittenView {
             for map in &rewriting.packing {
                 let slots = map.slots;
                 let of = if two { format!("{}: ", map.consumer) } else { String::new() };
-                let mut text = format!("{of}{} slots become {}", slots.before, slots.after);
+                let becomes = if slots.before == 1 { "becomes" } else { "become" };
+                let mut text = format!("{of}{} {becomes} {}", counted(slots.before, "slot"), slots.after);
                 if slots.hardware != slots.after {
                     text.push_str(&format!(" ({} in hardware)", slots.hardware));
                 }
@@ -239,11 +241,13 @@ fn packing(ui: &mut Ui, map: &Map) {
         ));
     }
     if !map.dropped.is_empty() {
-        let plural = if map.dropped.len() == 1 { "output is" } else { "outputs are" };
-        ui.label(format!("− {} {plural} gone: nothing reads it.", map.dropped.len()));
+        let (are, what) = if map.dropped.len() == 1 { ("is", "it") } else { ("are", "them") };
+        ui.label(format!("− {} {are} gone: nothing reads {what}.", counted(map.dropped.len(), "output")));
     }
     if !map.missing.is_empty() {
-        ui.label(format!("! {} inputs are written by nobody: undefined before and after.", map.missing.len()));
+        let are = if map.missing.len() == 1 { "is" } else { "are" };
+        let inputs = counted(map.missing.len(), "input");
+        ui.label(format!("! {inputs} {are} written by nobody: undefined before and after."));
     }
 }
 

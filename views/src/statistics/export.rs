@@ -1,25 +1,23 @@
-//! Statistics as text: Markdown for people, CSV for programs.
+//! Statistics as text: Markdown for people, CSV and JSON for programs.
 
 use lanescope_core::driver::StatisticsTable;
 
-use super::{change, rows, title};
-use crate::compiling::place_and_version;
+use super::{column_name, title, with_arrow};
 use crate::table::one_line;
 
 /// One table a stage, columns as on the screen.
-pub fn markdown(tables: &[StatisticsTable], differences_only: bool) -> String {
+pub fn markdown(tables: &[StatisticsTable]) -> String {
     let cell = |text: &str| one_line(text).replace('|', "\\|");
     let mut out = String::new();
     for table in tables {
-        let columns: Vec<_> =
-            table.columns.iter().map(|column| cell(&place_and_version(&column.place, column.of))).collect();
+        let columns: Vec<_> = table.columns.iter().map(|column| cell(&column_name(column, &table.columns))).collect();
         out.push_str(&format!("### {}\n\n| | {} |\n|---|", cell(&title(table)), columns.join(" | ")));
         out.push_str(&"---:|".repeat(columns.len()));
         out.push('\n');
-        for row in rows(table, differences_only) {
+        for row in &table.rows {
             let values = row.cells.iter().map(|value| match value {
                 Some(value) => {
-                    let change = change(value).map(|change| format!(" {change}")).unwrap_or_default();
+                    let change = value.change.map(|change| format!(" {}", with_arrow(change))).unwrap_or_default();
                     format!("{}{change}", value.value)
                 }
                 None => "–".to_owned(),
@@ -33,10 +31,10 @@ pub fn markdown(tables: &[StatisticsTable], differences_only: bool) -> String {
 }
 
 /// One value a row (RFC 4180), with its change where there is one.
-pub fn csv(tables: &[StatisticsTable], differences_only: bool) -> String {
+pub fn csv(tables: &[StatisticsTable]) -> String {
     let mut out = "stage,executable,statistic,place,version,stages,value,change,percent\r\n".to_owned();
     for table in tables {
-        for row in rows(table, differences_only) {
+        for row in &table.rows {
             for (column, cell) in table.columns.iter().zip(&row.cells) {
                 let Some(cell) = cell else { continue };
                 let by = cell.change.map(|change| change.by.to_string()).unwrap_or_default();
@@ -61,19 +59,25 @@ pub fn csv(tables: &[StatisticsTable], differences_only: bool) -> String {
     out
 }
 
+/// The tables as they are in the report's own terms.
+pub fn json(tables: &[StatisticsTable]) -> String {
+    // Plain data with text keys: nothing in it cannot be written.
+    serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
+}
+
 fn field(text: &str) -> String {
     let text = one_line(text);
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use lanescope_core::driver::{Cell, Change, Column, Link, Row, Value, Version};
     use lanescope_core::program::StageKind;
 
     use super::*;
 
-    fn table() -> StatisticsTable {
+    pub fn table() -> StatisticsTable {
         let column = |of| Column { place: "gfx1030".to_owned(), of, link: Link::Whole };
         let row = |name: &str, old: u64, new: Option<u64>| {
             let value = |value, change| Some(Cell { value: Value::Uint(value), change });
@@ -90,13 +94,13 @@ mod tests {
 
     #[test]
     fn tables_read_as_markdown_and_as_csv() {
-        let text = format!("{}----\n{}", markdown(&[table()], false), csv(&[table()], false).replace('\r', ""));
+        let text = format!("{}----\n{}", markdown(&[table()]), csv(&[table()]).replace('\r', ""));
         insta::assert_snapshot!(text);
     }
 
     #[test]
-    fn what_is_the_same_everywhere_can_be_left_out() {
-        let text = csv(&[table()], true);
-        assert!(!text.contains("SGPRs") && text.contains("Spills") && text.contains("VGPRs"), "{text}");
+    fn json_is_the_tables_themselves() {
+        let text = json(&[table()]);
+        assert_eq!(serde_json::from_str::<Vec<StatisticsTable>>(&text).expect("reads back"), [table()]);
     }
 }

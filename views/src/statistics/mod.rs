@@ -2,16 +2,19 @@
 
 mod export;
 
-use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::driver::{Cell, Row, StatisticsTable, is_hash, tables};
+use std::collections::BTreeSet;
 
+use egui::{Grid, RichText, ScrollArea, Ui};
+use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
+
+use crate::asked::StatisticsSettings;
 use crate::compiling::{Compiling, place_and_version};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Tokens, one_line};
 use crate::theme::Theme;
 use crate::widgets::heading;
 
-pub use export::{csv, markdown};
+pub use export::{csv, json, markdown};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "statistics",
@@ -24,9 +27,18 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 #[derive(Debug, Default)]
 pub struct StatisticsView {
     compiling: Compiling,
-    differences_only: bool,
-    /// The tables, and what they were made from: the program's revision, the answer's number.
-    known: Option<((u64, u64), Vec<StatisticsTable>)>,
+    known: Option<Known>,
+}
+
+/// What is known of the compilers' answer.
+#[derive(Debug)]
+struct Known {
+    /// The program's revision, the answer's number, and how it is looked at.
+    of: (u64, u64, StatisticsSettings),
+    /// Every column that there is, in the order of the report.
+    columns: Vec<Column>,
+    /// What is shown.
+    tables: Vec<StatisticsTable>,
 }
 
 impl View for StatisticsView {
@@ -37,60 +49,94 @@ impl View for StatisticsView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
-        let number = cx.made.compiled.answer.as_ref().map_or((0, 0), |answer| (answer.revision, answer.number));
-        if self.known.as_ref().is_none_or(|(of, _)| *of != number) {
-            self.known = Some((number, tables(&compiled.stages)));
+        let (revision, number) = cx.made.compiled.answer.as_ref().map_or((0, 0), |a| (a.revision, a.number));
+        let of = (revision, number, cx.devices.statistics.clone());
+        let known = match self.known.take() {
+            Some(known) if known.of == of => known,
+            _ => {
+                let all = tables(&compiled.stages);
+                Known { columns: columns(&all), tables: shown(all, &of.2), of }
+            }
+        };
+        toolbar(ui, cx, &known, &mut commands);
+        if known.tables.is_empty() {
+            ui.add_space(8.0);
+            ui.label("Every column is hidden.");
         }
-        let all = self.known.as_ref().map(|(_, tables)| tables.as_slice()).unwrap_or_default();
-        let differences_only = &mut self.differences_only;
-        ui.horizontal_wrapped(|ui| {
-            let hint = "Only the statistics that are not the same in every column; hashes aside";
-            ui.toggle_value(differences_only, "Differences only").on_hover_text(hint);
-            let only = *differences_only;
-            let copy = ui.button("Copy").on_hover_text("The tables as Markdown").clicked();
-            if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(markdown(all, only)));
-            }
-            ui.menu_button("Save", |ui| {
-                for (label, name, text) in [
-                    ("CSV, a value a row…", "statistics.csv", csv as fn(&[StatisticsTable], bool) -> String),
-                    ("Markdown…", "statistics.md", markdown),
-                ] {
-                    if ui.button(label).clicked() {
-                        commands.push(ViewCommand::SaveText { text: text(all, only), name: name.to_owned() });
-                        ui.close();
-                    }
-                }
-            });
-        });
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-            for (index, table) in all.iter().enumerate() {
-                show(ui, index, table, *differences_only);
+            for (index, table) in known.tables.iter().enumerate() {
+                show(ui, index, table);
             }
         });
+        self.known = Some(known);
         commands
     }
 }
 
-fn show(ui: &mut Ui, index: usize, table: &StatisticsTable, differences_only: bool) {
+fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<ViewCommand>) {
+    ui.horizontal_wrapped(|ui| {
+        let mut settings = cx.devices.statistics.clone();
+        let hint = "Only the statistics that are not the same in every column; hashes aside";
+        ui.toggle_value(&mut settings.differences_only, "Differences only").on_hover_text(hint);
+        choose_columns(ui, known, &mut settings);
+        if settings != cx.devices.statistics {
+            commands.push(ViewCommand::SetStatisticsSettings(settings));
+        }
+        let copy = ui.button("Copy").on_hover_text("The tables as Markdown").clicked();
+        if copy || cx.asked(Ask::CopyTable) {
+            commands.push(ViewCommand::Copy(markdown(&known.tables)));
+        }
+        ui.menu_button("Save", |ui| {
+            for (label, name, text) in [
+                ("CSV, a value a row…", "statistics.csv", csv as fn(&[StatisticsTable]) -> String),
+                ("JSON…", "statistics.json", json),
+                ("Markdown…", "statistics.md", markdown),
+            ] {
+                if ui.button(label).clicked() {
+                    commands.push(ViewCommand::SaveText { text: text(&known.tables), name: name.to_owned() });
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// A menu of the columns, each with a tick where it is shown.
+fn choose_columns(ui: &mut Ui, known: &Known, settings: &mut StatisticsSettings) {
+    let all = known.columns.len();
+    let on = known.columns.iter().filter(|column| !settings.hidden.contains(column)).count();
+    let label = if on == all { "Columns".to_owned() } else { format!("Columns: {on} of {all}") };
+    let menu = ui.menu_button(label, |ui| {
+        for column in &known.columns {
+            let mut shown = !settings.hidden.contains(column);
+            if ui.checkbox(&mut shown, column_name(column, &known.columns)).changed() {
+                settings.hidden.retain(|other| other != column);
+                settings.hidden.extend((!shown).then(|| column.clone()));
+            }
+        }
+        ui.separator();
+        if ui.add_enabled(on < all, egui::Button::new("Show all")).clicked() {
+            // Those of other programs stay as they are.
+            settings.hidden.retain(|column| !known.columns.contains(column));
+        }
+    });
+    menu.response.on_hover_text("Which chips and versions are shown, copied and saved");
+}
+
+fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
     let tokens = Tokens::of(ui.visuals());
     heading(ui, &Theme::of(ui), &title(table));
     if table.rows.is_empty() {
-        ui.weak("This driver tells no statistics.");
-        return;
-    }
-    let rows: Vec<_> = rows(table, differences_only).collect();
-    if rows.is_empty() {
-        ui.weak("Every statistic is the same in every column.");
+        ui.weak("Nothing is told, or it is the same in every column.");
         return;
     }
     Grid::new(("statistics", index)).striped(true).spacing([20.0, 4.0]).show(ui, |ui| {
         ui.label("");
         for column in &table.columns {
-            ui.strong(place_and_version(&column.place, column.of));
+            ui.strong(column_name(column, &table.columns));
         }
         ui.end_row();
-        for row in rows {
+        for row in &table.rows {
             ui.label(one_line(&row.name)).on_hover_text(one_line(&row.description));
             for cell in &row.cells {
                 let Some(cell) = cell else {
@@ -100,7 +146,7 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable, differences_only: bo
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = 6.0;
                     ui.monospace(cell.value.to_string());
-                    if let Some(change) = change(cell) {
+                    if let Some(change) = cell.change.map(with_arrow) {
                         ui.label(RichText::new(change).monospace().color(tokens.changed));
                     }
                 });
@@ -110,23 +156,87 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable, differences_only: bo
     });
 }
 
+/// What a column is called: with how its stages were linked, where another column differs only in that.
+fn column_name(column: &Column, all: &[Column]) -> String {
+    let name = place_and_version(&column.place, column.of);
+    let alike = |other: &&Column| (&other.place, other.of) == (&column.place, column.of);
+    if all.iter().filter(alike).count() > 1 { format!("{name} {}", column.link) } else { name }
+}
+
 /// What a table is of: the stage, with the driver's own name for it.
 fn title(table: &StatisticsTable) -> String {
     format!("{}: {}", table.stage, one_line(&table.name))
 }
 
 /// A change with its direction as a sign: `▼ -4 (-25%)`.
-fn change(cell: &Cell) -> Option<String> {
-    let change = cell.change?;
-    Some(format!("{} {change}", if change.by > 0.0 { "▲" } else { "▼" }))
+pub(crate) fn with_arrow(change: Change) -> String {
+    format!("{} {change}", if change.by > 0.0 { "▲" } else { "▼" })
 }
 
-/// The rows that are shown.
-fn rows(table: &StatisticsTable, differences_only: bool) -> impl Iterator<Item = &Row> {
-    table.rows.iter().filter(move |row| {
-        let value = |cell: &Option<Cell>| cell.map(|cell| cell.value);
-        let first = row.cells.first().and_then(value);
-        // A hash differs wherever anything does, and says nothing else.
-        !differences_only || (!is_hash(&row.name) && row.cells.iter().any(|cell| value(cell) != first))
-    })
+/// Every column of the tables once, in order.
+fn columns(tables: &[StatisticsTable]) -> Vec<Column> {
+    let mut seen = BTreeSet::new();
+    let all = tables.iter().flat_map(|table| &table.columns);
+    all.filter(|column| seen.insert(*column)).cloned().collect()
+}
+
+/// The tables without the columns that are hidden, and without the rows that are left out. Changes stay those against
+/// the first version of their chip, whether that is shown or not.
+fn shown(tables: Vec<StatisticsTable>, settings: &StatisticsSettings) -> Vec<StatisticsTable> {
+    let keep = |column: &Column| !settings.hidden.contains(column);
+    let table = |table: StatisticsTable| {
+        let kept: Vec<bool> = table.columns.iter().map(keep).collect();
+        let of_kept = |index: usize| kept.get(index).copied().unwrap_or(false);
+        let row = |row: Row| {
+            let cells = row.cells.into_iter().enumerate().filter(|(index, _)| of_kept(*index)).map(|(_, cell)| cell);
+            Row { cells: cells.collect(), ..row }
+        };
+        let rows = table.rows.into_iter().map(row);
+        let rows = rows.filter(|row| row.cells.iter().any(Option::is_some));
+        let rows = rows.filter(|row| !settings.differences_only || differs(row)).collect();
+        let columns = table.columns.into_iter().filter(keep).collect();
+        StatisticsTable { stage: table.stage, name: table.name, columns, rows }
+    };
+    tables.into_iter().map(table).filter(|table| !table.columns.is_empty()).collect()
+}
+
+/// Whether a statistic is not the same in every column. A hash differs wherever anything does, and says nothing else.
+fn differs(row: &Row) -> bool {
+    let value = |cell: &Option<Cell>| cell.map(|cell| cell.value);
+    let first = row.cells.first().and_then(value);
+    !is_hash(&row.name) && row.cells.iter().any(|cell| value(cell) != first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::export::tests::table;
+    use super::*;
+
+    #[test]
+    fn hidden_columns_and_what_is_the_same_are_left_out() {
+        let all = table();
+        let only = |hidden: &[usize], differences_only| {
+            let hidden = hidden.iter().map(|index| all.columns[*index].clone()).collect();
+            let mut shown = shown(vec![all.clone()], &StatisticsSettings { hidden, differences_only });
+            shown.pop().map(|table| {
+                let names: Vec<_> = table.rows.iter().map(|row| row.name.clone()).collect();
+                (table.columns.len(), names.join(" "))
+            })
+        };
+        assert_eq!(only(&[], false), Some((2, "VGPRs SGPRs Spills".to_owned())));
+        assert_eq!(only(&[], true), Some((2, "VGPRs Spills".to_owned())));
+        assert_eq!(only(&[0], false), Some((1, "VGPRs SGPRs".to_owned())), "what only a hidden column tells is gone");
+        assert_eq!(only(&[0], true), Some((1, String::new())));
+        assert_eq!(only(&[0, 1], false), None);
+        assert_eq!(columns(&[all.clone(), all.clone()]), all.columns);
+    }
+
+    #[test]
+    fn a_change_stays_that_against_the_first_version() {
+        let all = table();
+        let settings = StatisticsSettings { hidden: vec![all.columns[0].clone()], differences_only: false };
+        let shown = shown(vec![all], &settings);
+        let change = shown[0].rows[0].cells[0].and_then(|cell| cell.change).map(with_arrow);
+        assert_eq!(change.as_deref(), Some("▼ -4 (-25%)"));
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use egui::{Button, Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::run::{Disagreement, Measured, Probe};
+use lanescope_core::words::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
 
 use super::picture::{Legend, MapSettings, Told, told};
@@ -148,7 +149,7 @@ pub fn map(probe: &Probe, of: &Layout, measured: bool, settings: &MapSettings, t
     let [x, y, z] = probe.size;
     let wrong: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
     let (title, facts) = if measured {
-        ("Measured", format!("{x}×{y}×{z} · {} subgroups of {}", probe.subgroups, probe.subgroup_size))
+        ("Measured", format!("{x}×{y}×{z} · {} of {}", counted(probe.subgroups, "subgroup"), probe.subgroup_size))
     } else {
         ("Predicted", format!("closed form for subgroups of {}", probe.subgroup_size))
     };
@@ -190,7 +191,8 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Vi
                 ui.colored_label(tokens.note, "= The device does what the closed form says.");
             } else {
                 let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
-                let text = format!("≠ {list} disagreements in {} of {} invocations", ids.len(), probe.lanes.len());
+                let list = counted(list, "disagreement");
+                let text = format!("≠ {list} in {} of {}", ids.len(), counted(probe.lanes.len(), "invocation"));
                 ui.label(RichText::new(text).color(tokens.error).strong());
             }
             let [least, most] = probe.subgroup_range;

@@ -12,5 +12,6 @@ mod view;
 pub use group_map::picture as group_map_picture;
 pub use measured::map as measured_picture;
 pub use picture::{ColorBy, Legend, MapSettings, Numbers, picture};
+pub(crate) use picture::{Told, tiles, told};
 pub(crate) use view::INFO;
 pub use view::WorkgroupView;

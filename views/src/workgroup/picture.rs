@@ -77,11 +77,11 @@ impl Default for MapSettings {
 }
 
 /// What a map says of itself in place of the layout's own facts, and which invocations it marks.
-pub(super) struct Told<'a> {
-    pub(super) title: &'a str,
-    pub(super) facts: &'a str,
+pub(crate) struct Told<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) facts: &'a str,
     /// Invocations that are marked as wrong.
-    pub(super) wrong: &'a BTreeSet<[u32; 3]>,
+    pub(crate) wrong: &'a BTreeSet<[u32; 3]>,
 }
 
 /// Draws a layout as it is predicted: one z slice, or all of them.
@@ -92,7 +92,7 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
 }
 
 /// The same, for a map that is no prediction of the layout's.
-pub(super) fn told(layout: &Layout, settings: &MapSettings, theme: &Theme, told: &Told<'_>) -> Picture {
+pub(crate) fn told(layout: &Layout, settings: &MapSettings, theme: &Theme, told: &Told<'_>) -> Picture {
     let mut header = Picture::new("", theme.page);
     header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, told.title);
     header.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, told.facts);
@@ -235,7 +235,7 @@ fn all_waves(maps: &[Map<'_>]) -> BTreeMap<u32, WavePlace> {
 }
 
 /// The layout's two tiles in words: `8×N + 2×2 quads`.
-pub(super) fn tiles(layout: &Layout) -> String {
+pub(crate) fn tiles(layout: &Layout) -> String {
     use lanescope_core::workgroup::Macro;
     match (layout.macro_tile, layout.micro) {
         (Macro::None, Micro::None) => "row-major".to_owned(),

@@ -3,10 +3,10 @@
 use egui::Theme;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{CompileSettings, Compiled, RunSettings, Work};
+use lanescope_views::asked::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
 use lanescope_views::context::{Ask, Selection, Varying, ViewCommand};
 use lanescope_views::gallery;
 
@@ -94,6 +94,119 @@ fn a_varying_marks_its_instructions_and_they_select_it() {
     assert_eq!(marks, 2, "both steps of its interpolation");
 }
 
+/// Where a character of a word in a line of assembly stands, `part` of its width from its left.
+fn place_of(harness: &Harness<'_, Stage>, line: &str, word: &str, character: usize, part: f32) -> egui::Pos2 {
+    let node = harness.get_by_label_contains(line);
+    let text = node.value().or_else(|| node.accesskit_node().label()).expect("its text");
+    // A tab is four columns wide; everything else in these texts is one.
+    let columns = |text: &str| text.chars().map(|c| if c == '\t' { 4.0 } else { 1.0 }).sum::<f32>();
+    let start = text.find(word).unwrap_or_else(|| panic!("{word} is in {text}"));
+    let glyph = node.rect().width() / columns(&text);
+    let x = node.rect().left() + (columns(&text[..start]) + character as f32 + part) * glyph;
+    egui::pos2(x, node.rect().center().y)
+}
+
+fn click_at(harness: &mut Harness<'_, Stage>, at: egui::Pos2) {
+    harness.drag_at(at);
+    harness.run_steps(1);
+    harness.drop_at(at);
+    harness.run_steps(8);
+}
+
+/// A line of the sample that reads an attribute into v2.
+const INTERPOLATION: &str = "v_interp_p1_f32_e32 v2, v0, attr2.x";
+
+#[test]
+fn an_operand_under_the_pointer_marks_its_uses_over_its_whole_width() {
+    let mut harness = isa();
+    for (word, character, part, expected) in [
+        ("v2,", 0, 0.1, Some("v2: written ")),
+        // The last pixels of its last character are still of it, and the first ones of the comma are not.
+        ("v2,", 1, 0.9, Some("v2: written ")),
+        ("v2,", 2, 0.3, None),
+        ("v0,", 0, 0.05, Some("v0: ")),
+        (" v0,", 0, 0.9, None),
+    ] {
+        harness.hover_at(place_of(&harness, INTERPOLATION, word, character, part));
+        harness.run_steps(8);
+        let found = harness.query_by_label_contains("a click keeps its uses marked").is_some();
+        assert_eq!(found, expected.is_some(), "{word} {character} {part}");
+        if let Some(expected) = expected {
+            harness.get_by_label_contains(expected);
+        }
+    }
+}
+
+#[test]
+fn a_click_on_an_operand_keeps_its_uses_marked_until_the_next() {
+    let mut harness = isa();
+    let at = place_of(&harness, INTERPOLATION, "v2,", 0, 0.5);
+    click_at(&mut harness, at);
+    let pinned = |harness: &Harness<'_, Stage>| harness.query_by_label_contains("v2: ").is_some();
+    harness.hover_at(egui::pos2(4.0, 4.0));
+    harness.run_steps(8);
+    assert!(pinned(&harness), "though the pointer is elsewhere");
+    click_at(&mut harness, at);
+    harness.hover_at(egui::pos2(4.0, 4.0));
+    harness.run_steps(8);
+    assert!(!pinned(&harness));
+}
+
+#[test]
+fn a_click_on_a_branch_goes_to_its_target() {
+    let mut compiled = gallery::long_compiled(10);
+    let body = "\tv_mov_b32_e32 v1, v2                          ; 7e020302\n".repeat(400);
+    let text = format!("BB0:\n\ts_cbranch_scc1 BB1                       ; bf850190\n{body}BB1:\n\ts_endpgm\n");
+    compiled.stages[0].isa = Some(text);
+    let mut harness = stage("isa", compiled).show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label_contains("s_endpgm").is_none(), "it is far below");
+    let at = place_of(&harness, "s_cbranch_scc1 BB1", "BB1", 1, 0.5);
+    harness.hover_at(at);
+    harness.run_steps(8);
+    harness.get_by_label("goes to line 403");
+    click_at(&mut harness, at);
+    harness.get_by_label_contains("s_endpgm");
+}
+
+#[test]
+fn columns_of_statistics_are_chosen_and_kept() {
+    let mut harness = stage("statistics", gallery::compiled()).show(WIDE, Theme::Dark);
+    harness.get_by_label("Columns").click();
+    harness.run_steps(4);
+    harness.get_by_role_and_label(Role::CheckBox, "gfx1030 packed").click();
+    harness.run_steps(4);
+    let hidden = match taken(&mut harness).pop() {
+        Some(ViewCommand::SetStatisticsSettings(settings)) => settings,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(hidden.hidden.len(), 1);
+    harness.state_mut().devices.statistics = hidden;
+    harness.run_steps(4);
+    harness.get_by_label("Columns: 3 of 4");
+    ask(&mut harness, Ask::CopyTable);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Copy(text)) => {
+            assert!(text.contains("| VGPRs | 32 | 24 | 24 |") && !text.contains("gfx1030 packed"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_report_holds_is_shown_without_asking_anybody() {
+    let mut report = stage("statistics", gallery::compiled());
+    report.frozen = true;
+    let mut harness = report.show(WIDE, Theme::Dark);
+    harness.get_by_label("As the report has it.");
+    assert!(harness.query_by_label("Compile").is_none());
+    harness.get_by_label("▼ -8 (-25%)");
+    assert_eq!(taken(&mut harness), []);
+    let mut empty = Stage::new("isa");
+    empty.report = gallery::lit_report();
+    empty.frozen = true;
+    empty.show(WIDE, Theme::Dark).get_by_label_contains("tells nothing of drivers' compilers");
+}
+
 #[test]
 fn the_stage_before_marks_its_exports() {
     let mut harness = isa();
@@ -142,6 +255,10 @@ fn statistics_are_told_with_their_change_and_saved() {
     harness.get_by_label("▼ -8 (-25%)");
     harness.get_by_label("▲ +2");
     harness.get_by_label("Differences only").click();
+    harness.run_steps(4);
+    let settings = StatisticsSettings { differences_only: true, ..StatisticsSettings::default() };
+    assert_eq!(taken(&mut harness), [ViewCommand::SetStatisticsSettings(settings.clone())]);
+    harness.state_mut().devices.statistics = settings;
     harness.run_steps(4);
     assert!(harness.query_by_label("SGPRs").is_none(), "the same in every column");
     harness.get_by_label("Save").click();

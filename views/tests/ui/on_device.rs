@@ -20,6 +20,8 @@ pub(crate) struct Stage {
     pub made: Made,
     pub devices: Devices,
     pub selection: Selection,
+    /// Its report was read from a file.
+    pub frozen: bool,
     commands: Vec<ViewCommand>,
     ask: Option<Ask>,
 }
@@ -32,7 +34,8 @@ impl Stage {
         let mut devices = Devices::UNKNOWN;
         devices.list.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
         let selection = Selection::default();
-        Stage { view, report, made: Made::NOTHING, devices, selection, commands: Vec::new(), ask: None }
+        let (commands, ask) = (Vec::new(), None);
+        Stage { view, report, made: Made::NOTHING, devices, selection, frozen: false, commands, ask }
     }
 
     fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
@@ -58,8 +61,8 @@ impl Stage {
 
     pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let Stage { view, report, selection, made, devices, ask, .. } = &mut *stage;
-            let cx = ViewCx { made, devices, ask: ask.take(), ..ViewCx::of(report, selection) };
+            let Stage { view, report, selection, made, devices, frozen, ask, .. } = &mut *stage;
+            let cx = ViewCx { made, devices, frozen: *frozen, ask: ask.take(), ..ViewCx::of(report, selection) };
             let commands = view.ui(ui, &cx);
             for command in &commands {
                 if let ViewCommand::Select(selection) = command {

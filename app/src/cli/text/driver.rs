@@ -1,13 +1,14 @@
 //! What drivers' compilers made: statistics side by side, assembly, intermediate forms.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use lanescope_core::driver::isa::read;
 use lanescope_core::driver::{Cell, Column, DriverStage, Link, StatisticsTable, Version, is_hash, tables};
 use lanescope_core::report::Report;
 
 use super::page::{Align, Line, Page, Table, WIDTH};
-use super::{Style, findings, header};
-use crate::drivers::Answer;
+use super::{Style, driver_registers, findings, header, layouts};
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +26,11 @@ pub enum Detail {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write(report: &Report, answer: &Answer, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
+pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
     {
         let page = &mut Page::new(out, style);
         header(page, report)?;
-        made(page, answer)?;
+        made(page, report)?;
         section(page, report)?;
     }
     if detail != Detail::Statistics {
@@ -46,6 +47,8 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         page.heading(&format!("Driver: {}", table.name), "")?;
         statistics(page, &table)?;
     }
+    layouts::write(page, &report.driver_layouts)?;
+    driver_registers::write(page, &report.driver_registers)?;
     let mut told: Vec<(&str, &str)> = Vec::new();
     for row in &report.driver {
         told.extend(row.notes.iter().map(|note| (row.place(), note.as_str())));
@@ -63,20 +66,19 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// One line a compilation: who made it, and how long it took.
-fn made(page: &mut Page<'_>, answer: &Answer) -> io::Result<()> {
+/// One line a compilation: who made it, how long it took, and how much memory.
+fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.blank()?;
-    for compiled in &answer.compiled {
-        let made = &compiled.compilation;
-        let place = made.chip.map_or(String::new(), |chip| format!("{chip} "));
-        let nanoseconds: u64 = made.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum();
-        let time = format!("{:.1} ms", nanoseconds as f64 / 1e6);
-        let time = if compiled.kept { format!("kept from an earlier compilation of {time}") } else { time };
-        let entries: Vec<_> = made.pipelines.iter().flat_map(|p| &p.stages).map(|stage| stage.name()).collect();
-        let what = format!("{} {}{}", made.of, entries.join(" + "), link(made.link));
+    for cost in &report.driver_costs {
+        let place = cost.target.map_or(String::new(), |chip| format!("{chip} "));
+        let time = format!("{:.1} ms", cost.nanoseconds as f64 / 1e6);
+        let time = if cost.kept { format!("kept from an earlier compilation of {time}") } else { time };
+        let memory = cost.peak_memory.map_or(String::new(), |bytes| format!(", {} MiB", bytes >> 20));
+        let stages: Vec<_> = cost.stages.iter().map(|stage| stage.name()).collect();
+        let what = format!("{} {}{}", cost.of, stages.join(" + "), link(cost.link));
         page.prose(
             Line::of(page.style.strong, format!("{place}{what}")).text("  "),
-            &format!("{} ({}), {time}", made.device, made.driver),
+            &format!("{} ({}), {time}{memory}", cost.device, cost.driver),
         )?;
     }
     Ok(())
@@ -163,13 +165,36 @@ fn cell(style: Style, cell: Option<Cell>) -> Line {
 fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let who = format!("{} {}{}", row.place(), row.of, link(row.link));
     let forms = row.texts.iter().filter(|_| detail == Detail::Everything).map(|t| (t.name.as_str(), t.text.as_str()));
-    for (name, text) in forms.chain(row.isa.as_deref().map(|isa| ("Assembly", isa))) {
+    let assembly = row.isa.as_deref().map(|isa| ("Assembly", isa));
+    for (name, text) in forms.chain(assembly) {
         Page::new(out, style).heading(&format!("{}: {name}", row.name), &who)?;
-        for line in text.trim_end().lines() {
+        let sources = if Some((name, text)) == assembly { sources(row, text) } else { BTreeMap::new() };
+        for (number, line) in (0u32..).zip(text.trim_end().lines()) {
             // What a terminal would obey is replaced; tabs are the compilers' own.
             let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
-            writeln!(out, "{}", line.trim_end())?;
+            let line = line.trim_end();
+            match sources.get(&number) {
+                Some(source) => writeln!(out, "{line}  {}{source}{:#}", style.dim, style.dim)?,
+                None => writeln!(out, "{line}")?,
+            }
         }
     }
     Ok(())
+}
+
+/// What the lines of an assembly come from, by number, where the module carries source lines: `a.frag:12`.
+fn sources(row: &DriverStage, text: &str) -> BTreeMap<u32, String> {
+    let facts = read(text, row.stage);
+    let mut out = BTreeMap::new();
+    for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {
+        let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };
+        let lines = origin.lines.iter().map(|line| {
+            let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+            // What a terminal would obey is replaced.
+            let file: String = file.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+            format!("{file}:{}", line.line)
+        });
+        out.insert(instruction.line, format!("<- {}", lines.collect::<Vec<_>>().join(", ")));
+    }
+    out
 }

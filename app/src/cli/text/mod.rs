@@ -1,8 +1,13 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod compare;
 mod driver;
+mod driver_registers;
 mod dxil;
 mod foz;
+mod graph;
+mod graph_run;
+mod layouts;
 mod opcodes;
 mod packing;
 mod page;
@@ -23,8 +28,10 @@ use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 
+pub use compare::write as write_comparison;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
+pub use graph_run::write as write_graph_run;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
 pub use probe::write as write_probe;
@@ -100,6 +107,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     header(page, report)?;
     pipeline::write(page, report)?;
     dxil::write(page, report)?;
+    graph::write(page, report)?;
     if let Some(packing) = &report.packing {
         packing::write(page, packing)?;
     }
@@ -118,6 +126,17 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     }
     registers::write(page, report)?;
     driver::section(page, report)?;
+    findings(page, report)
+}
+
+/// Writes the work graph and what was found.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    graph::write(page, report)?;
     findings(page, report)
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::ids::Thread;
 use lanescope_core::run::Probe;
+use lanescope_core::words::counted;
 use lanescope_core::workgroup::row_major_index;
 
 use super::Style;
@@ -27,7 +28,8 @@ pub fn write(probe: &Probe, out: &mut dyn Write, style: Style) -> io::Result<()>
     page.line(Line::of(style.strong, format!("{x}×{y}×{z} workgroup")).text(format!("  on {}", probe.device)))?;
     let [least, most] = probe.subgroup_range;
     let range = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-    let subgroups = format!("{} subgroups of {} (the device offers {range})", probe.subgroups, probe.subgroup_size);
+    let subgroups =
+        format!("{} of {} (the device offers {range})", counted(probe.subgroups, "subgroup"), probe.subgroup_size);
     page.line(format!("{subgroups}, derivatives {}", probe.derivatives).into())?;
     for what in &probe.not_measured {
         page.prose(Line::of(style.warning, "not measured: "), what)?;

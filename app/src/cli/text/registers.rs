@@ -6,6 +6,7 @@ use std::io;
 use lanescope_core::program::StageKind;
 use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
+use lanescope_core::words::counted;
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{Line, Page, elide};
@@ -39,7 +40,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     }
     let two = pairs.values().any(|pair| pair.unpacked.is_some());
     let changed = pairs.values().filter(|pair| two && pair.is_changed()).count();
-    let note = format!("{}, {} registers", report.options.target, pairs.len());
+    let note = format!("{}, {}", report.options.target, counted(pairs.len(), "register"));
     page.heading("Registers", &if two { format!("{note}, {changed} changed by packing") } else { note })?;
 
     let style = page.style;

@@ -170,6 +170,7 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
             of,
             link: if with.apart { Link::Apart } else { Link::Whole },
             pipelines: vec![pipeline],
+            peak_memory: None,
             notes: Vec::new(),
         };
         answer.compiled.push(drivers::Compiled { compilation, kept: false });

@@ -199,6 +199,15 @@ fn values_that_go_round_a_loop_stay_live() {
 }
 
 #[test]
+fn an_export_without_its_first_channel_keeps_the_others_in_place() {
+    let text = "\texp param1 off, v4, v5, v3\n\texp mrt0 off, off, v1, off done\n\texp param0 v2, off, off, off\n";
+    let facts = read(text, StageKind::Vertex);
+    let masks: Vec<_> = facts.exports.iter().map(|export| (export.index, export.mask)).collect();
+    assert_eq!(masks, [(1, 0b1110), (0, 0b0100), (0, 0b0001)]);
+    assert!(facts.exports[1].done);
+}
+
+#[test]
 fn what_is_no_instruction_is_kept_as_a_line() {
     let text =
         "\n; a comment\nNot an instruction.\n\ts_endpgm ; bf810000\nv_bogus v99999\n\tv_x y v[5:2], s[0:9999]\r\n";

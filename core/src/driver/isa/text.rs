@@ -99,7 +99,9 @@ fn instruction(code: &str, comment: &str, line: u32) -> Option<Instruction> {
     };
     for Part { from, to, separated } in split(code, start + length) {
         let text = code.get(from..to)?;
-        let as_modifier = modifier(text, separated || instruction.operands.is_empty());
+        // No comma stands between an export's target and its first channel.
+        let channel = instruction.mnemonic == "exp" && text == "off";
+        let as_modifier = modifier(text, separated || channel || instruction.operands.is_empty());
         match as_modifier {
             Some(modifier) => instruction.modifiers.push(modifier),
             None if instruction.operands.len() >= MAX_OPERANDS => return None,

@@ -1,198 +1,284 @@
 //! Places where both sides were compiled together, and the driver moved, merged and removed what passes between them.
+//!
+//! What the linker does is replayed on what the shaders are when compiled alone: the values that the stage before writes,
+//! and the scalars that the fragment shader needs. A place is told only where the whole replay gives the very variables
+//! that the driver declares behind its linker, each with its name, kind, location and component. So a rule that is named
+//! is one that was checked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::declared::{Declared, Kind};
+use super::replay::{At, Key, compact, ours};
 use super::values::{Carries, Written};
-use super::{Compiled, DriverPlace, Kind, LayoutRule};
+use super::{Compiled, DriverPlace, LayoutRule};
 use crate::driver::Version;
-use crate::packing::{Mapping, Packing, Place};
+use crate::packing::{Interpolation, Mapping, Packing, Place};
 
-/// A variable as the driver names it.
-type Name = String;
+/// What is known of the shaders compiled alone.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Alone<'a> {
+    /// The fragment shader's inputs.
+    pub inputs: &'a [Declared],
+    /// What the stage before writes; none where the driver's linker does not look at it.
+    pub written: Option<&'a Written>,
+    /// The packing's scalars that the fragment shader does not read.
+    pub unneeded: &'a [bool],
+}
+
+/// What the linker makes of a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    Gone(LayoutRule),
+    /// It is read where this other one is.
+    Follows(usize),
+}
+
+/// One scalar of the packing.
+struct Scalar<'p> {
+    mapping: &'p Mapping,
+    /// Its variable, as the driver names it.
+    name: &'p str,
+    kind: Kind,
+    /// Where the module has it.
+    at: Place,
+    /// Where we would have it.
+    wanted: Place,
+    /// The variable of the linked shader that holds it and that the linker does not move.
+    fixed: Option<&'p Declared>,
+}
 
 /// The places of the packing's scalars; `version` says where the module has each.
 pub(super) fn places(
     packing: &Packing,
     version: &[Option<Place>],
     compiled: &Compiled,
-    unneeded: &BTreeSet<Place>,
-    written: Option<&Written>,
+    alone: Alone<'_>,
 ) -> Vec<DriverPlace> {
-    let mut room = channels(compiled);
-    let scalars: Vec<Scalar<'_>> =
-        packing.map.iter().zip(version).map(|(m, at)| scalar(m, *at, compiled, written)).collect();
-    let mut out: Vec<Option<DriverPlace>> = vec![None; scalars.len()];
-    let mut left: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
-    let take = |index: usize, left: &mut BTreeMap<Name, Vec<usize>>, room: &BTreeMap<Name, Vec<(u32, u8)>>| {
-        let Some(name) = scalars.get(index).map(|scalar| scalar.name.clone()) else { return false };
-        let taken = left.entry(name.clone()).or_default();
-        let free = room.get(&name).is_some_and(|all| taken.len() < all.len());
-        if free {
-            taken.push(index);
+    let all: Option<Vec<Scalar<'_>>> =
+        packing.map.iter().zip(version).map(|(m, at)| scalar(m, (*at)?, compiled, alone)).collect();
+    let Some(scalars) = all else { return vec![DriverPlace::unattributed(); packing.map.len()] };
+    // What was found unneeded only behind the linker was still there for it.
+    for early in [true, false] {
+        // The linker walks the stores from the last one back; where the texts have them in another order than the
+        // linker had, it is that of the interface.
+        for by_place in [false, true] {
+            let fates = fates(&scalars, alone, early, by_place);
+            if let Some(out) = replayed(packing, &scalars, &fates, compiled) {
+                return out;
+            }
         }
-        free
+    }
+    vec![DriverPlace::unattributed(); scalars.len()]
+}
+
+fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled, alone: Alone<'p>) -> Option<Scalar<'p>> {
+    let holds = |declared: &&Declared| declared.holds(at.location.0, at.component.0);
+    let declared = alone.inputs.iter().find(holds);
+    let name = match declared {
+        Some(declared) => declared.name.as_str(),
+        None if compiled.of == Version::Original => mapping.variable.split(['.', '[']).next()?,
+        None => return None,
     };
-    // Those that must be left come first: what only could be, gets what room there is.
-    let mut twins: BTreeMap<(&Carries, Kind, u32), Vec<usize>> = BTreeMap::new();
-    let mut constants = Vec::new();
-    for (index, scalar) in scalars.iter().enumerate() {
-        let gone = match () {
-            () if unneeded.contains(&scalar.mapping.from) => Some(LayoutRule::ValueUnneeded),
-            () if !scalar.mapping.written => Some(LayoutRule::NotWritten),
-            () => None,
-        };
-        match (gone, scalar.carries) {
-            (Some(rule), _) => set(&mut out, index, DriverPlace::gone(rule)),
-            (None, Some(Carries::Constant(_))) => constants.push(index),
-            (None, Some(carries)) => {
-                twins.entry((carries, scalar.kind(), scalar.mapping.bits)).or_default().push(index)
-            }
-            (None, None) => _ = take(index, &mut left, &room),
-        }
-    }
-    let (single, several): (Vec<_>, Vec<_>) = twins.into_values().partition(|group| group.len() == 1);
-    for index in single.into_iter().flatten() {
-        take(index, &mut left, &room);
-    }
-    // Those that only one variable can hold choose first.
-    let mut several = several;
-    several.sort_by_key(|group| {
-        let names = group.iter().filter_map(|index| scalars.get(*index)).map(|scalar| &scalar.name);
-        names.collect::<BTreeSet<_>>().len()
+    let kind = declared.map_or_else(|| kind_of(mapping), |declared| declared.kind);
+    let wanted = if compiled.of == Version::Packed { at } else { mapping.to };
+    let fixed = compiled.inputs.iter().filter(|input| !input.movable && input.name == name).find(holds);
+    Some(Scalar { mapping, name, kind, at, wanted, fixed })
+}
+
+/// The kind by our own words, where the driver's are not known.
+fn kind_of(mapping: &Mapping) -> Kind {
+    let mode = match mapping.interpolation {
+        Interpolation::Smooth => 1,
+        Interpolation::Flat => 2,
+        Interpolation::NoPerspective => 3,
+        Interpolation::Custom => 4,
+    };
+    let at = match mapping.at {
+        crate::packing::At::Sample => 0,
+        crate::packing::At::Centroid => 1,
+        crate::packing::At::Center | crate::packing::At::Offset => 2,
+    };
+    Kind { reduced: false, mode, at }
+}
+
+/// What becomes of each scalar before the driver packs: `early` where unneeded ones are gone by then.
+fn fates(scalars: &[Scalar<'_>], alone: Alone<'_>, early: bool, by_place: bool) -> Vec<Fate> {
+    let gone = |(index, scalar): (usize, &Scalar<'_>)| match () {
+        () if !scalar.mapping.written => Fate::Gone(LayoutRule::NotWritten),
+        () if early && alone.unneeded.get(index) == Some(&true) => Fate::Gone(LayoutRule::ValueUnneeded),
+        () => Fate::Stays,
+    };
+    let mut fates: Vec<Fate> = scalars.iter().enumerate().map(gone).collect();
+    let Some(written) = alone.written else { return fates };
+    let place = |scalar: &Scalar<'_>| (scalar.at.location.0, scalar.at.component.0);
+    let mut order: Vec<usize> = (0..scalars.len()).collect();
+    // An output that is stored on several ways has no position, and no one value either.
+    order.sort_by_key(|index| {
+        scalars.get(*index).map(|scalar| {
+            let place = place(scalar);
+            (if by_place { None } else { written.position(place.0, place.1) }, place)
+        })
     });
-    let mut follows: Vec<(usize, usize)> = Vec::new();
-    for group in &several {
-        let free = |index: &usize| {
-            let name = scalars.get(*index).map(|scalar| &scalar.name);
-            let all = name.and_then(|name| room.get(name)).map_or(0, Vec::len);
-            all.saturating_sub(name.and_then(|name| left.get(name)).map_or(0, Vec::len))
-        };
-        match group.iter().max_by_key(|index| (free(index), std::cmp::Reverse(**index))).copied() {
-            Some(first) if free(&first) > 0 => {
-                take(first, &mut left, &room);
-                follows.extend(group.iter().filter(|index| **index != first).map(|index| (*index, first)));
+    let mut first: BTreeMap<&Carries, usize> = BTreeMap::new();
+    for index in order.into_iter().rev() {
+        let Some(scalar) = scalars.get(index) else { continue };
+        let stays = fates.get(index) == Some(&Fate::Stays) && scalar.fixed.is_none();
+        let carries = written.get(scalar.at.location.0, scalar.at.component.0);
+        let (true, Some(carries)) = (stays, carries) else { continue };
+        let fate = match (carries, first.get(carries).copied()) {
+            (Carries::Constant(_), _) => Fate::Gone(LayoutRule::Constant),
+            // One of another kind cannot stand in, and does not take its place.
+            (_, Some(other)) if scalars.get(other).is_some_and(|other| other.kind == scalar.kind) => {
+                Fate::Follows(other)
             }
-            // Nothing is left of them: they stay without a place, and without a rule.
-            _ => {}
+            (_, Some(_)) => Fate::Stays,
+            (_, None) => {
+                first.insert(carries, index);
+                Fate::Stays
+            }
+        };
+        if let Some(known) = fates.get_mut(index) {
+            *known = fate;
         }
     }
-    // What the driver could have merged or replaced, and did not.
-    follows.retain(|(index, _)| !take(*index, &mut left, &room));
-    for index in constants {
-        if !take(index, &mut left, &room) {
-            set(&mut out, index, DriverPlace::gone(LayoutRule::Constant));
-        }
-    }
-    for (name, mut indices) in left {
-        indices.sort_by_key(|index| scalars.get(*index).and_then(|scalar| scalar.at));
-        let all = room.remove(&name).unwrap_or_default();
-        let fits = all.len() == indices.len();
-        for (index, (attribute, channel)) in indices.into_iter().zip(all) {
-            let place = DriverPlace { attribute: Some(attribute), channel: Some(channel), rule: None };
-            set(&mut out, index, if fits { place } else { DriverPlace::unattributed() });
-        }
-    }
-    name_rules(&scalars, &mut out);
-    for (index, first) in follows {
-        if let Some(Some(place)) = out.get(first).cloned() {
-            set(&mut out, index, DriverPlace { rule: Some(LayoutRule::Duplicate), ..place });
-        }
-    }
-    out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed())).collect()
+    fates
 }
 
-fn set(out: &mut [Option<DriverPlace>], index: usize, place: DriverPlace) {
-    if let Some(slot) = out.get_mut(index) {
-        *slot = Some(place);
+/// The places under these fates; none where the driver's own declarations say otherwise.
+fn replayed(
+    packing: &Packing,
+    scalars: &[Scalar<'_>],
+    fates: &[Fate],
+    compiled: &Compiled,
+) -> Option<Vec<DriverPlace>> {
+    let moved: Vec<usize> = (0..scalars.len())
+        .filter(|index| fates.get(*index) == Some(&Fate::Stays))
+        .filter(|index| scalars.get(*index).is_some_and(|scalar| scalar.fixed.is_none()))
+        .collect();
+    let given: Vec<(Kind, At)> = moved.iter().filter_map(|index| scalars.get(*index)).map(Scalar::given).collect();
+    let places = compact(&given, &compiled.inputs)?;
+    let mut expected: Vec<(&str, Kind, At)> = Vec::new();
+    let mut at: BTreeMap<usize, At> = BTreeMap::new();
+    for (index, place) in moved.iter().zip(places) {
+        let scalar = scalars.get(*index)?;
+        expected.push((scalar.name, scalar.kind, place));
+        at.insert(*index, place);
     }
-}
-
-struct Scalar<'p> {
-    mapping: &'p Mapping,
-    name: Name,
-    at: Option<Place>,
-    /// Where we would have it.
-    wanted: Option<Place>,
-    carries: Option<&'p Carries>,
+    let movable = compiled.inputs.iter().filter(|input| input.movable);
+    let mut found: Vec<(&str, Kind, At)> =
+        movable.map(|input| (input.name.as_str(), input.kind, (input.location, input.channel()))).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    if expected != found {
+        return None;
+    }
+    let read = compiled.read();
+    let attribute = |(location, channel): At| {
+        let input = compiled.inputs.iter().find(|input| input.holds(location, channel))?;
+        Some((input.number.saturating_add(location - input.location), channel))
+    };
+    let place = |index: usize| match fates.get(index)? {
+        Fate::Gone(rule) => Some(DriverPlace::gone(*rule)),
+        Fate::Follows(_) => None,
+        Fate::Stays => {
+            let scalar = scalars.get(index)?;
+            let place = match scalar.fixed {
+                Some(_) => (scalar.at.location.0, scalar.at.component.0),
+                None => *at.get(&index)?,
+            };
+            let (attribute, channel) = attribute(place)?;
+            // Gone behind the linker.
+            if !read.contains(&(attribute, channel)) {
+                return Some(DriverPlace::gone(LayoutRule::ValueUnneeded));
+            }
+            Some(DriverPlace { attribute: Some(attribute), channel: Some(channel), rule: None })
+        }
+    };
+    let mut out: Vec<Option<DriverPlace>> = (0..scalars.len()).map(place).collect();
+    name_rules(packing, scalars, fates, compiled, &mut out);
+    for (index, fate) in fates.iter().enumerate() {
+        let Fate::Follows(first) = fate else { continue };
+        let place = out.get(*first).cloned().flatten();
+        let place = place.map(|place| match place.attribute {
+            Some(_) => DriverPlace { rule: Some(LayoutRule::Duplicate), ..place },
+            None => place,
+        });
+        *out.get_mut(index)? = place;
+    }
+    Some(out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed())).collect())
 }
 
 impl Scalar<'_> {
-    fn kind(&self) -> Kind {
-        (self.mapping.interpolation, self.mapping.at)
+    fn given(&self) -> (Kind, At) {
+        (self.kind, (self.at.location.0, self.at.component.0))
     }
 }
 
-fn scalar<'p>(
-    mapping: &'p Mapping,
-    at: Option<Place>,
+/// What our packing keeps apart: values narrower than 32 bits, flat ones, explicitly interpolated ones.
+type Class = (bool, bool, bool);
+
+/// Names the rule of every place that is not the wanted one: the first of ours, changed step by step towards the
+/// driver's, that gives the place.
+fn name_rules(
+    packing: &Packing,
+    scalars: &[Scalar<'_>],
+    fates: &[Fate],
     compiled: &Compiled,
-    written: Option<&'p Written>,
-) -> Scalar<'p> {
-    let name = match (compiled.of, at) {
-        (Version::Packed, Some(place)) => format!("packed{}", place.location),
-        _ => mapping.variable.split(['.', '[']).next().unwrap_or_default().to_owned(),
-    };
-    let wanted = if compiled.of == Version::Packed { at } else { Some(mapping.to) };
-    let from = mapping.from;
-    let carries = written.and_then(|written| written.get(from.location.0, from.component.0));
-    Scalar { mapping, name, at, wanted, carries }
-}
-
-/// The channels that are read of each variable, in the order of its scalars.
-fn channels(compiled: &Compiled) -> BTreeMap<Name, Vec<(u32, u8)>> {
-    let read = compiled.read();
-    let mut out: BTreeMap<Name, Vec<(u32, u8)>> = BTreeMap::new();
-    for input in &compiled.inputs {
-        let next = compiled.inputs.iter().map(|other| other.attribute).filter(|other| *other > input.attribute).min();
-        let end = next.unwrap_or(u32::MAX);
-        let of = |(attribute, channel): &&(u32, u8)| {
-            (input.attribute..end).contains(attribute)
-                && input.channels & 1u8.checked_shl(u32::from(*channel)).unwrap_or(0) != 0
-        };
-        out.entry(input.name.clone()).or_default().extend(read.iter().filter(of));
-    }
-    out.values_mut().for_each(|all| {
-        all.sort_unstable();
-        all.dedup();
-    });
-    out
-}
-
-/// Names the rule of every place that is not the wanted one.
-fn name_rules(scalars: &[Scalar<'_>], out: &mut [Option<DriverPlace>]) {
-    let class = |scalar: &Scalar<'_>| (scalar.kind(), scalar.mapping.bits);
-    // By attribute: the kinds of what it holds.
-    let mut held: BTreeMap<u32, BTreeSet<_>> = BTreeMap::new();
-    // By wanted location: the same.
-    let mut shared: BTreeMap<u32, BTreeSet<_>> = BTreeMap::new();
-    for (scalar, place) in scalars.iter().zip(out.iter()) {
-        if let Some(attribute) = place.as_ref().and_then(|place| place.attribute) {
-            held.entry(attribute).or_default().insert(class(scalar));
-        }
-        if let Some(wanted) = scalar.wanted {
-            shared.entry(wanted.location.0).or_default().insert(class(scalar));
-        }
-    }
-    let alone = |attribute: u32| held.get(&attribute).is_some_and(|kinds| kinds.len() == 1);
-    for (scalar, place) in scalars.iter().zip(out) {
-        let Some(place) = place else { continue };
-        let (Some(attribute), Some(channel), None, Some(wanted)) =
-            (place.attribute, place.channel, place.rule, scalar.wanted)
-        else {
-            continue;
-        };
-        if (attribute, channel, false) == (wanted.location.0, wanted.component.0, wanted.half) {
-            continue;
-        }
-        let mixed = shared.get(&wanted.location.0).is_some_and(|kinds| kinds.len() > 1);
+    out: &mut [Option<DriverPlace>],
+) {
+    let packed = compiled.of == Version::Packed;
+    let class = |scalar: &Scalar<'_>| -> Class {
         let narrow = scalar.mapping.bits < 32;
-        let kept = scalar.at.is_some_and(|at| at.component.0 == channel);
-        place.rule = Some(match () {
-            () if narrow && kept => LayoutRule::NarrowUnmoved,
-            // Slots hold one kind each: so what shared one with another kind is apart now.
-            () if mixed && alone(attribute) => LayoutRule::ClassSplit,
-            () if alone(attribute) => LayoutRule::Relinked,
-            () => LayoutRule::Unattributed,
+        let (flat, custom) = (
+            scalar.mapping.interpolation == Interpolation::Flat,
+            scalar.mapping.interpolation == Interpolation::Custom,
+        );
+        (narrow, flat, custom)
+    };
+    let none = Kind { reduced: false, mode: 0, at: 0 };
+    let stays: Vec<usize> = (0..scalars.len()).filter(|index| fates.get(*index) == Some(&Fate::Stays)).collect();
+    // A class stands where its first scalar does; kinds in it stand in the driver's order.
+    let model = |class: &dyn Fn(&Scalar<'_>) -> Class, kind: &dyn Fn(Kind) -> Kind| {
+        let mut first: BTreeMap<Class, u32> = BTreeMap::new();
+        for scalar in scalars {
+            let slot = first.entry(class(scalar)).or_insert(u32::MAX);
+            *slot = (*slot).min(scalar.wanted.location.0);
+        }
+        let given = stays.iter().filter_map(|index| scalars.get(*index)).map(|scalar| {
+            let rank = first.get(&class(scalar)).copied().unwrap_or(u32::MAX);
+            let key: Key = (rank, kind(scalar.kind));
+            (key, scalar.given().1, !packed && scalar.mapping.bits < 32)
+        });
+        ours(&given.collect::<Vec<_>>())
+    };
+    let joined = packing.order != crate::options::PackingOrder::Llpc;
+    let own = |scalar: &Scalar<'_>| match class(scalar) {
+        // The note's order lets flat values of both widths share.
+        (_, true, custom) if joined => (false, true, custom),
+        class => class,
+    };
+    let steps = [
+        (LayoutRule::ClosedUp, model(&own, &|_| none)),
+        (LayoutRule::ClassSplit, model(&class, &|_| none)),
+        (LayoutRule::PrecisionSplit, model(&class, &|kind| Kind { reduced: kind.reduced, ..none })),
+        (LayoutRule::InterpolationSplit, model(&class, &|kind| kind)),
+    ];
+    for (position, index) in stays.iter().enumerate() {
+        let (Some(scalar), Some(Some(place))) = (scalars.get(*index), out.get_mut(*index)) else { continue };
+        let (Some(attribute), Some(channel)) = (place.attribute, place.channel) else { continue };
+        let wanted = scalar.wanted;
+        let is = |at: (u32, u8, bool)| at == (attribute, channel, false);
+        if is((wanted.location.0, wanted.component.0, wanted.half)) {
+            continue;
+        }
+        place.rule = Some(match scalar.fixed {
+            Some(fixed) if fixed.is_32bit => LayoutRule::ArrayWhole,
+            Some(_) => LayoutRule::WidthUnmoved,
+            None => {
+                let step = steps.iter().find(|(_, places)| places.get(position).is_some_and(|at| is(*at)));
+                step.map_or(LayoutRule::Relinked, |(rule, _)| *rule)
+            }
         });
     }
 }

@@ -1,29 +1,37 @@
 //! Where the driver puts each varying, beside where our packing does: and by which rule they differ.
 //!
 //! What the driver did is read from its own texts: the attributes that the assembly reads, the slots that it exports, and
-//! the names and numbers that its intermediate form gives to inputs. Nothing is modelled that can be read. Compiled
-//! apart, a place is that of the shader's own location. Compiled together, the scalars that are left of a variable are
-//! those that the driver did not remove, in order; why one is gone is read from the code that it made of each side
-//! alone: what the fragment shader does not load there is not needed; what the stage before writes there as a constant, or
-//! twice, can be moved over.
+//! the variables that its intermediate form declares. Compiled apart, a place is that of the shader's own location.
+//! Compiled together, the texts say which variables are left and where, and not which scalar each of them was; so the
+//! driver's linker is replayed on the code that it made of each side alone (what the fragment shader does not load
+//! there is not needed; what the stage before writes there as a constant, or twice, moves over). Where the replay gives
+//! the very variables of the linked shader, it gives the places too; where it does not, they are unattributed.
+//!
+//! [`carried`] says which instructions of an assembly read or write which varying.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+mod apart;
+mod carried;
+mod declared;
 mod linked;
-mod names;
+mod replay;
 mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};
 use super::{DriverStage, Link, Version};
-use crate::options::named_enum;
+use crate::options::{Options, named_enum};
 use crate::packing::rewrite::Map;
-use crate::packing::{Interpolation, Packing, Place};
-use crate::program::StageKind;
+use crate::packing::{Packing, Place};
+use crate::program::{Program, StageKind};
 use crate::target::Target;
-use names::Input;
+use declared::Declared;
 use values::Written;
+
+pub(super) use carried::slots_written;
+pub use carried::{Carried, CarriedBy, Unknown, carried};
 
 /// One device's places of every varying that the fragment shader uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +71,9 @@ pub struct LayoutRow {
     pub from: Place,
     /// As our packing places it.
     pub packed: Place,
+    /// As the rewritten module has it; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewritten: Option<Place>,
     /// As the driver places it, one a column.
     pub driver: Vec<DriverPlace>,
 }
@@ -95,11 +106,17 @@ named_enum!(
         Duplicate = "duplicate",
         /// The stage before does not write it: the driver makes it undefined; we keep its place.
         NotWritten = "not-written",
-        /// The driver gives kinds of interpolation slots of their own; our packing tells flat from interpolated only.
+        /// Our packing of what the driver left: it closes up where scalars are gone.
+        ClosedUp = "closed-up",
+        /// The same, with classes apart that the chosen order joins.
         ClassSplit = "class-split",
-        /// Values that are not 32 bits wide keep their component, and no halves are shared.
-        NarrowUnmoved = "narrow-unmoved",
-        /// The driver's own packing of what is left, in its own order of slots.
+        /// The same, with values apart that are declared of reduced precision: our packing looks at the type only.
+        PrecisionSplit = "precision-split",
+        /// The same, with kinds of interpolation apart: our packing tells flat from interpolated only.
+        InterpolationSplit = "interpolation-split",
+        /// The driver moves 32-bit values only: narrower and wider ones keep location and component, and share none.
+        WidthUnmoved = "width-unmoved",
+        /// The driver's own packing of what is left: kinds and places in its own order, around what it does not move.
         Relinked = "relinked",
         /// None of these: the texts do not say.
         Unattributed = "unattributed",
@@ -111,26 +128,30 @@ struct Compiled {
     of: Version,
     link: Link,
     fragment: IsaFacts,
-    inputs: Vec<Input>,
+    inputs: Vec<Declared>,
     before: Option<IsaFacts>,
-    /// What the stage before writes; of originals that were compiled apart.
+    /// What the stage before writes; where it was compiled apart and is one that the driver's linker looks into.
     written: Option<Written>,
 }
 
 impl Compiled {
     fn new(fragment: &DriverStage, before: Option<&DriverStage>, packing: &Packing) -> Option<Compiled> {
-        let locations =
-            packing.interface.iter().filter(|scalar| scalar.written).map(|scalar| scalar.location.0).collect();
-        let stores = |text: &&super::Representation| text.text.contains("intrinsic store_");
+        let looks = |row: &&DriverStage| matches!(row.stage, StageKind::Vertex | StageKind::TessEval);
+        let apart = before.filter(|_| fragment.link == Link::Apart).filter(looks);
         Some(Compiled {
             of: fragment.of,
             link: fragment.link,
             fragment: read(fragment.isa.as_deref()?, StageKind::Fragment),
-            inputs: fragment.texts.iter().map(|text| names::inputs(&text.text)).find(|all| !all.is_empty())?,
+            inputs: declarations(fragment, declared::inputs)?,
             before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
-            written: before
-                .and_then(|row| row.texts.iter().find(stores))
-                .map(|text| Written::of(&text.text, &locations)),
+            written: apart.and_then(|row| {
+                let stores = |text: &&super::Representation| text.text.contains("intrinsic store_");
+                let text = row.texts.iter().find(stores)?;
+                let outputs = declarations(row, declared::outputs).map(|outputs| declared::locations(&outputs));
+                let by_us = || packing.interface.iter().filter(|s| s.written).map(|scalar| scalar.location.0).collect();
+                let known = outputs.filter(|locations| !locations.is_empty());
+                Some(Written::of(&text.text, &known.unwrap_or_else(by_us)))
+            }),
         })
     }
 
@@ -180,11 +201,26 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
     out
 }
 
+/// The same of a program's own rows: its packing, and what the packed version is, are computed. None where the program
+/// has no interface that packs, or its options do not fit it.
+pub fn layouts_of(program: &Program, options: &Options, rows: &[DriverStage]) -> Vec<LayoutTable> {
+    let Ok(report) = crate::analyse(program, options) else { return Vec::new() };
+    let Some(packing) = &report.packing else { return Vec::new() };
+    let rewritten = crate::packing::rewrite::rewrite(program, options).ok();
+    layouts(packing, rewritten.as_ref().map(|rewritten| &rewritten.map), rows)
+}
+
 fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> LayoutTable {
     let mut rows: Vec<LayoutRow> = packing
         .map
         .iter()
-        .map(|m| LayoutRow { variable: m.variable.clone(), from: m.from, packed: m.to, driver: Vec::new() })
+        .map(|m| LayoutRow {
+            variable: m.variable.clone(),
+            from: m.from,
+            packed: m.to,
+            rewritten: None,
+            driver: Vec::new(),
+        })
         .collect();
     let moved: BTreeMap<Place, Place> = rewritten
         .into_iter()
@@ -193,61 +229,40 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
             carried.chain(map.not_carried.iter().map(|row| (row.from, row.rewritten)))
         })
         .collect();
-    let apart = |of| all.iter().find(|compiled| compiled.of == of && compiled.link == Link::Apart);
-    let written = apart(Version::Original).and_then(|compiled| compiled.written.as_ref());
-    let unneeded: BTreeSet<Place> = match apart(Version::Original) {
-        Some(compiled) => {
-            let places = places_apart(packing, &authored(packing), compiled);
-            places.iter().zip(&rows).filter(|(place, _)| place.attribute.is_none()).map(|(_, row)| row.from).collect()
+    let places_of = |compiled: &Compiled| -> Vec<Option<Place>> {
+        match compiled.of {
+            Version::Packed => packing.map.iter().map(|mapping| moved.get(&mapping.from).copied()).collect(),
+            _ => packing.map.iter().map(|mapping| Some(mapping.from)).collect(),
         }
-        None => BTreeSet::new(),
     };
     for compiled in all {
-        let version: Vec<Option<Place>> = match compiled.of {
-            Version::Packed => rows.iter().map(|row| moved.get(&row.from).copied()).collect(),
-            _ => authored(packing),
-        };
+        let version = places_of(compiled);
+        let alone = all.iter().find(|other| other.of == compiled.of && other.link == Link::Apart);
         let places = match compiled.link {
-            Link::Apart => places_apart(packing, &version, compiled),
-            Link::Whole => linked::places(packing, &version, compiled, &unneeded, written),
+            Link::Apart => apart::places(packing, &version, compiled),
+            Link::Whole => {
+                let unneeded: Vec<bool> = alone.map_or(Vec::new(), |alone| {
+                    apart::places(packing, &version, alone).iter().map(|place| place.attribute.is_none()).collect()
+                });
+                let known = alone.map_or(linked::Alone::default(), |alone| linked::Alone {
+                    inputs: &alone.inputs,
+                    written: alone.written.as_ref(),
+                    unneeded: &unneeded,
+                });
+                linked::places(packing, &version, compiled, known)
+            }
         };
         rows.iter_mut().zip(places).for_each(|(row, place)| row.driver.push(place));
     }
+    rows.iter_mut().for_each(|row| row.rewritten = moved.get(&row.from).copied());
     LayoutTable { device: String::new(), target: None, columns: all.iter().map(Compiled::column).collect(), rows }
 }
 
-fn authored(packing: &Packing) -> Vec<Option<Place>> {
-    packing.map.iter().map(|mapping| Some(mapping.from)).collect()
-}
-
-/// Places where each side was compiled alone: `version` says where the module has each scalar.
-fn places_apart(packing: &Packing, version: &[Option<Place>], compiled: &Compiled) -> Vec<DriverPlace> {
-    let read = compiled.read();
-    let locations: BTreeSet<u32> = version.iter().flatten().map(|place| place.location.0).collect();
-    // Locations of variables that are used in part: they stay while the variable does.
-    let used: BTreeSet<_> = packing.map.iter().map(|mapping| mapping.variable_id).collect();
-    let declared = packing.interface.iter().filter(|scalar| scalar.input_id.is_some_and(|id| used.contains(&id)));
-    let declared: BTreeSet<u32> = declared.map(|scalar| scalar.location.0).collect();
-    let place = |place: &Option<Place>| {
-        let place = (*place)?;
-        let input = compiled.inputs.iter().filter(|input| input.location <= place.location.0);
-        let input = input.max_by_key(|input| input.location)?;
-        let attribute = input.attribute.saturating_add(place.location.0.saturating_sub(input.location));
-        let channel = place.component.0;
-        if !read.contains(&(attribute, channel)) {
-            return Some(DriverPlace { attribute: None, channel: None, rule: Some(LayoutRule::ValueUnneeded) });
-        }
-        let before = |all: &BTreeSet<u32>| all.range(..place.location.0).count();
-        let rule = match attribute as usize {
-            attribute if attribute == before(&locations) => None,
-            attribute if compiled.of == Version::Original && attribute == before(&declared) => {
-                Some(LayoutRule::ArrayWhole)
-            }
-            _ => Some(LayoutRule::Unattributed),
-        };
-        Some(DriverPlace { attribute: Some(attribute), channel: Some(channel), rule })
-    };
-    version.iter().map(|at| place(at).unwrap_or(DriverPlace::unattributed())).collect()
+/// The declarations of the first of a row's texts that has some; none where no text would name them.
+fn declarations(row: &DriverStage, of: impl Fn(&str) -> Vec<Declared>) -> Option<Vec<Declared>> {
+    let nir = |text: &&super::Representation| text.text.contains("shader: MESA_SHADER_");
+    let found = row.texts.iter().map(|text| of(&text.text)).find(|all| !all.is_empty());
+    found.or_else(|| row.texts.iter().find(nir).map(|_| Vec::new()))
 }
 
 impl DriverPlace {
@@ -269,13 +284,13 @@ impl LayoutRule {
             LayoutRule::Constant => "the stage before writes a constant, which moved into the fragment shader",
             LayoutRule::Duplicate => "the stage before writes the same value twice, and one is passed",
             LayoutRule::NotWritten => "the stage before does not write it, so the driver passes nothing",
-            LayoutRule::ClassSplit => "kinds of interpolation have slots of their own",
-            LayoutRule::NarrowUnmoved => "values that are not 32 bits wide stay in their component, one to a component",
+            LayoutRule::ClosedUp => "what stood before it is gone, and slots close up",
+            LayoutRule::ClassSplit => "flat values of other widths have slots of their own",
+            LayoutRule::PrecisionSplit => "values declared of reduced precision have slots of their own",
+            LayoutRule::InterpolationSplit => "smooth, noperspective, centroid and sample have slots of their own",
+            LayoutRule::WidthUnmoved => "values that are not 32 bits wide keep their location and component",
             LayoutRule::Relinked => "the driver packs what is left in an order of its own",
             LayoutRule::Unattributed => "no rule says why",
         }
     }
 }
-
-/// What the driver's packing keeps together: kind of interpolation, and where it is evaluated.
-type Kind = (Interpolation, crate::packing::At);

@@ -12,9 +12,12 @@ pub(super) enum Carries {
     Computed(String, usize),
 }
 
-/// The values of the outputs, by location and component as authored.
+/// The values of the outputs, by location and component as the module has them.
 #[derive(Debug, Default)]
-pub(super) struct Written(BTreeMap<(u32, u8), Carries>);
+pub(super) struct Written {
+    /// The value, and how many stores come before it.
+    values: BTreeMap<(u32, u8), (Carries, usize)>,
+}
 
 /// Where varyings begin among the driver's output numbers, and how many there are.
 const FIRST: u32 = 32;
@@ -39,20 +42,28 @@ impl Written {
             }
             let stored = store(line).or_else(|| buffered(line, &values, locations));
             let Some((value, location, mask, first)) = stored else { continue };
-            for (written, channel) in mask.into_iter().zip(first..4) {
+            // Bits of the mask count from the value's first component, which goes to the first channel.
+            for written in mask {
+                let Some(channel) = first.checked_add(written).filter(|channel| *channel < 4) else { continue };
+                let position = out.len();
                 match follow(&values, value, usize::from(written)) {
                     // Written on several ways through the shader: no one value.
                     _ if out.contains_key(&(location, channel)) => _ = out.insert((location, channel), None),
-                    carries => _ = out.insert((location, channel), carries),
+                    carries => _ = out.insert((location, channel), carries.map(|carries| (carries, position))),
                 }
             }
         }
-        Written(out.into_iter().filter_map(|(place, carries)| Some((place, carries?))).collect())
+        Written { values: out.into_iter().filter_map(|(place, carries)| Some((place, carries?))).collect() }
     }
 
     /// What a place carries.
     pub fn get(&self, location: u32, component: u8) -> Option<&Carries> {
-        self.0.get(&(location, component))
+        self.values.get(&(location, component)).map(|(carries, _)| carries)
+    }
+
+    /// How many stores come before that of a place.
+    pub fn position(&self, location: u32, component: u8) -> Option<usize> {
+        self.values.get(&(location, component)).map(|(_, position)| *position)
     }
 }
 

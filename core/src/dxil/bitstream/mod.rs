@@ -104,6 +104,11 @@ impl<'a> Stream<'a> {
         self.bits.place(self.record)
     }
 
+    /// The bit of the file behind the last record.
+    pub fn behind(&self) -> u64 {
+        self.bits.place(self.bits.position())
+    }
+
     /// A fault at the last record.
     pub fn fault(&self, rule: &'static findings::Rule, message: impl Into<String>) -> Fault {
         Fault::at_bit(rule, self.place(), message)

@@ -78,7 +78,13 @@ pub struct Subobject {
     pub name: String,
     /// What it says, as name and value.
     pub values: Vec<(Name, String)>,
+    /// A root signature, serialised.
+    #[serde(skip)]
+    pub data: Vec<u8>,
 }
+
+/// The longest root signature that is kept.
+const MAX_ROOT_SIGNATURE: usize = 1 << 12;
 
 const RESOURCE_FLAGS: &[&str] =
     &["globally_coherent", "counter", "rasterizer_ordered", "dynamic_indexing", "atomic64", "reorder_coherent"];
@@ -172,6 +178,7 @@ fn subobject(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Subobject {
     let name = tables.text(row, 4);
     let number = |tables: &Tables<'_, '_>, index: usize| tables.word(row, 8 + 4 * index);
     let mut values = Vec::new();
+    let mut data = Vec::new();
     let mut add = |name: &'static str, value: String| values.push((name.into(), value));
     match kind {
         0 => add("flags", format!("{:#x}", number(tables, 0))),
@@ -182,6 +189,11 @@ fn subobject(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Subobject {
                 tables.bad(row, 8, "raw bytes", offset);
             }
             add("bytes", size.to_string());
+            let bytes = tables.raw.and_then(|raw| raw.sub(offset as usize, size as usize, "root signature").ok());
+            // Many subobjects may name the same bytes.
+            if let Some(bytes) = bytes.filter(|bytes| bytes.len() <= MAX_ROOT_SIGNATURE && tables.step()) {
+                data = bytes.all().to_vec();
+            }
         }
         8 => {
             add("subobject", tables.text(row, 8));
@@ -204,5 +216,5 @@ fn subobject(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Subobject {
         }
         _ => {}
     }
-    Subobject { kind: names::of(SUBOBJECTS, kind), name, values }
+    Subobject { kind: names::of(SUBOBJECTS, kind), name, values, data }
 }

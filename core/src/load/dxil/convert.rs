@@ -29,7 +29,7 @@ thread_local! {
 }
 
 /// Runs `work` and hands back what the converter said meanwhile.
-fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+pub(super) fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     let first = SAID.with_borrow_mut(|said| said.replace(Vec::new()).is_none());
     if first {
         dxil_spirv::set_thread_log_callback(Some(|_, message: &str| {
@@ -81,7 +81,7 @@ fn parse(dxil: &Dxil) -> Result<Parsed, String> {
 }
 
 /// An error with what the converter said before it.
-fn with(error: String, said: &[String]) -> String {
+pub(super) fn with(error: String, said: &[String]) -> String {
     refuse::with_names(&if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) })
 }
 
@@ -210,6 +210,18 @@ pub(in crate::load) fn registers(dxil: &Dxil) -> Vec<Register> {
 }
 
 fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> {
+    if entry.properties.node.is_some() { node_options(conversion) } else { general_options(conversion) }
+}
+
+/// Nodes reach their records by address, and their root parameters as a uniform block.
+pub(super) fn node_options(conversion: &Conversion) -> Vec<ConverterOption> {
+    let mut out = general_options(conversion);
+    out.push(ConverterOption::PhysicalStorageBuffer { enable: true });
+    out.push(ConverterOption::RootConstantInlineUniformBlock { desc_set: NODE_SET, binding: 0, enable: true });
+    out
+}
+
+fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
     use ConversionSwitch as Switch;
     let has = |switch| conversion.has(switch);
     let mut out = vec![
@@ -239,11 +251,6 @@ fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> 
     }
     if let Some(size) = conversion.wave_size {
         out.push(ConverterOption::ForceSubgroupSize { forced_value: size, wave_size_enable: true });
-    }
-    if entry.properties.node.is_some() {
-        // Nodes reach their records by address, and their root parameters as a uniform block.
-        out.push(ConverterOption::PhysicalStorageBuffer { enable: true });
-        out.push(ConverterOption::RootConstantInlineUniformBlock { desc_set: NODE_SET, binding: 0, enable: true });
     }
     out
 }

@@ -5,12 +5,14 @@
 mod bindings;
 mod convert;
 mod interface;
+mod nodes;
 mod refuse;
 mod rename;
 
 pub(super) use bindings::Bindings;
 pub(super) use convert::{convert, registers};
 pub use interface::{linked, semantics};
+pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
 
 use super::Loaded;
 use super::error::Problem;

@@ -231,6 +231,12 @@ impl<'m> Editor<'m> {
         self.constant(Op::Constant, ty, &[value])
     }
 
+    /// A 64-bit unsigned constant.
+    pub fn u64(&mut self, value: u64) -> Id {
+        let ty = self.int(64, false);
+        self.constant(Op::Constant, ty, &[value as u32, (value >> 32) as u32])
+    }
+
     /// The zero of a type.
     pub fn null(&mut self, ty: Id) -> Id {
         self.constant(Op::ConstantNull, ty, &[])

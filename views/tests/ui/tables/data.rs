@@ -185,8 +185,12 @@ pub fn report() -> Report {
         inner_packing: Vec::new(),
         group_map: None,
         dxil: None,
+        graph: None,
         registers: registers(),
         driver: Vec::new(),
+        driver_costs: Vec::new(),
+        driver_layouts: Vec::new(),
+        driver_registers: Vec::new(),
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),

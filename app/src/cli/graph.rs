@@ -1,0 +1,132 @@
+//! `lanescope graph`: a work graph's nodes, edges and broken rules, as text, data or picture.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use clap::{Args, ValueEnum};
+use lanescope_core::analyse;
+use lanescope_core::findings::Finding;
+use lanescope_core::graph::{Overrides, WorkGraph};
+use lanescope_core::load::Wanted;
+use lanescope_core::options::Options;
+use lanescope_views::draw::{self, PictureKind};
+use serde::Serialize;
+
+use super::args::{child, load_here, load_in, overrides};
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope graph 07_wide_dag.dxil      nodes, edges, records, and rules that are broken
+  lanescope graph 07_wide_dag.dxil --format svg > graph.svg
+                                        the drawing (lanescope draw --view graph writes PNG too)
+  lanescope graph 01_tile_classify.dxil --dot | dot -Tpdf > graph.pdf
+                                        for Graphviz; --mermaid for Markdown
+  lanescope graph lib.dxil --overrides state_object.json
+                                        with nodes renamed, made entry points, grids set
+
+The files are those of the folder samples/work_graphs. Overrides name nodes by id or function, outputs by number or
+parameter name:
+  { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1], \"max_grid\": [8,1,1],
+      \"local_root_table\": 1, \"share_input_of\": \"Owner\",
+      \"outputs\": { \"0\": { \"rename\": \"Other\", \"max_records\": 8, \"max_records_shared_with\": \"1\", \"sparse\": true } } } },
+    \"include_all\": true, \"allow_missing\": false }
+
+Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";
+
+/// What `graph` takes.
+#[derive(Debug, Args)]
+pub struct Graph {
+    /// DXIL libraries, or SPIR-V with SPV_AMDX_shader_enqueue; several make one graph
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Changes to nodes and outputs before they are linked, as JSON
+    #[arg(long, value_name = "FILE", value_parser = overrides)]
+    overrides: Option<Overrides>,
+
+    /// How to print the graph
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+
+    /// The same as --format dot
+    #[arg(long, conflicts_with_all = ["format", "mermaid"])]
+    dot: bool,
+
+    /// The same as --format mermaid
+    #[arg(long, conflicts_with = "format")]
+    mermaid: bool,
+
+    /// Load the files in a child process, so that a compiler's crash is an error message
+    #[arg(long)]
+    isolate: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Svg,
+    Dot,
+    Mermaid,
+}
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Page<'a> {
+    schema: u32,
+    graph: &'a WorkGraph,
+    findings: Vec<&'a Finding>,
+}
+
+impl Graph {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let program = match self.isolate {
+            true => load_in(&mut child()?, &self.files, &Wanted::default())?,
+            false => load_here(&self.files, &Wanted::default())?,
+        };
+        let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
+        let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
+        let Some(graph) = &report.graph else {
+            let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+            return Err(CliError::Unusable(format!("{}: no node of a work graph in it", names.join(", "))));
+        };
+        let format = match (self.dot, self.mermaid) {
+            (true, _) => Format::Dot,
+            (_, true) => Format::Mermaid,
+            _ => self.format,
+        };
+        let mut plain = io::BufWriter::new(io::stdout().lock());
+        match format {
+            Format::Text => {
+                drop(plain);
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_graph(&report, &mut out, style)?;
+                out.flush()?;
+                return Ok(verdict(&report));
+            }
+            Format::Json => {
+                let findings = report.findings.iter().filter(|finding| finding.code.starts_with('G')).collect();
+                json::write(&Page { schema: 1, graph, findings }, &mut plain)?;
+            }
+            Format::Svg => {
+                let theme = lanescope_views::theme::Theme::light();
+                if let Some(picture) = draw::picture(PictureKind::Graph, &report, &theme) {
+                    plain.write_all(draw::svg(&picture).as_bytes())?;
+                }
+            }
+            Format::Dot => plain.write_all(graph.dot().as_bytes())?,
+            Format::Mermaid => plain.write_all(graph.mermaid().as_bytes())?,
+        }
+        plain.flush()?;
+        Ok(verdict(&report))
+    }
+}
+
+/// Whether a rule of work graphs is broken.
+fn verdict(report: &lanescope_core::report::Report) -> Verdict {
+    if report.has_errors() { Verdict::Findings } else { Verdict::Clean }
+}

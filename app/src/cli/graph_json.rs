@@ -1,0 +1,71 @@
+//! A work graph's run as JSON for people and scripts: names in place of indices, records by their members.
+
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Records};
+use serde_json::{Value, json};
+
+/// Elements of a buffer that are listed; `--save` keeps all.
+const WORDS: usize = 1 << 16;
+
+/// The run, with at most so many records of each node.
+pub fn short(run: &GraphRun, show: u64) -> Value {
+    let graph = &run.graph;
+    let generations: Vec<Value> = run.generations.iter().map(|of| generation(run, graph, of, show)).collect();
+    let pending: Vec<Value> = run.pending.iter().map(|node| node_run(graph, node, &node.records, show)).collect();
+    let buffers: Vec<Value> = run
+        .buffers
+        .iter()
+        .map(|buffer| {
+            let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
+            let contents = contents.get(..4 * WORDS).unwrap_or(contents);
+            json!({
+                "name": buffer.name, "variable": buffer.variable, "bytes": buffer.bytes, "hash": buffer.hash,
+                "values": buffer.shape.json(contents),
+            })
+        })
+        .collect();
+    let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
+    let refused: Vec<Value> =
+        run.refused.iter().map(|refused| json!({ "node": name(graph, refused.node), "why": refused.why })).collect();
+    json!({
+        "device": run.device, "file": run.file, "mode": run.mode, "input_mode": run.input_mode, "entries": entries,
+        "ring": run.ring, "nanoseconds": run.nanoseconds, "wall_nanoseconds": run.wall_nanoseconds,
+        "generations": generations, "pending": pending, "stopped": run.stopped, "refused": refused,
+        "buffers": buffers, "images": run.images, "warnings": run.warnings,
+    })
+}
+
+fn name(graph: &WorkGraph, node: usize) -> String {
+    graph.nodes.get(node).map_or_else(|| format!("#{node}"), |node| node.id.to_string())
+}
+
+fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> Value {
+    let nodes: Vec<Value> = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), show)).collect();
+    let edges: Vec<Value> = of.edges.iter().map(|is| edge(graph, of, is)).collect();
+    let changed: Vec<&String> = of.changed.keys().collect();
+    json!({
+        "dispatch": of.dispatch, "generation": of.number, "nodes": nodes, "edges": edges, "ring": of.ring,
+        "changed": changed, "nanoseconds": of.nanoseconds,
+    })
+}
+
+fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, show: u64) -> Value {
+    let record = graph.nodes.get(run.node).and_then(|node| node.record());
+    let most = run.count.min(show);
+    let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
+    json!({
+        "node": name(graph, run.node), "remaining": run.remaining, "entry": run.entry, "shares": run.shares,
+        "records": run.count, "launches": run.launches, "values": values, "batches": run.batches,
+        "nanoseconds": run.nanoseconds,
+    })
+}
+
+fn edge(graph: &WorkGraph, of: &Generation, edge: &EdgeRun) -> Value {
+    let from = of.nodes.get(edge.from).map(|run| run.node);
+    let output = from.and_then(|from| graph.nodes.get(from)?.outputs.get(edge.output));
+    let id = output.and_then(|output| output.id(edge.element)).map(|id| id.to_string());
+    json!({
+        "from": from.map(|from| name(graph, from)), "run": edge.from, "output": edge.output, "element": edge.element,
+        "to": id, "reached": edge.to.is_some(), "records": edge.records,
+    })
+}

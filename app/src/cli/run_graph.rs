@@ -1,0 +1,243 @@
+//! `lanescope run` of a work graph: its first records, who leads it, and what came of it.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::findings::Finding;
+use lanescope_core::gpu::Inputs;
+use lanescope_core::graph::{Overrides, WorkGraph, graph};
+use lanescope_core::program::Program;
+use lanescope_core::run::graph::input::{self, InputOptions};
+use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
+use serde::Serialize;
+
+use super::on_device::{Format, OnDevice};
+use super::text::{self, Style};
+use super::{CliError, Verdict, graph_json, json};
+use crate::worker::{Client, GraphRunRequest, Reply, Request};
+
+/// What only a work graph takes.
+#[derive(Debug, Args)]
+pub struct GraphArguments {
+    /// The entry point's first records, as JSON; one record of zeros where absent
+    #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
+    input: Option<PathBuf>,
+
+    /// The host reads every record between two generations, or the device runs alone
+    #[arg(long, value_name = "step|free", default_value = "step", help_heading = "Work graphs")]
+    mode: GraphMode,
+
+    /// Where the first records come from
+    #[arg(long, value_name = "cpu|gpu|multi-cpu|multi-gpu", default_value = "cpu", help_heading = "Work graphs")]
+    input_mode: InputMode,
+
+    /// Bytes from one record to the next; 0 for the first one again and again
+    #[arg(long, value_name = "BYTES", help_heading = "Work graphs")]
+    stride: Option<u32>,
+
+    /// How many records; as many as the file has where absent
+    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    records: Option<u64>,
+
+    /// How often the graph is started, on the same buffers
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Work graphs")]
+    dispatches: u32,
+
+    /// Local root arguments, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
+    local_root: Option<PathBuf>,
+
+    /// Bytes for records on the way, with K, M or G behind them
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "256M", help_heading = "Work graphs")]
+    ring: u64,
+
+    /// The last generation to run
+    #[arg(long, value_name = "GENERATION", help_heading = "Work graphs")]
+    until: Option<u32>,
+
+    /// File to save the run to, to be opened without a device
+    #[arg(long, value_name = "FILE.lanescope-run", help_heading = "Work graphs")]
+    save: Option<PathBuf>,
+
+    /// Records of each node that are shown; a saved run has all of them
+    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Work graphs")]
+    show: u64,
+
+    /// The most records of one batch
+    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    batch: Option<u64>,
+
+    /// Workgroups that share a record's grid, in place of one for each group
+    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    width: Option<u32>,
+
+    /// The most records of a coalescing group, where less than the node declares
+    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    coalesce: Option<u32>,
+}
+
+/// Reads a size in bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is no size: a number, with K, M or G behind it, was expected");
+    let (number, unit) = match text.strip_suffix(['K', 'k']) {
+        Some(number) => (number, 1 << 10),
+        None => match text.strip_suffix(['M', 'm']) {
+            Some(number) => (number, 1 << 20),
+            None => text.strip_suffix(['G', 'g']).map_or((text, 1), |number| (number, 1 << 30)),
+        },
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(unit).filter(|bytes| *bytes <= MAX_RING).ok_or_else(wrong)
+}
+
+/// The largest ring that is asked for.
+const MAX_RING: u64 = 64 << 30;
+
+/// Where a graph's run goes.
+pub struct Where<'w> {
+    pub child: &'w mut Client,
+    pub on: &'w OnDevice,
+    pub format: Format,
+}
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Page<'p> {
+    schema: u32,
+    run: serde_json::Value,
+    findings: &'p [Finding],
+}
+
+impl GraphArguments {
+    /// Whether anything was said that only a work graph takes.
+    pub fn is_used(&self) -> bool {
+        self.input.is_some() || self.local_root.is_some() || self.save.is_some() || self.until.is_some()
+    }
+
+    /// Runs the work graph of a program, if it has one.
+    pub fn run(
+        &self,
+        program: &Program,
+        overrides: &Overrides,
+        entry: Option<&str>,
+        inputs: Inputs,
+        to: Where<'_>,
+    ) -> Result<Option<Verdict>, CliError> {
+        let Some((graph, findings)) = graph(program, overrides) else { return Ok(None) };
+        let [library] = program.dxil.as_slice() else {
+            return Err(CliError::Unusable("a work graph is run from one DXIL library".to_owned()));
+        };
+        let broken = findings.iter().find(|finding| UNSAFE.contains(&finding.code.as_str()));
+        if let Some(first) = broken {
+            let message = format!("the graph is not run: {} {}", first.code, first.message);
+            return Err(CliError::Unusable(format!("{message}; `lanescope graph` shows every broken rule")));
+        }
+        let request = GraphRequest {
+            mode: self.mode,
+            input_mode: self.input_mode,
+            inputs: self.inputs(&graph, entry)?,
+            dispatches: self.dispatches,
+            ring: self.ring,
+            until: self.until,
+            local_roots: self.local_roots()?,
+            cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
+        };
+        let request = Request::RunGraph(Box::new(GraphRunRequest {
+            dxil: library.dxil.clone(),
+            overrides: overrides.clone(),
+            request,
+            device: to.on.options(),
+            inputs,
+        }));
+        let Reply::RanGraph(mut run) = to.on.ask(to.child, &request, GENERATIONS * self.dispatches)? else {
+            return Err(CliError::unexpected());
+        };
+        run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
+        run.findings.splice(0..0, findings);
+        if let Some(path) = &self.save {
+            save(path, &run)?;
+        }
+        match to.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_graph_run(&run, self.show, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => {
+                let page = Page { schema: 1, run: graph_json::short(&run, self.show), findings: &run.findings };
+                json::write(&page, &mut io::BufWriter::new(io::stdout().lock()))?;
+            }
+        }
+        Ok(Some(if run.has_errors() { Verdict::Findings } else { Verdict::Clean }))
+    }
+
+    fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
+        let options = InputOptions { entry: entry.or(only_entry(graph)), stride: self.stride, count: self.records };
+        let inputs = match &self.input {
+            Some(path) => input::parse(&read(path)?, graph, options)
+                .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?,
+            None => input::counted(self.records.unwrap_or(1), graph, options)
+                .map_err(|error| CliError::Unusable(error.to_string()))?,
+        };
+        let several = matches!(self.input_mode, InputMode::MultiCpu | InputMode::MultiGpu);
+        if inputs.len() != 1 && !several {
+            let message = format!("{} inputs; --input-mode multi-cpu or multi-gpu takes several", inputs.len());
+            return Err(CliError::Unusable(message));
+        }
+        Ok(inputs)
+    }
+
+    fn local_roots(&self) -> Result<LocalRoots, CliError> {
+        let Some(path) = &self.local_root else { return Ok(LocalRoots::default()) };
+        serde_json::from_str(&read(path)?).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))
+    }
+}
+
+/// Rules that a graph which runs may not break: who reads would not read what was written, or nobody knows how much runs.
+const UNSAFE: &[&str] = &["G08", "G12", "G13", "G14", "G15", "G24", "G25", "G26", "G27", "G30"];
+
+/// How often the device may work within the time limit: a generation is more than one piece of work.
+const GENERATIONS: u32 = 64;
+
+/// The entry point of a graph that has no other.
+fn only_entry(graph: &WorkGraph) -> Option<&str> {
+    let mut entries = graph.nodes.iter().filter(|node| node.starts());
+    entries.next().filter(|_| entries.next().is_none()).map(|node| node.name.as_str())
+}
+
+/// Text of records and arguments is read up to this size.
+const MAX_TEXT: u64 = 256 << 20;
+
+fn read(path: &Path) -> Result<String, CliError> {
+    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
+    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
+    if size > MAX_TEXT {
+        return Err(wrong(format!("has {size} bytes; at most {MAX_TEXT} are read")));
+    }
+    std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))
+}
+
+fn save(path: &Path, run: &GraphRun) -> Result<(), CliError> {
+    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
+    let bytes = file::write(run).map_err(|error| wrong(error.to_string()))?;
+    std::fs::write(path, bytes).map_err(|error| wrong(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use lanescope_core::run::graph::DEFAULT_RING;
+
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!((bytes("4096"), bytes("1M"), bytes("2g")), (Ok(4096), Ok(1 << 20), Ok(2 << 30)));
+        for wrong in ["", "M", "1T", "-1", "99999999G"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(bytes("256M"), Ok(DEFAULT_RING));
+    }
+}

@@ -1,0 +1,108 @@
+//! Two reports, section by section: a line for each section, then what differs in it.
+
+use std::io::{self, Write};
+
+use lanescope_core::compare::{Comparison, Kind, Row, Section};
+use lanescope_core::words::counted;
+
+use super::Style;
+use super::page::{Align, Line, Page, Table, elide};
+
+/// A name or value in a table is cut beyond this many columns; what is longer is told in the JSON.
+const CELL_AT_MOST: usize = 44;
+
+/// Writes a comparison; `rows` says whether its rows and texts are told too. Tables have at most 100 columns; lines of
+/// assembly are as wide as they are.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(
+    comparison: &Comparison,
+    names: [&str; 2],
+    rows: bool,
+    out: &mut dyn Write,
+    style: Style,
+) -> io::Result<()> {
+    summary(&mut Page::new(out, style), comparison, names)?;
+    for section in comparison.sections.iter().filter(|_| rows) {
+        if !section.rows.is_empty() {
+            let page = &mut Page::new(out, style);
+            page.heading(section.name.name(), "")?;
+            page.table(table(section, style), 1)?;
+        }
+        for text in &section.texts {
+            Page::new(out, style).heading(section.name.name(), &text.name)?;
+            let lines = if text.equal { "the same" } else { text.diff.as_str() };
+            for line in lines.lines() {
+                // What a terminal would obey is replaced; tabs are the compilers' own.
+                let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+                writeln!(out, "{}", line.chars().map(plain).collect::<String>())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Who is compared, and a line for each section.
+fn summary(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2]) -> io::Result<()> {
+    let style = page.style;
+    for (side, name) in ["A", "B"].iter().zip(names) {
+        page.line(Line::of(style.strong, side).text(format!("  {name}")))?;
+    }
+    if !comparison.options.is_empty() {
+        let value = |value: &Option<String>| value.clone().unwrap_or_default();
+        let told = |row: &Row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right));
+        let text: Vec<_> = comparison.options.iter().map(told).collect();
+        page.prose(Line::of(style.dim, "options     "), &text.join(", "))?;
+    }
+    page.blank()?;
+    for section in &comparison.sections {
+        let look = if section.equal { style.dim } else { style.warning };
+        let name = Line::from(format!("{:10}  ", section.name.name()));
+        page.line(name.styled(look, verdict(section)))?;
+    }
+    Ok(())
+}
+
+/// What became of a section, in words.
+fn verdict(section: &Section) -> String {
+    let what = counted(section.differences(), if section.texts.is_empty() { "row" } else { "text" });
+    match section.present {
+        [false, false] => "neither has any".to_owned(),
+        [true, false] => format!("differs: only A has any ({what})"),
+        [false, true] => format!("differs: only B has any ({what})"),
+        [true, true] if section.equal => "the same".to_owned(),
+        [true, true] => format!("differs: {what}"),
+    }
+}
+
+fn table(section: &Section, style: Style) -> Table {
+    let left = Align::Left;
+    let mut table = Table::new(&[("", left), ("", left), ("A", left), ("B", left), ("", left)]);
+    let mut of = "";
+    for row in &section.rows {
+        if row.of != of {
+            of = &row.of;
+            table.row([Line::default(), Line::of(style.strong, of)]);
+        }
+        push(&mut table, row, "", style);
+        for part in &row.rows {
+            push(&mut table, part, "  ", style);
+        }
+    }
+    table
+}
+
+fn push(table: &mut Table, row: &Row, indent: &str, style: Style) {
+    let cell = |value: &Option<String>| match value {
+        Some(value) => Line::from(elide(value, CELL_AT_MOST)),
+        None => Line::of(style.dim, "–"),
+    };
+    let look = if row.kind == Kind::Same { style.dim } else { style.warning };
+    let change = row.change.map(|change| change.to_string()).unwrap_or_default();
+    let why = if indent.is_empty() && change.is_empty() { row.why.as_str() } else { "" };
+    let last = if change.is_empty() { Line::of(style.dim, why) } else { Line::of(style.warning, change) };
+    let name = elide(&format!("{indent}{}", row.name), CELL_AT_MOST);
+    table.row([Line::of(look, row.kind.sign()), Line::from(name), cell(&row.left), cell(&row.right), last]);
+}

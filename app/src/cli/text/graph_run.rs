@@ -1,0 +1,204 @@
+//! A work graph's run as text: generation by generation, then what is in the buffers.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use lanescope_core::findings::Severity;
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
+use serde_json::Value;
+
+use super::Style;
+use super::page::{Align, Line, Page, Table};
+
+/// Rows of one buffer that are shown.
+const ROWS_AT_MOST: usize = 16;
+
+/// Writes a run, with at most so many records of each node.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
+    let what = format!("work graph from {}", entries.join(", "));
+    page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode)))?;
+    let last = run.generations.iter().filter(|generation| generation.dispatch == 0).count();
+    let note = format!(
+        "{last} generations, {:.3} ms on the device, {:.3} ms in all, ring {}",
+        run.nanoseconds as f64 / 1e6,
+        run.wall_nanoseconds as f64 / 1e6,
+        size(run.ring)
+    );
+    page.line(Line::of(style.dim, note))?;
+    for refused in &run.refused {
+        page.prose(
+            Line::of(style.warning, "not converted: "),
+            &format!("{}: {}", name(&run.graph, refused.node), refused.why),
+        )?;
+    }
+    for warning in &run.warnings {
+        page.prose(Line::of(style.warning, "validation: "), warning)?;
+    }
+    for generation in &run.generations {
+        write_generation(page, run, generation, show)?;
+    }
+    if !run.pending.is_empty() {
+        page.heading("Waiting", "records of the generation behind")?;
+        for node in &run.pending {
+            page.line(Line::from(format!(" {}  {} records", label(&run.graph, node), node.count)))?;
+            records(page, &run.graph, node, &node.records, show)?;
+        }
+    }
+    if let Some(stopped) = &run.stopped {
+        page.heading("Stopped", &format!("generation {}", stopped.generation))?;
+        page.prose(Line::of(style.error, " ✗ "), &stopped.why)?;
+        if let (Some(needed), Some(available)) = (stopped.needed, stopped.available) {
+            page.line(Line::from(format!("   {needed} bytes needed, {available} available")))?;
+        }
+    }
+    buffers(page, run)?;
+    if !run.findings.is_empty() {
+        page.heading("Findings", &run.findings.len().to_string())?;
+    }
+    for finding in &run.findings {
+        let colour = match finding.severity {
+            Severity::Error => style.error,
+            Severity::Warning => style.warning,
+            Severity::Note => style.dim,
+        };
+        let first = Line::from(" ").styled(colour, format!("{} {} ", finding.code, finding.severity));
+        page.prose(first, &finding.message)?;
+    }
+    Ok(())
+}
+
+fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation, show: u64) -> io::Result<()> {
+    let style = page.style;
+    let start = if run.generations.iter().any(|other| other.dispatch > 0) {
+        format!(" of start {}", generation.dispatch)
+    } else {
+        String::new()
+    };
+    let note = format!(
+        "{:.3} ms; {} of records in, {} out",
+        generation.nanoseconds as f64 / 1e6,
+        size(generation.ring.input),
+        size(generation.ring.used)
+    );
+    page.heading(&format!("Generation {}{start}", generation.number), &note)?;
+    let mut written: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for edge in &generation.edges {
+        let from = generation.nodes.get(edge.from).and_then(|from| run.graph.nodes.get(from.node));
+        let id = from.and_then(|from| from.outputs.get(edge.output)?.id(edge.element));
+        let id = id.map_or_else(|| "?".to_owned(), |id| id.to_string());
+        let lost = if edge.to.is_some() { "" } else { " (lost)" };
+        written.entry(edge.from).or_default().push(format!("{id} {}{lost}", edge.records));
+    }
+    let columns = [
+        ("node", Align::Left),
+        ("records", Align::Right),
+        ("launches", Align::Right),
+        ("ms", Align::Right),
+        ("wrote", Align::Left),
+    ];
+    let mut table = Table::new(&columns);
+    for (index, node) in generation.nodes.iter().enumerate() {
+        table.row([
+            Line::of(style.strong, label(&run.graph, node)),
+            Line::from(node.count.to_string()),
+            Line::from(node.launches.to_string()),
+            Line::of(
+                style.dim,
+                if node.nanoseconds == 0 { "-".to_owned() } else { format!("{:.3}", node.nanoseconds as f64 / 1e6) },
+            ),
+            Line::from(written.get(&index).map_or_else(|| "-".to_owned(), |to| to.join(", "))),
+        ]);
+    }
+    page.table(table, 1)?;
+    for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
+        if !node.records.is_empty() && show > 0 {
+            page.line(Line::of(style.dim, format!(" {}", label(&run.graph, node))))?;
+            records(page, &run.graph, node, &node.records, show)?;
+        }
+    }
+    Ok(())
+}
+
+/// The first records of a node, a column a member.
+fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Records, show: u64) -> io::Result<()> {
+    let style = page.style;
+    let Some(record) = graph.nodes.get(node.node).and_then(|node| node.record()) else { return Ok(()) };
+    let rows: Vec<Value> = (0..records.len().min(show)).filter_map(|index| records.json(index, record)).collect();
+    let Some(Value::Object(first)) = rows.first() else { return Ok(()) };
+    let names: Vec<String> = first.keys().cloned().collect();
+    let columns: Vec<(&str, Align)> =
+        std::iter::once(("#", Align::Right)).chain(names.iter().map(|name| (name.as_str(), Align::Left))).collect();
+    let mut table = Table::new(&columns);
+    for (index, row) in rows.iter().enumerate() {
+        let cells = names.iter().map(|name| Line::from(row.get(name).map_or_else(String::new, Value::to_string)));
+        table.row(std::iter::once(Line::of(style.dim, index.to_string())).chain(cells));
+    }
+    page.table(table, 3)?;
+    let more = node.count.saturating_sub(rows.len() as u64);
+    if more > 0 {
+        page.line(Line::of(style.dim, format!("   and {more} more; --show shows them, --save keeps them")))?;
+    }
+    Ok(())
+}
+
+fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
+    let style = page.style;
+    for buffer in &run.buffers {
+        let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
+        let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
+        let (rows, _) = buffer.shape.rows(contents, usize::MAX);
+        let is_zero = |value: &Value| value.as_f64() == Some(0.0);
+        let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
+        let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
+        for row in told.iter().take(ROWS_AT_MOST) {
+            let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
+            table.row([
+                Line::of(style.dim, row.offset.to_string()),
+                Line::from(row.path.as_str()),
+                Line::of(style.strong, values.join(", ")),
+            ]);
+        }
+        page.table(table, 1)?;
+        let more = told.len().saturating_sub(ROWS_AT_MOST);
+        let zeros = rows.len() - told.len();
+        page.line(Line::of(style.dim, format!(" {more} more that are not 0, {zeros} that are")))?;
+    }
+    Ok(())
+}
+
+fn name(graph: &WorkGraph, node: usize) -> String {
+    graph.nodes.get(node).map_or_else(|| format!("#{node}"), |node| node.id.to_string())
+}
+
+fn label(graph: &WorkGraph, run: &NodeRun) -> String {
+    let node = graph.nodes.get(run.node);
+    let mut out = name(graph, run.node);
+    if run.entry {
+        out += " (entry)";
+    }
+    if run.shares.is_some() {
+        out += " (shared input)";
+    }
+    if node.is_some_and(|node| node.recursion > 0) {
+        out = format!("{out}, {} levels left", run.remaining);
+    }
+    out
+}
+
+/// A size in the largest unit that it is a whole number of.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0 => "0 bytes".to_owned(),
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        bytes => format!("{bytes} bytes"),
+    }
+}

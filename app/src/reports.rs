@@ -1,0 +1,89 @@
+//! Reports as files: what `inspect --format json` wrote, read back.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use lanescope_core::report::Report;
+
+/// The largest report that is read, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+/// How much of a file tells what it is.
+const HEAD: u64 = 256;
+
+/// The one report that these files are, where they are one: its name says JSON, or its content begins as reports do.
+pub fn only_report(files: &[PathBuf]) -> Option<&Path> {
+    let [only] = files else { return None };
+    let named = only.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    (named || begins_as_a_report(only)).then_some(only.as_path())
+}
+
+fn begins_as_a_report(path: &Path) -> bool {
+    // A pipe can be read only once, so it is left to who reads it.
+    let head = std::fs::metadata(path).ok().filter(|about| about.is_file()).and_then(|_| {
+        let mut head = Vec::new();
+        File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+        Some(head)
+    });
+    let head = head.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let inside = head.trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|rest| rest.starts_with("\"schema\""))
+}
+
+/// Reads a report.
+///
+/// # Errors
+/// What is wrong with the file, with its name.
+pub fn read(path: &Path) -> Result<Report, String> {
+    let name = path.display();
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("{name}: is larger than {MAX_BYTES} bytes, the most that is read of a report"));
+    }
+    Report::from_json(&bytes).map_err(|error| format!("{name}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_told_by_its_name_or_its_begin() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("writes");
+            path
+        };
+        for (name, text, is) in [
+            ("a.json", "", true),
+            ("b.JSON", "[]", true),
+            ("c", " {\n \"schema\": 1 }", true),
+            ("d.txt", "{\"version\": 6}", false),
+            ("e.frag", "#version 450", false),
+        ] {
+            assert_eq!(only_report(&[file(name, text)]).is_some(), is, "{name}");
+        }
+        assert_eq!(only_report(&[file("a.json", ""), file("b.json", "")]), None, "two files are a pipeline");
+        assert_eq!(only_report(&[folder.path().join("nowhere")]), None);
+    }
+
+    #[test]
+    fn what_is_no_report_is_told_with_its_name() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("odd.json");
+        for (text, words) in [
+            ("", "is no report"),
+            ("{\"schema\": 1}", "missing field"),
+            ("{\"schema\": 9, \"more\": []}", "is a report of schema 9; schema 1 can be read"),
+            ("[[[[", "is no report"),
+        ] {
+            std::fs::write(&path, text).expect("writes");
+            let error = read(&path).expect_err("it is none");
+            assert!(error.contains("odd.json: ") && error.contains(words), "{error}");
+        }
+        assert!(read(folder.path()).expect_err("a folder").contains("cannot be read"));
+    }
+}

@@ -1,0 +1,237 @@
+//! Comparing the program that is shown with another one: who with, what both sides are, and opening files for it.
+
+use std::path::PathBuf;
+
+use lanescope_core::compare::Side;
+use lanescope_core::driver::DriverStage;
+use lanescope_views::context::{Comparing, Partner};
+
+use super::command::Command;
+use super::dialog::Purpose;
+use super::frame::Frame;
+use super::program::{OpenProgram, ProgramId};
+
+/// What a program is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Against {
+    /// Which it is.
+    pub with: Partner,
+    /// Its files, where it is another program.
+    pub paths: Option<Vec<PathBuf>>,
+}
+
+/// Two programs that are to be compared once both are open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The files of the one that is shown.
+    pub shown: Vec<PathBuf>,
+    /// The files of the one that it is held against.
+    pub with: Vec<PathBuf>,
+    /// The comparison is shown then.
+    pub show: bool,
+}
+
+/// Names and partners, for one drawing.
+pub struct Told {
+    pub partners: Vec<(Partner, String)>,
+    names: [String; 2],
+}
+
+impl Told {
+    /// What the program that is shown could be compared with, and what both sides are called.
+    pub fn new(programs: &[OpenProgram], active: usize) -> Told {
+        let Some(shown) = programs.get(active) else {
+            return Told { partners: Vec::new(), names: [String::new(), String::new()] };
+        };
+        let alike = |title: &str| programs.iter().filter(|program| program.title() == title).count() > 1;
+        let name = |program: &OpenProgram| {
+            let title = program.title();
+            let folder = program.paths.first().and_then(|path| path.parent()).and_then(|folder| folder.file_name());
+            match folder {
+                Some(folder) if alike(&title) => format!("{}/{title}", folder.to_string_lossy()),
+                _ => title,
+            }
+        };
+        let others = programs.iter().filter(|program| program.id != shown.id);
+        let others = others.map(|program| (Partner::Program(program.id), name(program)));
+        let second = shown.other.is_some().then(|| (Partner::SecondSetting, "the second setting".to_owned()));
+        let partners: Vec<_> = second.into_iter().chain(others).collect();
+        let with = shown.against.as_ref().map(|against| against.with);
+        let names = match with {
+            Some(Partner::SecondSetting) => ["first setting".to_owned(), "second setting".to_owned()],
+            Some(with) => {
+                let other = partners.iter().find(|(partner, _)| *partner == with).map(|(_, name)| name.clone());
+                [other.unwrap_or_default(), name(shown)]
+            }
+            None => [String::new(), name(shown)],
+        };
+        Told { partners, names }
+    }
+
+    /// What views are drawn from.
+    pub fn comparing<'a>(&'a self, programs: &'a [OpenProgram], active: usize) -> Comparing<'a> {
+        let [a, b] = &self.names;
+        let mut out = Comparing { partners: &self.partners, names: [a, b], ..Comparing::NOTHING };
+        let Some(shown) = programs.get(active) else { return out };
+        match shown.against.as_ref().map(|against| against.with) {
+            None => {}
+            Some(Partner::SecondSetting) => {
+                let Some(other) = &shown.analysis.other else { return out };
+                // Compilers are asked about the first setting only.
+                let side = |report| Side { report, driver: &[] };
+                out.with = Some(Partner::SecondSetting);
+                out.sides = Some([side(&shown.analysis.report), side(other)]);
+                out.shown = 0;
+                out.key = [shown.revision, shown.revision, u64::MAX, u64::MAX];
+            }
+            Some(with @ Partner::Program(id)) => {
+                let Some(other) = programs.iter().find(|program| program.id == id) else { return out };
+                out.with = Some(with);
+                out.sides = Some([side(other), side(shown)]);
+                out.shown = 1;
+                out.key = [other.revision, shown.revision, answered(other), answered(shown)];
+                out.compiling = [other, shown].iter().any(|program| program.made.compiled.underway);
+            }
+        }
+        out
+    }
+}
+
+fn side(program: &OpenProgram) -> Side<'_> {
+    Side { report: &program.analysis.report, driver: driver_rows(program) }
+}
+
+/// What compilers made of a program: what was asked for in the window, else what its report holds.
+fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
+    let made = program.made.compiled.done().map(|compiled| compiled.stages.as_slice());
+    made.unwrap_or(&program.analysis.report.driver)
+}
+
+/// Counts the answers of compilers.
+fn answered(program: &OpenProgram) -> u64 {
+    program.made.compiled.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
+}
+
+impl Frame {
+    /// Compares the program that is shown with another, or with nothing.
+    pub(super) fn compare_with(&mut self, with: Option<Partner>) {
+        let paths = match with {
+            Some(Partner::Program(id)) => {
+                let Some(other) = self.programs.iter().find(|program| program.id == id) else { return };
+                Some(other.paths.clone())
+            }
+            _ => None,
+        };
+        let Some(program) = self.program_mut() else { return };
+        program.against = with.map(|with| Against { with, paths });
+        self.touch_session();
+        if with.is_some() {
+            self.show_tab("compare");
+        }
+        self.ctx.request_repaint();
+    }
+
+    /// Opens files, or takes those that are open, and compares the program that is shown with them.
+    pub(super) fn compare_files(&mut self, files: Vec<PathBuf>) {
+        let with: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
+        let Some(shown) = self.program().map(|program| program.paths.clone()) else {
+            self.act(Command::OpenFiles(with));
+            return;
+        };
+        if shown == with {
+            self.toasts.info("These files are the program that is shown.");
+            return;
+        }
+        self.pairs.push(Wanted { shown, with: with.clone(), show: true });
+        if self.programs.iter().any(|program| program.paths == with) {
+            self.pair_up();
+        } else {
+            self.open(with);
+        }
+    }
+
+    /// Asks for files to compare with.
+    pub(super) fn ask_to_compare(&mut self) {
+        if self.program().is_some() {
+            self.ask_for_files(Purpose::Compare);
+        }
+    }
+
+    /// Compares what was waiting for both of its programs to be open.
+    pub(super) fn pair_up(&mut self) {
+        for wanted in std::mem::take(&mut self.pairs) {
+            let find = |paths: &[PathBuf]| self.programs.iter().position(|program| program.paths == paths);
+            let (Some(shown), Some(with)) = (find(&wanted.shown), find(&wanted.with)) else {
+                self.pairs.push(wanted);
+                continue;
+            };
+            let Some(id) = self.programs.get(with).map(|program| program.id).filter(|_| shown != with) else {
+                continue;
+            };
+            if let Some(program) = self.programs.get_mut(shown) {
+                program.against = Some(Against { with: Partner::Program(id), paths: Some(wanted.with) });
+            }
+            if wanted.show {
+                self.show_program(shown);
+                self.show_tab("compare");
+            }
+        }
+    }
+
+    /// Forgets that these files were to be compared: they do not open.
+    pub(super) fn forget_pairs(&mut self, paths: &[PathBuf]) {
+        self.pairs.retain(|wanted| wanted.shown != paths && wanted.with != paths);
+    }
+
+    /// Forgets a program that is closed.
+    pub(super) fn forget_partner(&mut self, id: ProgramId) {
+        for program in &mut self.programs {
+            if program.against.as_ref().is_some_and(|against| against.with == Partner::Program(id)) {
+                program.against = None;
+            }
+        }
+    }
+
+    /// Shows the partner, compared with what is shown now.
+    pub(super) fn swap_compared(&mut self) {
+        let Some(shown) = self.program() else { return };
+        let (id, paths) = (shown.id, shown.paths.clone());
+        let Some(Partner::Program(with)) = shown.against.as_ref().map(|against| against.with) else { return };
+        let Some(index) = self.programs.iter().position(|program| program.id == with) else { return };
+        if let Some(program) = self.programs.get_mut(index) {
+            program.against = Some(Against { with: Partner::Program(id), paths: Some(paths) });
+        }
+        self.show_program(index);
+        self.touch_session();
+    }
+
+    /// Has compilers make both sides.
+    pub(super) fn compile_compared(&mut self) {
+        self.begin_compile_of(self.active);
+        if let Some(partner) = self.partner() {
+            self.begin_compile_of(partner);
+        }
+    }
+
+    /// Index of the program that the one that is shown is compared with.
+    pub(super) fn partner(&self) -> Option<usize> {
+        let against = self.program()?.against.as_ref()?;
+        let Partner::Program(id) = against.with else { return None };
+        self.programs.iter().position(|program| program.id == id)
+    }
+
+    /// Compiles again what was compiled for the comparison and has changed since.
+    pub(super) fn follow_compared(&mut self) {
+        if !self.devices.compile.automatic || !self.dock.shows("compare") {
+            return;
+        }
+        for index in [Some(self.active), self.partner()].into_iter().flatten() {
+            let Some(program) = self.programs.get(index) else { continue };
+            let question = (program.revision, self.devices.compile.clone());
+            let asked_before = program.compiling.as_ref().is_some_and(|last| *last != question);
+            if self.partner().is_some() && asked_before && program.made.compiled.answer.is_some() {
+                self.begin_compile_of(index);
+            }
+        }
+    }
+}

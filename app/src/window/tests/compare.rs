@@ -1,0 +1,144 @@
+//! Comparing: with another program, with a report, with the second setting; and reports opened on their own.
+
+use lanescope_core::compare::{Comparison, Part, compare};
+use lanescope_views::asked::Work;
+use lanescope_views::context::{Partner, ViewCommand};
+
+use super::*;
+use crate::window::compare::Told;
+
+/// What the tab would show.
+fn compared(frame: &Frame) -> Option<(Comparison, [String; 2])> {
+    let told = Told::new(&frame.programs, frame.active);
+    let comparing = told.comparing(&frame.programs, frame.active);
+    let [left, right] = comparing.sides?;
+    Some((compare(left, right), comparing.names.map(str::to_owned)))
+}
+
+fn other(stage: &Stage) -> PathBuf {
+    stage.file("old.frag", &FRAGMENT.replace("location = 3", "location = 4"))
+}
+
+/// The report of a file, as `inspect --format json` writes it.
+fn report(stage: &Stage, path: &Path) -> PathBuf {
+    let program = lanescope_core::load::load(&[path.to_owned()], &[]).expect("it loads");
+    let report = lanescope_core::analyse(&program, &lanescope_core::options::Options::default()).expect("fits");
+    let json = serde_json::to_string(&report).expect("writes");
+    stage.file("kept.json", &json)
+}
+
+#[test]
+fn files_that_are_compared_open_beside_the_program_that_is_shown() {
+    let mut stage = Stage::new(Session::default());
+    let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
+    stage.open(&[&new]);
+    stage.frame.act(Command::CompareFiles(vec![old.clone()]));
+    stage.until("both are open and compared", |frame| compared(frame).is_some());
+    assert_eq!(stage.frame.program().expect("a program").paths, std::slice::from_ref(&new), "it stays in front");
+    assert_eq!(stage.frame.dock.focus(), "compare");
+    let (found, names) = compared(&stage.frame).expect("compared");
+    assert_eq!(names, ["old.frag", "new.frag"], "what it is held against comes first");
+    let packing = found.section(Part::Packing).expect("there");
+    assert!(!packing.equal && packing.rows.iter().any(|row| row.name == "gloss.x"), "{packing:?}");
+
+    stage.frame.obey_view(ViewCommand::SwapCompared);
+    assert_eq!(compared(&stage.frame).expect("compared").1, ["new.frag", "old.frag"]);
+    stage.frame.act(Command::CloseProgram);
+    assert!(compared(&stage.frame).is_none(), "its partner is gone");
+    stage.frame.act(Command::CompareFiles(vec![new]));
+    stage.settle();
+    assert!(compared(&stage.frame).is_none(), "a program is not compared with itself");
+}
+
+#[test]
+fn a_comparison_follows_its_files_and_comes_back_with_the_session() {
+    let mut stage = Stage::new(Session::default());
+    let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
+    stage.frame.begin(vec![new.clone()], vec![old.clone()]);
+    stage.until("both are open and compared", |frame| compared(frame).is_some_and(|(found, _)| !found.equal));
+    stage.file("old.frag", FRAGMENT);
+    stage.until("the change is seen", |frame| compared(frame).is_some_and(|(found, _)| found.equal));
+    stage.settle();
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    let kept: Vec<_> = session.open.iter().map(|program| (&program.paths, &program.against)).collect();
+    assert!(kept.contains(&(&vec![new], &Some(vec![old]))), "{kept:?}");
+    let mut again = Stage::new(session);
+    again.frame.act(Command::Reopen);
+    again.until("it is compared again", |frame| frame.programs.iter().any(|program| program.against.is_some()));
+    again.settle();
+}
+
+#[test]
+fn what_is_dropped_on_the_tab_is_compared() {
+    let mut stage = Stage::new(Session::default());
+    let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
+    stage.open(&[&new]);
+    stage.frame.act(Command::ShowTab("compare".to_owned()));
+    stage.draw(Vec::new());
+    stage.drop_file(&old);
+    stage.until("it is compared", |frame| compared(frame).is_some());
+    assert_eq!(stage.frame.program().expect("a program").paths, [new]);
+}
+
+#[test]
+fn the_second_setting_is_a_partner_while_there_is_one() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    assert_eq!(Told::new(&stage.frame.programs, 0).partners, []);
+    let mut options = stage.frame.program().expect("a program").options.clone();
+    options.no_pack = true;
+    stage.frame.set_other(Some(options));
+    stage.until("both are analysed", |frame| frame.program().is_some_and(|p| p.analysis.other.is_some()));
+    stage.frame.act(Command::CompareWith(Partner::SecondSetting));
+    let (found, names) = compared(&stage.frame).expect("compared");
+    assert_eq!(names, ["first setting", "second setting"]);
+    assert_eq!(found.options.len(), 1);
+    stage.frame.set_other(None);
+    stage.until("one is left", |frame| frame.program().is_some_and(|p| p.analysis.other.is_none()));
+    assert!(compared(&stage.frame).is_none());
+    stage.settle();
+}
+
+#[test]
+fn a_report_opens_on_its_own_and_nothing_of_it_is_made() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    let kept = report(&stage, &path);
+    stage.open(&[&kept]);
+    let program = stage.frame.program().expect("a program");
+    assert!(program.frozen && program.analysis.report.packing.is_some());
+    for tab in 0..stage.frame.views.len() {
+        let name = stage.frame.views[tab].info().name;
+        stage.frame.act(Command::ShowTab(name.to_owned()));
+        stage.settle();
+    }
+    for command in [Command::Run, Command::Compile, Command::SaveRewritten, Command::SideBySide, Command::Reload] {
+        stage.frame.act(command);
+        stage.settle();
+    }
+    stage.frame.begin_work(Work::Rewrite);
+    let mut options = stage.frame.program().expect("a program").options.clone();
+    options.no_pack = true;
+    stage.frame.set_options(options);
+    stage.settle();
+    let program = stage.frame.program().expect("a program");
+    assert!(!program.analysis.report.options.no_pack && program.other.is_none());
+    let said = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+    assert!(said.starts_with("This is a report"), "{said}");
+
+    // And a program is compared with it.
+    stage.open(&[&path]);
+    stage.frame.act(Command::CompareFiles(vec![kept]));
+    stage.until("it is compared", |frame| compared(frame).is_some());
+    assert!(compared(&stage.frame).expect("compared").0.equal, "the same file under the same options");
+}
+
+#[test]
+fn a_file_that_is_no_report_says_so() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("odd.json", "{\"schema\": 1, \"inputs\": 3}");
+    stage.open(&[&path]);
+    let failure = stage.frame.failure.as_ref().expect("the page of the failure");
+    assert!(failure.failure.message.contains("is no report"), "{}", failure.failure);
+}

@@ -1,0 +1,100 @@
+//! Work graphs as a user opens them: the page, data, drawings, overrides, what is not one.
+
+mod common;
+
+use common::{file, outcome, run};
+use serde_json::Value;
+
+fn sample(name: &str) -> String {
+    format!("samples/work_graphs/{name}.dxil")
+}
+
+#[test]
+fn the_page_shows_nodes_outputs_and_records() {
+    for name in ["01_tile_classify", "02_quadtree_recursion", "06_cross_group_sharing", "scenarios/42_mixed_alignment"]
+    {
+        let (status, stdout, stderr) = outcome(["graph", &sample(name)]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{name}: {stdout}");
+        assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
+        insta::assert_snapshot!(format!("graph_{}", name.replace('/', "_")), stdout);
+    }
+    let (_, whole, _) = outcome(["inspect", &sample("01_tile_classify")]);
+    assert!(whole.contains("Work graph  "), "inspect shows it too");
+}
+
+#[test]
+fn a_broken_rule_is_an_exit_status() {
+    let (status, stdout, _) = outcome(["graph", &sample("rules/g09_no_target")]);
+    assert_eq!(status, 1);
+    assert!(stdout.contains("G09") && stdout.contains("targets Nowhere[0], which does not exist"), "{stdout}");
+    let (status, stdout, _) = outcome(["graph", &sample("rules/ok31_sharer")]);
+    assert_eq!(status, 0, "{stdout}");
+}
+
+#[test]
+fn the_json_holds_the_graph_and_its_findings() {
+    let (status, stdout, _) = outcome(["graph", &sample("05_sparse_array"), "--format", "json"]);
+    assert_eq!(status, 0);
+    let page: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(page["schema"], 1);
+    assert_eq!(page["graph"]["nodes"][0]["id"], serde_json::json!({ "name": "Scatter", "index": 0 }));
+    assert_eq!(page["graph"]["nodes"][0]["outputs"][0]["missing"], serde_json::json!([[0, 0], [3, 4], [6, 7]]));
+    assert_eq!(page["findings"][0]["code"], "G10");
+}
+
+#[test]
+fn drawings_for_other_tools() {
+    let dot = outcome(["graph", &sample("01_tile_classify"), "--dot"]).1;
+    insta::assert_snapshot!("dot", dot);
+    let mermaid = outcome(["graph", &sample("05_sparse_array"), "--mermaid"]).1;
+    insta::assert_snapshot!("mermaid", mermaid);
+    let svg = outcome(["graph", &sample("07_wide_dag"), "--format", "svg"]).1;
+    assert!(svg.starts_with("<svg") && svg.contains("Root"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["graph.svg", "graph.png"] {
+        let path = folder.path().join(name);
+        let path = path.to_str().expect("a path");
+        let (status, _, stderr) = outcome(["draw", &sample("07_wide_dag"), "--view", "graph", "-o", path]);
+        assert_eq!((status, stderr.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn overrides_are_read_and_what_they_do_not_meet_is_said() {
+    let (_folder, path) = file("o.json", r#"{ "nodes": { "Start": { "outputs": { "0": { "sparse": true } } } } }"#);
+    let path = path.to_str().expect("a path");
+    let (status, stdout, _) = outcome(["graph", &sample("rules/g09_no_target"), "--overrides", path]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("G10"), "it is sparse now: {stdout}");
+    let (_folder, path) = file("o.json", r#"{ "nodes": { "Gone": {} } }"#);
+    let (status, stdout, _) =
+        outcome(["inspect", &sample("01_tile_classify"), "--overrides", path.to_str().expect("a path")]);
+    assert_eq!(status, 1);
+    assert!(stdout.contains("G45") && stdout.contains("the overrides name Gone"), "{stdout}");
+    let (_folder, path) = file("o.json", "{ \"nodes\": [] }");
+    let (status, _, stderr) =
+        outcome(["graph", &sample("01_tile_classify"), "--overrides", path.to_str().expect("a path")]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("overrides:") && stderr.contains("line 1"), "{stderr}");
+}
+
+#[test]
+fn what_has_no_node_is_said() {
+    for path in ["samples/dxil/prefix_sum.cs.dxil", "samples/dxil/lantern_rays.lib.dxil", "samples/tile_16x16.comp"] {
+        let (status, stdout, stderr) = outcome(["graph", path]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{path}");
+        assert!(stderr.contains(path) && stderr.contains("no node of a work graph"), "{stderr}");
+    }
+    let (status, _, stderr) = outcome(["draw", "samples/tile_16x16.comp", "--view", "graph", "-o", "/tmp/none.svg"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("a library with nodes"), "{stderr}");
+}
+
+#[test]
+fn several_libraries_make_one_graph() {
+    let output = run(["graph", &sample("01_tile_classify"), &sample("02_quadtree_recursion"), "--format", "json"]);
+    let page: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let inputs: Vec<_> =
+        page["graph"]["nodes"].as_array().expect("nodes").iter().map(|n| n["input"].as_u64()).collect();
+    assert!(inputs.contains(&Some(0)) && inputs.contains(&Some(1)), "{inputs:?}");
+}

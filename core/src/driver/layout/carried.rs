@@ -1,0 +1,262 @@
+//! Which instructions of an assembly read or write which varying.
+//!
+//! A fragment shader names attributes, and [`super::layouts`] says what each holds. The stage before exports parameter
+//! slots: they are the locations that its own intermediate form declares, in order. From GFX11 on it stores them to
+//! memory instead, a slot each 512 bytes from where the wave's own begin.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::declared;
+use super::{LayoutRule, LayoutTable, declarations};
+use crate::driver::isa::{ExportTarget, File, Instruction, IsaFacts, OperandKind, Registers};
+use crate::driver::{DriverStage, Link, Version};
+use crate::options::named_enum;
+use crate::packing::Place;
+use crate::program::StageKind;
+use crate::target::Target;
+
+/// One instruction that reads or writes varyings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarriedBy {
+    /// The instruction (index of [`IsaFacts::instructions`]).
+    pub instruction: u32,
+    /// The scalars, by their places as authored.
+    pub scalars: Vec<Place>,
+}
+
+/// The varyings of an assembly.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Carried {
+    /// The instructions that read or write some, in order.
+    pub instructions: Vec<CarriedBy>,
+    /// Why there are none, or not all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unknown: Option<Unknown>,
+}
+
+named_enum!(
+    /// Why the varyings of an assembly are not all known.
+    Unknown {
+        /// The device's layout is not known: its driver hands back no form of the fragment shader that names inputs.
+        NoLayout = "no-layout",
+        /// The driver moved scalars by no rule that is known.
+        Unattributed = "unattributed",
+        /// The slots that the text writes are not those of the declared outputs.
+        Slots = "slots",
+    }
+);
+
+impl Unknown {
+    /// The reason in a sentence.
+    pub fn why(self) -> &'static str {
+        match self {
+            Unknown::NoLayout => "the driver hands back no form of the fragment shader that names its inputs",
+            Unknown::Unattributed => "the driver moved varyings by no rule that is known",
+            Unknown::Slots => "the slots that are written here are not those of the outputs that the driver declares",
+        }
+    }
+}
+
+/// Bytes between two slots of a wave's varyings in memory: 16 for each of 32 lanes.
+const SLOT_BYTES: u32 = 16 * 32;
+/// The most slots that a stage writes, and more.
+const MAX_SLOTS: u32 = 64;
+
+/// The varyings of a row's assembly, of which `facts` tells; `tables` and `rows` are those of its report.
+pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, facts: &IsaFacts) -> Carried {
+    let unknown = |why| Carried { instructions: Vec::new(), unknown: Some(why) };
+    let own = |table: &&LayoutTable| (&table.device, table.target) == (&row.device, row.target);
+    let Some(table) = tables.iter().find(own) else { return unknown(Unknown::NoLayout) };
+    let Some(column) = table.columns.iter().position(|column| (column.of, column.link) == (row.of, row.link)) else {
+        return unknown(Unknown::NoLayout);
+    };
+    let mut places = table.rows.iter().filter_map(|row| row.driver.get(column));
+    let unattributed = places.any(|place| place.rule == Some(LayoutRule::Unattributed));
+    let held = attributes(table, column);
+    let mut out: BTreeMap<u32, BTreeSet<Place>> = BTreeMap::new();
+    if row.stage == StageKind::Fragment {
+        for read in &facts.interpolations {
+            if let Some(scalars) = held.get(&(read.attribute, read.channel)) {
+                out.entry(read.instruction).or_default().extend(scalars);
+            }
+        }
+    } else {
+        let Some(held) = outputs(table, &held, rows, row) else { return unknown(Unknown::NoLayout) };
+        let written = written(facts);
+        let Some(locations) = locations(row, &written) else { return unknown(Unknown::Slots) };
+        for (instruction, slot, mask) in written {
+            let Some(location) = locations.get(&slot) else { continue };
+            for channel in (0u8..4).filter(|channel| mask & 1 << channel != 0) {
+                if let Some(scalars) = held.get(&(*location, channel)) {
+                    out.entry(instruction).or_default().extend(scalars);
+                }
+            }
+        }
+    }
+    let by = |(instruction, scalars): (u32, BTreeSet<Place>)| CarriedBy {
+        instruction,
+        scalars: scalars.into_iter().collect(),
+    };
+    let unknown = unattributed.then_some(Unknown::Unattributed);
+    Carried { instructions: out.into_iter().map(by).collect(), unknown }
+}
+
+/// Scalars by where something is: attribute or location, and channel.
+type Held = BTreeMap<(u32, u8), Vec<Place>>;
+
+/// What each attribute holds.
+fn attributes(table: &LayoutTable, column: usize) -> Held {
+    let mut out = Held::new();
+    for row in &table.rows {
+        let place = row.driver.get(column).and_then(|place| Some((place.attribute?, place.channel?)));
+        if let Some(place) = place {
+            out.entry(place).or_default().push(row.from);
+        }
+    }
+    out
+}
+
+/// What the stage before passes in each of its locations. Alone it does not know what is read, and passes everything.
+fn outputs(table: &LayoutTable, held: &Held, rows: &[DriverStage], row: &DriverStage) -> Option<Held> {
+    let mut out = Held::new();
+    if row.link == Link::Apart {
+        for scalar in &table.rows {
+            let at = if row.of == Version::Packed { scalar.rewritten } else { Some(scalar.from) };
+            let Some(at) = at else { continue };
+            out.entry((at.location.0, at.component.0)).or_default().push(scalar.from);
+        }
+        return Some(out);
+    }
+    let reader = rows.iter().find(|other| {
+        (&other.device, other.target, other.of, other.link) == (&row.device, row.target, row.of, row.link)
+            && other.stage == StageKind::Fragment
+    })?;
+    for input in declarations(reader, declared::inputs)? {
+        for (location, attribute) in input.all_locations().zip(input.number..) {
+            for channel in (0u8..4).filter(|channel| input.holds(location, *channel)) {
+                if let Some(scalars) = held.get(&(attribute, channel)) {
+                    out.insert((location, channel), scalars.clone());
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Slots that are written, with their channels, by instruction.
+fn written(facts: &IsaFacts) -> Vec<(u32, u32, u8)> {
+    let exports = facts.exports.iter().filter(|export| export.target == ExportTarget::Parameter);
+    let mut out: Vec<_> = exports.map(|export| (export.instruction, export.index, export.mask)).collect();
+    if out.is_empty() {
+        out = stored(&facts.instructions);
+    }
+    out
+}
+
+/// The slots that a stage before the rasteriser passes varyings in.
+pub(in crate::driver) fn slots_written(facts: &IsaFacts) -> BTreeSet<u32> {
+    written(facts).into_iter().map(|(_, slot, _)| slot).collect()
+}
+
+/// The location of each slot; none where the text does not write as many as are declared.
+fn locations(row: &DriverStage, written: &[(u32, u32, u8)]) -> Option<BTreeMap<u32, u32>> {
+    let declared = declared::locations(&declarations(row, declared::outputs)?);
+    let slots: BTreeSet<u32> = written.iter().map(|(_, slot, _)| *slot).collect();
+    let (declared_count, count) = (declared.len(), slots.len());
+    let whole = slots.iter().copied().eq(0..u32::try_from(count).ok()?);
+    let before = match count.checked_sub(declared_count)? {
+        _ if !whole => return None,
+        0 => 0,
+        // The primitive's number: before the others where the chip makes no primitives itself.
+        1 => u32::from(row.target == Some(Target::Gfx900)),
+        _ => return None,
+    };
+    Some((before..).zip(declared).collect())
+}
+
+/// Stores to the memory of varyings: instruction, slot, channels. The wave's own place in it is shifted by the bytes of
+/// a slot, and what is added to that names the slot.
+fn stored(instructions: &[Instruction]) -> Vec<(u32, u32, u8)> {
+    let mut bytes: BTreeMap<u16, u32> = BTreeMap::new();
+    let mut out = Vec::new();
+    for (index, instruction) in (0u32..).zip(instructions) {
+        let name = instruction.mnemonic.as_str();
+        if name.starts_with("buffer_store") {
+            let base = instruction.operands.last().and_then(|operand| scalar(&operand.kind));
+            let offset = instruction.modifier("offset").map_or(Some(0), |text| text.parse().ok());
+            let at = base.and_then(|base| bytes.get(&base)).zip(offset).and_then(|(base, add)| base.checked_add(add));
+            if let Some(at) = at.filter(|at| at % SLOT_BYTES == 0 && at / SLOT_BYTES < MAX_SLOTS) {
+                out.push((index, at / SLOT_BYTES, 0b1111));
+            }
+        }
+        let made = offset_of(instruction, &bytes);
+        for (registers, _) in instruction.registers().filter(|(r, a)| r.file == File::Scalar && a.writes()) {
+            each(registers).for_each(|register| _ = bytes.remove(&register));
+        }
+        if let Some((register, value)) = made {
+            bytes.insert(register, value);
+        }
+    }
+    out
+}
+
+/// The register that an instruction makes an offset of a slot, and which.
+fn offset_of(instruction: &Instruction, bytes: &BTreeMap<u16, u32>) -> Option<(u16, u32)> {
+    let mut operands = instruction.operands.iter().map(|operand| &operand.kind);
+    let target = scalar(operands.next()?)?;
+    let sources: Vec<&OperandKind> = operands.collect();
+    let known = |kind: &OperandKind| bytes.get(&scalar(kind)?).copied();
+    let value = match (instruction.mnemonic.as_str(), sources.as_slice()) {
+        ("s_lshl_b32", [_, shift]) if number(shift) == Some(SLOT_BYTES.trailing_zeros()) => 0,
+        ("s_add_i32" | "s_add_u32", [a, b]) => match (known(a), known(b)) {
+            (Some(base), None) => base.checked_add(number(b)?)?,
+            (None, Some(base)) => base.checked_add(number(a)?)?,
+            _ => return None,
+        },
+        ("s_addk_i32", [add]) => bytes.get(&target)?.checked_add(number(add)?)?,
+        ("s_mov_b32", [from]) => known(from)?,
+        _ => return None,
+    };
+    Some((target, value))
+}
+
+fn scalar(kind: &OperandKind) -> Option<u16> {
+    match kind {
+        OperandKind::Registers(Registers { file: File::Scalar, first, count: 1 }) => Some(*first),
+        _ => None,
+    }
+}
+
+fn each(registers: Registers) -> impl Iterator<Item = u16> {
+    registers.first..registers.first.saturating_add(registers.count)
+}
+
+fn number(kind: &OperandKind) -> Option<u32> {
+    let OperandKind::Literal(text) = kind else { return None };
+    match text.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::isa::read;
+
+    #[test]
+    fn stores_behind_a_shifted_base_are_slots() {
+        let text = "\ts_lshl_b32 s5, s5, 9\n\ts_add_i32 s6, s5, 0xa00\n\
+            \tbuffer_store_b128 v[12:15], v3, s[8:11], s6 idxen\n\
+            \tbuffer_store_b128 v[12:15], v3, s[8:11], s5 idxen\n\
+            \tbuffer_store_b128 v[12:15], v3, s[8:11], s5 idxen offset:1024\n\
+            \ts_addk_i32 s5, 0x800\n\tbuffer_store_b128 v[0:3], v4, s[8:11], s5 idxen\n\
+            \ts_mov_b32 s6, 0\n\tbuffer_store_b128 v[0:3], v4, s[8:11], s6 idxen\n\
+            \ts_lshl_b32 s7, s5, 4\n\tbuffer_store_b128 v[0:3], v4, s[8:11], s7 idxen\n";
+        let facts = read(text, StageKind::Vertex);
+        let slots: Vec<_> = stored(&facts.instructions).into_iter().map(|(_, slot, _)| slot).collect();
+        assert_eq!(slots, [5, 0, 2, 4]);
+    }
+}

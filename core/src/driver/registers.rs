@@ -1,0 +1,293 @@
+//! Our register values beside what the driver reveals of its own.
+//!
+//! A driver hands back no register. Its statistics tell how many registers, bytes of memory and lanes a stage has; its
+//! assembly shows which attributes are read and what is exported in which form. From these follow the fields that are
+//! compared here; each that differs names the choice that differs, and each that only a back end knows is filled in.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::executable::{Link, Version};
+use super::isa::{Export, ExportTarget, IsaFacts, OperandKind, read};
+use super::layout::slots_written;
+use super::report::DriverStage;
+use crate::options::{Options, named_enum};
+use crate::program::{Program, StageKind};
+use crate::registers::{From, Register, tables};
+use crate::target::Target;
+
+/// One field on both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterRow {
+    /// The device.
+    pub device: String,
+    /// The chip, whose registers these are.
+    pub target: Target,
+    /// The version of the program.
+    pub of: Version,
+    /// What was compiled at once.
+    pub link: Link,
+    /// The stage whose executable tells it.
+    pub stage: StageKind,
+    /// The register.
+    pub register: String,
+    /// The field.
+    pub field: String,
+    /// Our value; absent where only a back end knows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ours: Option<u32>,
+    /// The driver's.
+    pub driver: u32,
+    /// What the driver tells: `12 VGPRs`.
+    pub told: String,
+    /// The choice that differs; absent where both agree.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub choice: Option<Choice>,
+}
+
+named_enum!(
+    /// Which design choice makes the driver's value another one.
+    Choice {
+        /// None: without a back end we have no value.
+        BackEnd = "back-end",
+        /// How many lanes a wave has.
+        Wave = "wave-size",
+        /// Which varyings are passed, and how they pack: the table of varyings says why, scalar by scalar.
+        Varyings = "varyings",
+        /// Compiled alone, the stage before passes all that it writes, and the primitive's number.
+        WholeInterface = "whole-interface",
+        /// The form in which colours or depth are exported.
+        Export = "export-format",
+        /// What is exported beside the position.
+        Positions = "positions",
+        /// How memory of the workgroup is counted.
+        Memory = "workgroup-memory",
+    }
+);
+
+impl Choice {
+    /// The choice in a sentence.
+    pub fn why(self) -> &'static str {
+        match self {
+            Choice::BackEnd => "only a compiler's back end knows: here is this driver's",
+            Choice::Wave => "the driver runs this stage in waves of another size",
+            Choice::Varyings => "the driver passes other varyings, or packs them otherwise: see the table of varyings",
+            Choice::WholeInterface => {
+                "compiled alone, the stage before passes all that it writes, and the primitive's number"
+            }
+            Choice::Export => "the driver exports this attachment in another form",
+            Choice::Positions => "the driver exports other vectors beside the position",
+            Choice::Memory => "the driver gives the workgroup another amount of memory",
+        }
+    }
+}
+
+/// The fields that rows of a program tell, for chips whose registers are known: as packed where both sides were compiled
+/// together or the packed version was compiled, as renumbered where each was compiled alone.
+pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Vec<RegisterRow> {
+    let targets: BTreeSet<Target> = rows.iter().filter_map(|row| row.target).collect();
+    let known = targets.into_iter().filter(|target| tables::table(*target).is_some());
+    let ours: BTreeMap<Target, Vec<Register>> = known
+        .filter_map(|target| {
+            let options = Options { target, ..options.clone() };
+            Some((target, crate::analyse(program, &options).ok()?.registers))
+        })
+        .collect();
+    let mut out = Vec::new();
+    for row in rows {
+        let Some((target, registers)) = row.target.and_then(|target| ours.get_key_value(&target)) else { continue };
+        let from = match (row.stage, row.of, row.link) {
+            (StageKind::Compute, ..) => From::Compute,
+            (_, Version::Original, Link::Apart) => From::Unpacked,
+            _ => From::Packed,
+        };
+        for told in told(row) {
+            let of = |register: &&Register| register.name == told.register && register.from == from;
+            let register = registers.iter().find(of);
+            let field = register.and_then(|r| r.fields.iter().find(|field| field.name == told.field));
+            let Some(field) = field else { continue };
+            let choice = match field.value {
+                None => Some(Choice::BackEnd),
+                Some(value) if value != told.value => Some(told.choice),
+                Some(_) => None,
+            };
+            out.push(RegisterRow {
+                device: row.device.clone(),
+                target: *target,
+                of: row.of,
+                link: row.link,
+                stage: row.stage,
+                register: told.register.to_owned(),
+                field: told.field,
+                ours: field.value,
+                driver: told.value,
+                told: told.words,
+                choice,
+            });
+        }
+    }
+    out
+}
+
+/// A field as an executable tells it.
+struct Told {
+    register: &'static str,
+    field: String,
+    value: u32,
+    words: String,
+    /// What it would be that differs.
+    choice: Choice,
+}
+
+fn tell(register: &'static str, field: impl Into<String>, value: u32, words: String, choice: Choice) -> Told {
+    Told { register, field: field.into(), value, words, choice }
+}
+
+fn told(row: &DriverStage) -> Vec<Told> {
+    let facts = row.isa.as_deref().map(|isa| read(isa, row.stage));
+    let mut out = Vec::new();
+    let wave = row.subgroup_size;
+    match row.stage {
+        StageKind::Fragment => {
+            out.extend(resources(row, ["SPI_SHADER_PGM_RSRC1_PS", "SPI_SHADER_PGM_RSRC2_PS"]));
+            let is_32 = wave
+                .map(|wave| tell("SPI_PS_IN_CONTROL", "PS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave));
+            out.extend(is_32);
+            out.extend(facts.iter().flat_map(|facts| fragment(row, facts)));
+        }
+        StageKind::Compute => {
+            out.extend(resources(row, ["COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2"]));
+            let initiator = "COMPUTE_DISPATCH_INITIATOR";
+            out.extend(wave.map(|wave| tell(initiator, "CS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave)));
+            if let Some(bytes) = statistic(row, "LDS size") {
+                let words = format!("{bytes} bytes of workgroup memory");
+                out.push(tell("COMPUTE_PGM_RSRC2", "LDS_SIZE", bytes.div_ceil(512), words, Choice::Memory));
+            }
+            if let Some(bytes) = statistic(row, "Code size") {
+                let words = format!("{bytes} bytes of code");
+                out.push(tell("COMPUTE_PGM_RSRC3", "INST_PREF_SIZE", bytes.div_ceil(128), words, Choice::BackEnd));
+            }
+        }
+        StageKind::Vertex | StageKind::TessEval | StageKind::Geometry => {
+            out.extend(facts.iter().flat_map(|facts| before(row, facts)));
+        }
+        _ => {}
+    }
+    out
+}
+
+fn statistic(row: &DriverStage, name: &str) -> Option<u32> {
+    let statistic = row.statistics.iter().find(|statistic| statistic.name == name)?;
+    let number = statistic.value.number();
+    ((0.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0).then_some(number as u32)
+}
+
+fn waves(wave: u32) -> String {
+    format!("waves of {wave}")
+}
+
+/// Register counts and scratch memory.
+fn resources(row: &DriverStage, [first, second]: [&'static str; 2]) -> Vec<Told> {
+    let mut out = Vec::new();
+    // Blocks of 4 a lane in waves of 64, of 8 in waves of 32.
+    let block = if row.subgroup_size == Some(32) { 8 } else { 4 };
+    for (name, field, block) in [("VGPRs", "VGPRS", block), ("SGPRs", "SGPRS", 8)] {
+        if let Some(count) = statistic(row, name) {
+            let value = count.saturating_sub(1) / block;
+            out.push(tell(first, field, value, format!("{count} {name}"), Choice::BackEnd));
+        }
+    }
+    if let Some(bytes) = statistic(row, "Scratch size") {
+        let words = format!("{bytes} bytes of scratch memory");
+        out.push(tell(second, "SCRATCH_EN", u32::from(bytes > 0), words, Choice::BackEnd));
+    }
+    out
+}
+
+fn fragment(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
+    let mut out = Vec::new();
+    let count = facts.interpolations.iter().map(|read| read.attribute.saturating_add(1)).max().unwrap_or(0);
+    let plural = if count == 1 { "" } else { "s" };
+    let words = format!("{count} attribute{plural}");
+    out.push(tell("SPI_PS_IN_CONTROL", "NUM_INTERP", count, words, Choice::Varyings));
+    let gfx11 = row.target == Some(Target::Gfx1100);
+    let mut colours: Vec<&Export> = facts.exports.iter().filter(|e| e.target == ExportTarget::Color).collect();
+    colours.sort_by_key(|export| export.index);
+    colours.retain(|export| export.mask != 0);
+    for n in 0..8 {
+        let format = colours.get(n).map_or(Some((0, "nothing".to_owned())), |export| format(facts, export, gfx11));
+        let Some((value, words)) = format else { continue };
+        let words = format!("export {n}: {words}");
+        out.push(tell("SPI_SHADER_COL_FORMAT", format!("COL{n}_EXPORT_FORMAT"), value, words, Choice::Export));
+    }
+    let depth = facts.exports.iter().find(|export| export.target == ExportTarget::Depth && export.mask != 0);
+    let depth = depth.map_or(Some((0, "nothing".to_owned())), |export| format(facts, export, gfx11));
+    if let Some((value, words)) = depth {
+        let words = format!("depth export: {words}");
+        out.push(tell("SPI_SHADER_Z_FORMAT", "Z_EXPORT_FORMAT", value, words, Choice::Export));
+    }
+    out
+}
+
+/// The form of an export by what is written and what made it; none where that is not plain.
+fn format(facts: &IsaFacts, export: &Export, gfx11: bool) -> Option<(u32, String)> {
+    let packed = export.compressed || gfx11 && export.mask == 0b0011 && packer(facts, export).is_some();
+    if packed {
+        return packer(facts, export).map(|(value, name)| (value, name.to_owned()));
+    }
+    Some(match export.mask {
+        0b0001 => (1, "32_R".to_owned()),
+        0b0011 => (2, "32_GR".to_owned()),
+        0b1001 => (3, "32_AR".to_owned()),
+        0b1111 => (9, "32_ABGR".to_owned()),
+        _ => return None,
+    })
+}
+
+/// The 16-bit form that a conversion before an export makes.
+fn packer(facts: &IsaFacts, export: &Export) -> Option<(u32, &'static str)> {
+    let at = export.instruction as usize;
+    let source = facts.instructions.get(at)?.operands.iter().find_map(|operand| match operand.kind {
+        OperandKind::Registers(registers) => Some(registers),
+        _ => None,
+    })?;
+    let made = facts.instructions.get(..at)?.iter().rev().find(|instruction| {
+        instruction.registers().any(|(registers, access)| access.writes() && registers.overlaps(&source))
+    })?;
+    let name = made.mnemonic.as_str();
+    let forms = [
+        (4, "FP16_ABGR", ["v_cvt_pkrtz_f16", "v_cvt_pk_rtz_f16", "v_pack_b32_f16"].as_slice()),
+        (5, "UNORM16_ABGR", &["v_cvt_pknorm_u16", "v_cvt_pk_norm_u16"]),
+        (6, "SNORM16_ABGR", &["v_cvt_pknorm_i16", "v_cvt_pk_norm_i16"]),
+        (7, "UINT16_ABGR", &["v_cvt_pk_u16"]),
+        (8, "SINT16_ABGR", &["v_cvt_pk_i16"]),
+    ];
+    let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    forms.into_iter().find(|(.., prefixes)| is(prefixes)).map(|(value, form, _)| (value, form))
+}
+
+/// What the last stage before the rasteriser exports.
+fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
+    let mut out = Vec::new();
+    let slots = slots_written(facts).len() as u32;
+    let how = if facts.exports.iter().any(|e| e.target == ExportTarget::Parameter) { "exported" } else { "stored" };
+    let choice = if row.link == Link::Apart { Choice::WholeInterface } else { Choice::Varyings };
+    let plural = if slots == 1 { "" } else { "s" };
+    let words = format!("{slots} slot{plural} {how}");
+    out.push(tell("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT", slots.saturating_sub(1), words, choice));
+    let positions: BTreeSet<u32> =
+        facts.exports.iter().filter(|e| e.target == ExportTarget::Position).map(|export| export.index).collect();
+    for n in 0..4 {
+        let on = (n as usize) < positions.len();
+        let words = format!("{} position exports", positions.len());
+        out.push(tell(
+            "SPI_SHADER_POS_FORMAT",
+            format!("POS{n}_EXPORT_FORMAT"),
+            if on { 4 } else { 0 },
+            words,
+            Choice::Positions,
+        ));
+    }
+    out
+}

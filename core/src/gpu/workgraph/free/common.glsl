@@ -1,0 +1,66 @@
+#version 460
+#extension GL_EXT_buffer_reference : require
+
+// What the host is told, and what the device tells itself from one generation to the next.
+struct RowState {
+    uint x0, y0, z0, first0;
+    uint x1, y1, z1, first1;
+    uint end, base, total, cursor;
+    uint passes, unused0, unused1, unused2;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer State {
+    // Why nothing more runs: 0 while all is well.
+    uint reason, generation, needed, available;
+    uint row, payload_room, list_room, offsets_room;
+    uint expand_x, expand_y, expand_z, entries;
+    uint dropped, beyond, last_generation, unused;
+    RowState rows[];
+};
+
+// A node, or one level of a recursive one.
+struct Row {
+    uint launch, per_group, stride, tracked;
+    uint shares, passes, grid_offset, grid_bits;
+    uint grid_components, max_x, max_y, max_z;
+    uint volume, flags, unused0, unused1;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Rows { Row at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Counters { uint used, entries, at[]; };
+
+layout(push_constant) uniform Push {
+    State state;
+    Rows rows;
+    Words slots;
+    Counters counters;
+    Words payload;
+    Words offsets;
+    Words history;
+    uint row_count, slot_count, list_word, generation;
+    uint keep_slots, counts;
+};
+
+const uint NONE = 0xffffffffu;
+const uint BEYOND = 0xfffffffeu;
+
+const uint PAYLOAD_FULL = 1, LIST_FULL = 2, SUNK = 3, OFFSETS_FULL = 4, TOO_DEEP = 5, GRID_BEYOND = 6, RECURSION = 7;
+
+// Generations that are kept: in front of the slots' part stands what each one used.
+const uint GENERATIONS = 34;
+
+const uint FIXED = 2, DYNAMIC = 3;
+const uint NEEDS_PASSES = 1, FULL_WIDTH = 2;
+
+// Adds a slot's records to those of the row that reads them.
+void count_slot(uint slot) {
+    if (slot >= slot_count) return;
+    uint total = counters.at[slot];
+    if (keep_slots != 0) history.at[keep_slots + generation * slot_count + slot] = total;
+    if (total == 0) return;
+    uint row = slots.at[slot];
+    if (row < row_count) atomicAdd(state.rows[row].total, total);
+    else if (row == BEYOND) atomicAdd(state.beyond, total);
+    else atomicAdd(state.dropped, total);
+}

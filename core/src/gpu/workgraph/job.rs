@@ -1,0 +1,66 @@
+//! Records that wait for a node.
+
+use super::cut::Grid;
+use crate::graph::{Launch, Node, RecordType};
+use crate::run::graph::{GraphInput, Origin, Records};
+
+/// Records of one node with the same levels of recursion left.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Job {
+    /// Index of the node.
+    pub node: usize,
+    /// Levels of recursion that are left.
+    pub remaining: u32,
+    /// Whether the records come from the host.
+    pub entry: bool,
+    /// How many.
+    pub count: u64,
+    /// Their bytes.
+    pub records: Records,
+}
+
+impl Job {
+    /// The host's records for an entry point, one behind the other.
+    pub fn of_input(node: usize, of: &Node, input: &GraphInput) -> Job {
+        let mut job = Job { node, remaining: of.recursion, entry: true, count: input.count, ..Job::default() };
+        let Some(record) = of.record() else { return job };
+        let (size, stride) = (record.bytes as usize, record.stride());
+        job.records.stride = stride;
+        job.records.bytes.0.reserve(usize::try_from(input.count * u64::from(stride)).unwrap_or(0));
+        for index in 0..input.count {
+            let at = usize::try_from(index * u64::from(input.stride)).unwrap_or(usize::MAX);
+            let bytes = input.bytes.0.get(at..).and_then(|rest| rest.get(..size)).unwrap_or_default();
+            job.records.bytes.0.extend_from_slice(bytes);
+            job.records.bytes.0.resize(((index + 1) * u64::from(stride)) as usize, 0);
+        }
+        job
+    }
+
+    /// Adds records that an allocation wrote.
+    pub fn add(&mut self, bytes: &[u8], stride: u32, origin: Origin) {
+        self.count += u64::from(origin.count);
+        self.records.stride = stride;
+        self.records.bytes.0.extend_from_slice(bytes);
+        match self.records.origins.last_mut() {
+            Some(last) if (last.run, last.entry) == (origin.run, origin.entry) => last.count += origin.count,
+            _ => self.records.origins.push(origin),
+        }
+    }
+
+    /// The grids of its records; one where all have the same.
+    pub fn grids(&self, node: &Node) -> Vec<Grid> {
+        if node.launch != Launch::Broadcasting {
+            return vec![Grid::fixed([1; 3])];
+        }
+        match node.record().filter(|_| node.has_dynamic_grid()) {
+            Some(record) if record.grid.is_some() => self.records.iter().map(|bytes| grid_of(record, bytes)).collect(),
+            _ => vec![Grid::fixed(node.grid.or(node.max_grid).unwrap_or([1; 3]))],
+        }
+    }
+}
+
+/// The grid that a record asks for.
+fn grid_of(record: &RecordType, bytes: &[u8]) -> Grid {
+    let components = record.grid.map_or(3, |grid| grid.components);
+    Grid::dynamic(record.grid_of(bytes).unwrap_or([0; 3]), components)
+}

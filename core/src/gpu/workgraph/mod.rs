@@ -1,0 +1,168 @@
+//! Work graphs on any Vulkan device: nodes are compute shaders, and something has to lead them.
+//!
+//! In the order in which a run goes:
+//! * `plan`: every node converted and rewritten (`rewrite`): its allocations are checked, its questions answered.
+//! * `stage`: descriptors, pipelines (`pipelines`), local root arguments.
+//! * `step`: the host leads. A node's records (`job`) are cut into batches that fit the ring by the worst case (`cut`,
+//!   `block`); what a batch wrote is read back (`expand`) before the next generation runs.
+//! * `free`: the device leads itself, by small shaders of our own between two generations.
+//! * `report`: what goes wrong, in words.
+//!
+//! Nodes reach records by address, and nothing bounds an address: whoever has something to lose runs this in a child
+//! process, like every run.
+
+mod block;
+mod cut;
+mod expand;
+mod free;
+mod job;
+mod pipelines;
+mod plan;
+mod report;
+mod rewrite;
+mod stage;
+mod step;
+#[cfg(test)]
+mod testing;
+
+use std::time::Instant;
+
+use free::Helpers;
+use job::Job;
+use plan::Plans;
+use stage::Stage;
+
+use super::memory::Near;
+use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
+use crate::dxil::Dxil;
+use crate::findings;
+use crate::graph::{NodeId, WorkGraph};
+use crate::run::graph::{GraphMode, GraphRequest, GraphRun, Refused};
+
+/// Opens the device, runs a graph, closes the device.
+///
+/// `inputs` fill what is not given: buffers that a node may write begin as zeros.
+///
+/// # Errors
+/// What keeps a run from beginning. What happens later ends the run: [`GraphRun::stopped`] says why, and everything that
+/// was read back by then is there.
+pub fn run_graph(
+    options: &DeviceOptions,
+    dxil: &Dxil,
+    graph: &WorkGraph,
+    request: &GraphRequest,
+    inputs: &Inputs,
+) -> Result<GraphRun, GpuError> {
+    let plans = plan::plans(graph, dxil);
+    let starts = starts(graph, request)?;
+    for job in &starts {
+        if let (Some(node), Some(Err(why))) = (graph.nodes.get(job.node), plans.nodes.get(job.node)) {
+            return Err(GpuError::NotRun(format!("{}: {why}", node.id)));
+        }
+    }
+    if starts.is_empty() {
+        return Err(GpuError::Unusable("no entry point has records".to_owned()));
+    }
+    let helpers = match request.mode {
+        GraphMode::Step => None,
+        GraphMode::Free => Some(Helpers::new()?),
+    };
+    let modules = plans.nodes.iter().filter_map(|plan| plan.as_ref().ok()).map(|plan| &plan.module);
+    let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
+    let used = with_device(&Needs::of(modules), options, |device| {
+        let mut run = empty(device, graph, &plans, request);
+        run_on(device, &plans, helpers.as_ref(), &starts, request, inputs, &mut run)?;
+        Ok(run)
+    })?;
+    let mut run = used.value;
+    run.warnings = used.warnings;
+    Ok(run)
+}
+
+fn run_on(
+    device: &Device,
+    plans: &Plans,
+    helpers: Option<&Helpers>,
+    starts: &[Job],
+    request: &GraphRequest,
+    inputs: &Inputs,
+    run: &mut GraphRun,
+) -> Result<(), GpuError> {
+    let graph = run.graph.clone();
+    let near = if helpers.is_some() { Near::Device } else { Near::Host };
+    let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    let begin = Instant::now();
+    let done = match helpers {
+        Some(helpers) => free::free(&mut stage, helpers, request, starts, run),
+        None => step::step(&mut stage, request, starts, run),
+    };
+    run.wall_nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    match done {
+        // Its place is known: what was read back is kept.
+        Err(_) if run.stopped.is_some() => return Ok(()),
+        done => done?,
+    }
+    stage.finish(run)
+}
+
+/// The host's records as jobs.
+fn starts(graph: &WorkGraph, request: &GraphRequest) -> Result<Vec<Job>, GpuError> {
+    let mut out = Vec::new();
+    for input in &request.inputs {
+        let unknown = || GpuError::Unusable(format!("{} is no entry point of this graph", input.entry));
+        let index = graph.find(&input.entry).ok_or_else(unknown)?;
+        let node = graph.nodes.get(index).filter(|node| node.starts()).ok_or_else(unknown)?;
+        let bytes = input.count.saturating_mul(node.record().map_or(0, |record| u64::from(record.stride())));
+        if bytes > MAX_INPUT {
+            let what = format!("the records of {} (bytes)", node.id);
+            return Err(GpuError::TooLarge { what, needed: bytes, limit: MAX_INPUT });
+        }
+        out.push(Job::of_input(index, node, input));
+    }
+    Ok(out)
+}
+
+/// The most bytes of one input.
+const MAX_INPUT: u64 = 1 << 30;
+
+/// A run before anything ran.
+fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> GraphRun {
+    let mut found = Vec::new();
+    let mut refused = Vec::new();
+    for (index, (node, plan)) in graph.nodes.iter().zip(&plans.nodes).enumerate() {
+        if let Err(why) = plan {
+            refused.push(Refused { node: index, why: why.clone() });
+            let message = format!("{} is not converted: {why}", node.label());
+            found.push(findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.to_string()), message));
+        }
+        let gaps = node.outputs.iter().filter(|output| !output.missing.is_empty());
+        for output in gaps.filter(|_| plans.always_valid.contains(&node.function)) {
+            let message = format!(
+                "{}: IsValid() is reported as true although elements of {} are absent; records sent there are counted and dropped",
+                node.label(),
+                NodeId::new(output.target.name.clone(), output.target.index)
+            );
+            found.push(findings::GRAPH_ALWAYS_VALID.at(None, Some(node.id.to_string()), message));
+        }
+    }
+    GraphRun {
+        device: device.info.name.clone(),
+        file: String::new(),
+        mode: request.mode,
+        input_mode: request.input_mode,
+        entries: request.inputs.iter().map(|input| input.entry.clone()).collect(),
+        ring: request.ring,
+        graph: graph.clone(),
+        refused,
+        generations: Vec::new(),
+        pending: Vec::new(),
+        stopped: None,
+        findings: found,
+        buffers: Vec::new(),
+        images: Vec::new(),
+        contents: Default::default(),
+        nanoseconds: 0,
+        wall_nanoseconds: 0,
+        warnings: Vec::new(),
+    }
+}

@@ -1,0 +1,194 @@
+//! Nodes made ready: converted, rewritten, with their slots numbered and their local root arguments laid out.
+
+use std::collections::BTreeMap;
+
+use super::rewrite::{self, FIRST_SLOT_SPEC, Reach};
+use crate::dxil::Dxil;
+use crate::dxil::parts::Parameter;
+use crate::graph::{Element, Launch, Node, WorkGraph};
+use crate::load::{NodeFunction, check, node_modules, root_signature};
+use crate::options::SpecValue;
+use crate::run::graph::RootValue;
+use crate::spirv::Module;
+
+/// The most slots that the counters of one batch have.
+const MAX_SLOTS: u64 = 1 << 20;
+/// The most runs of elements that a question whether an output is valid is compared with.
+const MAX_RUNS: usize = 1024;
+
+/// A node that can run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct NodePlan {
+    /// Its module, its specialization constants not set yet.
+    pub module: Module,
+    /// How many slots its outputs have, output by output, element by element.
+    pub slots: u32,
+    /// The first slot of each output.
+    pub bases: Vec<u32>,
+    /// Whether it allocates per thread with targets that differ from thread to thread.
+    pub divergent: bool,
+    /// The parameters of its local root signature.
+    pub local: Vec<Parameter>,
+}
+
+/// How a pipeline of a node is specialised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Variant {
+    /// Records come from the host, at a stride.
+    pub entry: bool,
+    /// Where they are is said in device memory.
+    pub described: bool,
+    /// The dispatch is the grid of one record.
+    pub grid: bool,
+}
+
+/// Every node of a graph, ready or refused, and the questions that keep their wrong answer.
+pub(super) struct Plans {
+    pub nodes: Vec<Result<NodePlan, String>>,
+    /// Functions whose questions whether an output is valid are always answered with `true`.
+    pub always_valid: Vec<String>,
+}
+
+/// Makes every node of a graph ready.
+pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil) -> Plans {
+    let locals: Vec<Result<Vec<Parameter>, String>> = graph.nodes.iter().map(local_parameters).collect();
+    let none = Vec::new();
+    let functions: Vec<NodeFunction<'_>> = graph
+        .nodes
+        .iter()
+        .zip(&locals)
+        .map(|(node, local)| NodeFunction { function: &node.function, local: local.as_ref().unwrap_or(&none) })
+        .collect();
+    let converted = node_modules(dxil, &functions);
+    let nodes = graph.nodes.iter().enumerate().zip(converted.modules).zip(locals);
+    let nodes = nodes.map(|(((index, node), module), local)| one(graph, index, node, module?, local?)).collect();
+    Plans { nodes, always_valid: converted.always_valid }
+}
+
+fn local_parameters(node: &Node) -> Result<Vec<Parameter>, String> {
+    match &node.local_root_signature {
+        None => Ok(Vec::new()),
+        Some(bytes) => root_signature(bytes)
+            .map(|signature| signature.parameters)
+            .map_err(|why| format!("its local root signature: {why}")),
+    }
+}
+
+fn one(
+    graph: &WorkGraph,
+    index: usize,
+    node: &Node,
+    module: Module,
+    local: Vec<Parameter>,
+) -> Result<NodePlan, String> {
+    if node.launch == Launch::Mesh {
+        return Err("a graphics node; compute nodes are run here".to_owned());
+    }
+    let slots: u64 = node.outputs.iter().map(|output| u64::from(output.elements)).sum();
+    if slots > MAX_SLOTS {
+        return Err(format!("its outputs have {slots} elements; at most {MAX_SLOTS} are counted here"));
+    }
+    let mut bases = Vec::new();
+    let mut next = 0;
+    for output in &node.outputs {
+        bases.push(next);
+        next += output.elements;
+    }
+    let reach: Vec<Reach> = (0..node.outputs.len()).map(|output| reach(graph, index, output)).collect();
+    if reach.iter().any(|reach| reach.present.len() > MAX_RUNS) {
+        return Err(format!("an output has more than {MAX_RUNS} gaps"));
+    }
+    let divergent = rewrite::allocates_divergently(&module);
+    let module = rewrite::rewritten(&module, &reach)?;
+    check(&module).map_err(|why| format!("SPIRV-Tools refuses the rewritten module: {why}"))?;
+    Ok(NodePlan { module, slots: next, bases, divergent, local })
+}
+
+/// The elements of an output that have a node.
+fn reach(graph: &WorkGraph, node: usize, output: usize) -> Reach {
+    let mut out = Reach::default();
+    let Some(is) = graph.nodes.get(node).and_then(|node| node.outputs.get(output)) else { return out };
+    let array = graph.arrays.binary_search_by(|array| array.name.as_str().cmp(&is.target.name));
+    let members = array.ok().and_then(|at| graph.arrays.get(at)).map_or(&[][..], |array| &array.nodes);
+    for member in members {
+        let Some(index) = graph.nodes.get(*member).map(|node| node.id.index) else { continue };
+        let Some(element) = index.checked_sub(is.target.index).filter(|element| *element < is.elements) else {
+            continue;
+        };
+        if *member == node {
+            out.own = Some(element);
+        }
+        match out.present.last_mut() {
+            Some([_, last]) if *last == element || last.checked_add(1) == Some(element) => *last = element,
+            _ => out.present.push([element, element]),
+        }
+    }
+    out
+}
+
+impl NodePlan {
+    /// The element that a slot stands for.
+    pub fn element(&self, slot: u32) -> Option<Element> {
+        let output = self.bases.partition_point(|base| *base <= slot).checked_sub(1)?;
+        // Outputs without elements have the base of the next one.
+        Some(Element { output, element: slot - self.bases.get(output)? })
+    }
+
+    /// The module with every constant set.
+    pub fn specialised(&self, node: &Node, variant: Variant, bases: &[u32]) -> Result<Module, String> {
+        let mut values: BTreeMap<u32, SpecValue> = BTreeMap::new();
+        let mut set = |id: u32, value: String| drop(values.insert(id, SpecValue(value)));
+        let size = match node.launch {
+            Launch::Thread => [super::cut::THREADS as u32, 1, 1],
+            _ => node.threads,
+        };
+        (0..).zip(size).for_each(|(id, value)| set(id, value.to_string()));
+        set(3, variant.entry.to_string());
+        set(4, variant.described.to_string());
+        if node.launch == Launch::Broadcasting {
+            set(5, (node.has_dynamic_grid() && !variant.grid).to_string());
+            set(6, variant.grid.to_string());
+            let grid = node.grid.or(node.max_grid).unwrap_or([1; 3]);
+            (7..).zip(grid).for_each(|(id, value)| set(id, value.to_string()));
+        }
+        (FIRST_SLOT_SPEC..).zip(bases).for_each(|(id, base)| set(id, base.to_string()));
+        self.module.specialised(&values).map_err(|error| error.to_string())
+    }
+
+    /// The bytes of a node's local root arguments. `address` says where a buffer is.
+    pub fn arguments(&self, values: &[RootValue], address: impl Fn(&str) -> Option<u64>) -> Result<Vec<u8>, String> {
+        let mut out: Vec<u8> = Vec::new();
+        let mut left = values.iter();
+        for (at, parameter) in self.local.iter().enumerate() {
+            if parameter.kind == "constants" {
+                for _ in 0..parameter.constants.unwrap_or(0) {
+                    match left.next() {
+                        Some(RootValue::Word(word)) => out.extend(word.to_le_bytes()),
+                        other => return Err(format!("parameter {at} is a constant, {} is given", shown(other))),
+                    }
+                }
+                continue;
+            }
+            out.resize(out.len().next_multiple_of(8), 0);
+            match left.next() {
+                Some(RootValue::Buffer(name)) => {
+                    let address = address(name).ok_or_else(|| format!("there is no buffer `{name}`"))?;
+                    out.extend(address.to_le_bytes());
+                }
+                other => return Err(format!("parameter {at} is the address of a buffer, {} is given", shown(other))),
+            }
+        }
+        match left.count() {
+            0 => Ok(out),
+            more => Err(format!("{more} more values than its local root signature has")),
+        }
+    }
+}
+
+fn shown(value: Option<&RootValue>) -> String {
+    match value {
+        None => "nothing".to_owned(),
+        Some(RootValue::Word(word)) => format!("the word {word}"),
+        Some(RootValue::Buffer(name)) => format!("the buffer `{name}`"),
+    }
+}

@@ -1,0 +1,431 @@
+//! Stepping: one generation after the other, the host between them.
+//!
+//! A generation's records are kept on the host. Each node's are cut into batches that fit the ring by the worst case
+//! (`cut`); a batch's records are put into the input half, the node runs, and what it wrote is read from the output half
+//! (`expand`) into the jobs of the next generation. So no record can be lost, and none can be written over.
+
+use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
+use super::cut::{self, Piece, PieceShape, Room, TooLarge};
+use super::expand::{Batched, Outputs, Written};
+use super::job::Job;
+use super::plan::{NodePlan, Variant};
+use super::report;
+use super::stage::{Push, Stage};
+use crate::gpu::GpuError;
+use crate::gpu::memory::{Buffer, Near};
+use crate::graph::{Access, Node};
+use crate::run::Blob;
+use crate::run::graph::{Batch, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Stopped};
+
+/// The smallest ring.
+const MIN_RING: u64 = 4096;
+
+/// What a generation came to.
+enum Ended {
+    /// It ran; these records wait for the next one.
+    Well(Vec<Job>),
+    /// Nothing more may run.
+    Badly(Stopped),
+}
+
+/// Runs a graph to its end, or to where it may not go on. What was read back by then is in `run`.
+pub(super) fn step(
+    stage: &mut Stage<'_, '_>,
+    request: &GraphRequest,
+    starts: &[Job],
+    run: &mut GraphRun,
+) -> Result<(), GpuError> {
+    let mut ring = Ring::new(stage, request.ring)?;
+    stage.changed()?;
+    warm(stage, request, starts)?;
+    for dispatch in 0..request.dispatches {
+        let mut jobs = starts.to_vec();
+        for number in 0.. {
+            jobs.retain(|job| job.count > 0);
+            let too_many = !jobs.is_empty() && report::too_many_generations(run, dispatch, number);
+            if request.until.is_some_and(|until| number > until) || too_many {
+                run.pending = jobs.into_iter().map(pending).collect();
+                break;
+            }
+            if jobs.is_empty() {
+                break;
+            }
+            let mut generation = Generation { dispatch, number, ..Generation::default() };
+            let ended = one(stage, request, &mut ring, jobs, &mut generation, run);
+            let ended = match ended {
+                Ok(ended) => ended,
+                Err(error) => {
+                    run.generations.push(generation);
+                    return Err(error);
+                }
+            };
+            generation.changed = stage.changed()?;
+            limit(stage, &mut generation);
+            run.nanoseconds += generation.nanoseconds;
+            run.generations.push(generation);
+            match ended {
+                Ended::Well(next) => jobs = next,
+                Ended::Badly(stopped) => {
+                    run.stopped = Some(stopped);
+                    return Ok(());
+                }
+            }
+        }
+        if run.stopped.is_some() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The records that wait, without having run.
+fn pending(job: Job) -> NodeRun {
+    NodeRun {
+        node: job.node,
+        remaining: job.remaining,
+        entry: job.entry,
+        count: job.count,
+        records: job.records,
+        ..NodeRun::default()
+    }
+}
+
+/// Leaves out what is more than can be kept.
+fn limit(stage: &mut Stage<'_, '_>, generation: &mut Generation) {
+    for node in &mut generation.nodes {
+        let bytes = node.records.bytes.0.len() as u64 + 16 * node.records.origins.len() as u64;
+        if !stage.may_keep(bytes) {
+            node.records.bytes = Blob::default();
+            node.records.origins.clear();
+        }
+        let after = node.after.as_ref().map_or(0, |after| after.0.len() as u64);
+        if after > 0 && !stage.may_keep(after) {
+            node.after = None;
+        }
+    }
+}
+
+/// Makes the pipelines of every node that can get records.
+fn warm(stage: &mut Stage<'_, '_>, request: &GraphRequest, starts: &[Job]) -> Result<(), GpuError> {
+    let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu);
+    let mut wanted = Vec::new();
+    for (index, plan) in stage.plans.iter().enumerate() {
+        let Ok(plan) = plan else { continue };
+        let entry = starts.iter().any(|job| job.node == index);
+        let fed = stage.graph.edges_to(index).next().is_some();
+        let variants = [
+            (entry, Variant { entry: true, described, grid: false }),
+            (fed, Variant { entry: false, described: false, grid: false }),
+        ];
+        wanted.extend(
+            variants.into_iter().filter(|(is, _)| *is).map(|(_, variant)| (index, variant, plan.bases.clone())),
+        );
+    }
+    stage.make(wanted.into_iter())
+}
+
+/// Device memory for one batch.
+struct Ring<'d> {
+    memory: Buffer<'d>,
+    address: u64,
+    half: u64,
+    /// How much of the payload was written since it was last 0.
+    dirty: u64,
+}
+
+impl<'d> Ring<'d> {
+    fn new(stage: &Stage<'d, '_>, bytes: u64) -> Result<Ring<'d>, GpuError> {
+        if bytes < MIN_RING {
+            return Err(GpuError::Unusable(format!("a ring of {bytes} bytes; at least {MIN_RING} are needed")));
+        }
+        let half = (bytes / 2).next_multiple_of(256);
+        let memory = Buffer::arena(stage.device, 2 * half + SINK + GUARD, Near::Host, "the ring")?;
+        let address = memory.address();
+        Ok(Ring { memory, address, half, dirty: 0 })
+    }
+
+    fn output(&mut self) -> Result<&mut [u8], GpuError> {
+        let half = self.half as usize;
+        Ok(self.memory.bytes_mut()?.get_mut(half..).unwrap_or_default())
+    }
+}
+
+/// Runs one generation.
+fn one(
+    stage: &mut Stage<'_, '_>,
+    request: &GraphRequest,
+    ring: &mut Ring<'_>,
+    mut jobs: Vec<Job>,
+    generation: &mut Generation,
+    run: &mut GraphRun,
+) -> Result<Ended, GpuError> {
+    generation.ring.half = ring.half;
+    jobs.sort_by_key(|job| (job.node, job.remaining));
+    let mut outputs = Outputs::default();
+    // Owners, then whoever reads their records once more.
+    let mut order: Vec<(usize, usize, Option<usize>)> = Vec::new();
+    for (index, job) in jobs.iter().enumerate() {
+        order.push((index, job.node, None));
+    }
+    for index in 0..jobs.len() {
+        let sharers: Vec<usize> = jobs.get(index).map_or(Vec::new(), |job| stage.graph.sharers(job.node).collect());
+        order.extend(sharers.into_iter().map(|sharer| (index, sharer, Some(index))));
+    }
+    let mut stopped = None;
+    let mut failed = None;
+    for (at, node, shares) in order {
+        let Some(job) = jobs.get(at) else { continue };
+        let mut done = NodeRun {
+            node,
+            remaining: job.remaining,
+            entry: job.entry,
+            shares,
+            count: job.count,
+            ..NodeRun::default()
+        };
+        let result = node_run(stage, request, ring, job, &mut done, generation, &mut outputs, run);
+        generation.nodes.push(done);
+        match result {
+            Ok(None) => {}
+            Ok(Some(why)) => {
+                stopped = Some(why);
+                break;
+            }
+            Err(error) => {
+                failed = Some(report::at(&error, stage.graph, node, generation));
+                break;
+            }
+        }
+    }
+    // What ran, and what was to run: the records are shown in any case.
+    for (index, job) in jobs.into_iter().enumerate() {
+        match generation.nodes.get_mut(index) {
+            Some(done) => done.records = job.records,
+            None => generation.nodes.push(pending(job)),
+        }
+    }
+    generation.edges = outputs.edges();
+    if let Some((error, stop)) = failed {
+        run.stopped = Some(stop);
+        return Err(error);
+    }
+    outputs.findings(run);
+    match stopped.or_else(|| outputs.stop(stage.graph, generation)) {
+        Some(stopped) => Ok(Ended::Badly(stopped)),
+        None => Ok(Ended::Well(outputs.into_jobs())),
+    }
+}
+
+/// Runs a node's records; answers with why nothing more may run, if so.
+#[allow(clippy::too_many_arguments, reason = "what a node reads, and every place that it leaves something in")]
+fn node_run(
+    stage: &mut Stage<'_, '_>,
+    request: &GraphRequest,
+    ring: &mut Ring<'_>,
+    job: &Job,
+    done: &mut NodeRun,
+    generation: &mut Generation,
+    outputs: &mut Outputs,
+    run: &mut GraphRun,
+) -> Result<Option<Stopped>, GpuError> {
+    let graph = stage.graph;
+    let Some(node) = graph.nodes.get(done.node) else { return Ok(None) };
+    let plan = stage.plan(done.node)?;
+    let grids = job.grids(node);
+    if let Some(stopped) = report::grids(run, done.node, generation, &grids) {
+        return Ok(Some(stopped));
+    }
+    let record = node.record();
+    let stride = record.map_or(0, |record| u64::from(record.stride()));
+    let align = record.map_or(4, |record| u64::from(record.align));
+    let fixed = OutputBlock::of(plan.slots, 0, 0).map_or(0, |block| block.ring_bytes()) + 512;
+    let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
+    let room = Room { half: ring.half.min(3 << 30), fixed, record: per_record };
+    let pieces = match cut::cut(node, job.count, &grids, room, &request.cut) {
+        Ok(pieces) => pieces,
+        Err(TooLarge { needed, available }) => {
+            return Ok(Some(report::too_large(node, generation, needed, available)));
+        }
+    };
+    let writes = node.node_input().is_some_and(|input| input.access == Access::ReadWrite);
+    let mut after = writes.then(|| job.records.bytes.0.clone());
+    let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
+    for piece in &pieces {
+        let batch = Launching {
+            stage,
+            ring,
+            job,
+            node,
+            plan,
+            piece,
+            grids: &grids,
+            described,
+            run_index: generation.nodes.len(),
+        };
+        let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
+        let poisoned = report::broken(run, done.node, generation, &written, piece.launches, &batch);
+        done.launches += piece.launches;
+        done.nanoseconds += batch.nanoseconds;
+        generation.nanoseconds += batch.nanoseconds;
+        generation.ring.bound = generation.ring.bound.max(batch.bound);
+        generation.ring.used += batch.used;
+        done.batches.push(batch);
+        if let Some(stopped) = poisoned {
+            done.after = after.map(Blob);
+            return Ok(Some(stopped));
+        }
+        outputs.add(graph, plan, node, done, generation.nodes.len(), written);
+    }
+    if let (Some(after), Some(record)) = (&after, record)
+        && record.tracked
+    {
+        report::unfinished(run, done.node, &grids, after, u64::from(record.stride()));
+    }
+    done.after = after.map(Blob);
+    Ok(None)
+}
+
+/// A batch that is about to run.
+struct Launching<'a, 'd, 'g, 'r> {
+    stage: &'a mut Stage<'d, 'g>,
+    ring: &'a mut Ring<'r>,
+    job: &'a Job,
+    node: &'a Node,
+    plan: &'a NodePlan,
+    piece: &'a Piece,
+    grids: &'a [cut::Grid],
+    described: bool,
+    run_index: usize,
+}
+
+impl Launching<'_, '_, '_, '_> {
+    fn launch(
+        mut self,
+        done: &NodeRun,
+        after: Option<&mut Vec<u8>>,
+        generation: &mut Generation,
+    ) -> Result<(Batch, Written), GpuError> {
+        let (node, plan, piece) = (self.node, self.plan, self.piece);
+        let count = piece.records.len();
+        let variant = Variant {
+            entry: self.job.entry,
+            described: self.described,
+            grid: matches!(piece.shape, PieceShape::Grid(..)),
+        };
+        let pipeline = self.stage.pipeline(done.node, variant, &plan.bases)?;
+        let record = node.record();
+        let input = match record {
+            Some(record) => InputBlock::of(count, u64::from(record.stride()), u64::from(record.align)),
+            None => InputBlock::of(0, 0, 4),
+        };
+        let (records, payload) = (node.bound.records * piece.launches, node.bound.payload * piece.launches);
+        let too_large = || GpuError::TooLarge {
+            what: format!("what {} may write (bytes)", node.id),
+            needed: payload,
+            limit: 3 << 30,
+        };
+        let output = OutputBlock::of(plan.slots, records, payload).ok_or_else(too_large)?;
+        let dispatches = piece.dispatches();
+        self.write_input(&input, &dispatches)?;
+        let dirty = self.ring.dirty;
+        let half = self.ring.output()?;
+        output.write(half);
+        // What a node leaves unwritten in a record is 0, not what stood there before.
+        block::fill(half, output.payload, dirty.min(u64::from(output.limit)), 0);
+        let base = self.ring.address;
+        let out = base + self.ring.half;
+        let push = Push {
+            payload: base + if self.described { input.described } else { input.records },
+            first: base + input.words,
+            end: base + input.words + 8,
+            stride: match (self.job.entry, self.described) {
+                (true, false) => input.stride,
+                (true, true) => base + input.described + 8,
+                (false, _) => base + input.offsets,
+            },
+            output: out + output.payload,
+            counters: out + output.counters,
+            root: self.stage.root(done.node),
+            list_word: output.list_word,
+            remaining: done.remaining,
+        };
+        let doing = format!("generation {}: {} with {count} records", generation.number, node.id);
+        let stage = &*self.stage;
+        let time = stage.device.run(&doing, |commands| {
+            stage.bind(commands, pipeline);
+            stage.bound.record(commands, ash::vk::PipelineBindPoint::COMPUTE);
+            for (at, (groups, _)) in (0u64..).zip(&dispatches) {
+                stage.push(commands, &Push { first: push.first + 4 * at, ..push });
+                // SAFETY: the command buffer is being recorded; pipeline, descriptors and the ring outlive the commands,
+                // and what the node writes through addresses is checked against the ring.
+                unsafe {
+                    let [x, y, z] = *groups;
+                    match piece.shape {
+                        PieceShape::Grid(base, _) => {
+                            stage.device.handle.cmd_dispatch_base(commands, base[0], base[1], base[2], x, y, z);
+                        }
+                        PieceShape::Records { .. } => stage.device.handle.cmd_dispatch(commands, x, y, z),
+                    }
+                }
+            }
+        })?;
+        if let (Some(after), Some(record)) = (after, record) {
+            let all = self.ring.memory.contents()?;
+            let size = record.stride() as usize;
+            for (at, index) in (0u64..).zip(piece.records.iter()) {
+                let from = (input.records + at * input.stride) as usize;
+                let bytes = all.get(from..).and_then(|rest| rest.get(..size)).unwrap_or_default();
+                block::write(after, index * size as u64, bytes);
+            }
+        }
+        generation.ring.input = generation.ring.input.max(input.end);
+        let half = self.ring.output()?;
+        let written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        self.ring.dirty = dirty.max(written.used.min(u64::from(output.limit)));
+        let batch = Batch {
+            records: count,
+            dispatches: dispatches.iter().map(|(groups, _)| *groups).collect(),
+            first_entry: first_entry(done),
+            entries: written.entries.len() as u64,
+            bound: payload,
+            used: written.used,
+            nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
+        };
+        debug_assert!(self.run_index >= generation.nodes.len());
+        Ok((batch, written))
+    }
+
+    /// Puts the records into the input half.
+    fn write_input(&mut self, input: &InputBlock, dispatches: &[cut::Dispatch]) -> Result<(), GpuError> {
+        let base = self.ring.address;
+        let half = self.ring.memory.bytes_mut()?;
+        let count = self.piece.records.len();
+        block::fill(half, input.words, 64, 0);
+        for (at, (_, first)) in (0u64..).zip(dispatches) {
+            block::put(half, input.words + 4 * at, *first);
+        }
+        block::put(half, input.words + 8, count as u32);
+        for (at, word) in (0u64..).zip([base + input.records, input.stride, count]) {
+            block::write(half, input.described + 8 * at, &word.to_le_bytes());
+        }
+        let Some(record) = self.node.record() else { return Ok(()) };
+        let stride = u64::from(record.stride());
+        for (at, index) in (0u64..).zip(self.piece.records.iter()) {
+            let place = input.records + at * input.stride;
+            block::put(half, input.offsets + 4 * at, (at * input.stride) as u32);
+            block::write(half, place, self.job.records.get(index).unwrap_or_default());
+            if record.tracked {
+                // The groups that share the record count down to 0.
+                let grid = self.grids.get(if self.grids.len() == 1 { 0 } else { index as usize });
+                let groups = grid.map_or(1, |grid| grid.volume);
+                block::put(half, place + stride - 4, u32::try_from(groups).unwrap_or(u32::MAX));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The number of the next entry of a node's run.
+fn first_entry(done: &NodeRun) -> u64 {
+    done.batches.last().map_or(0, |batch| batch.first_entry + batch.entries)
+}

@@ -1,0 +1,141 @@
+//! Source lines of instructions: `OpLine`, and `DebugLine` of `NonSemantic.Shader.DebugInfo.100`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::enums::Op;
+use super::module::{Inst, InstId, Module};
+use crate::ids::Id;
+
+/// A line of a source file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// The file, as the module names it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// The lines that a module's instructions carry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines {
+    of: BTreeMap<InstId, (Id, u32)>,
+}
+
+/// Instructions of the extended set.
+const DEBUG_SOURCE: u32 = 35;
+const DEBUG_LINE: u32 = 103;
+const DEBUG_NO_LINE: u32 = 104;
+
+impl Lines {
+    /// Reads a module: empty where it carries no lines.
+    pub fn of(module: &Module) -> Lines {
+        let mut of = BTreeMap::new();
+        // By debug source: its file's string.
+        let mut files: BTreeMap<Id, Id> = BTreeMap::new();
+        let mut now: Option<(Id, u32)> = None;
+        for inst in module.insts() {
+            match inst.op() {
+                Some(Op::Line) => now = Some((inst.id_at(1), inst.word_at(2))),
+                Some(Op::NoLine) => now = None,
+                Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
+                    DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
+                    DEBUG_LINE => {
+                        let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
+                        now = files.get(&inst.id_at(5)).copied().zip(line);
+                    }
+                    DEBUG_NO_LINE => now = None,
+                    _ => {}
+                },
+                op => {
+                    if let Some(now) = now {
+                        of.insert(inst.index, now);
+                    }
+                    // A line lasts to the end of its block.
+                    if op.is_some_and(ends_block) {
+                        now = None;
+                    }
+                }
+            }
+        }
+        Lines { of }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// The line of an instruction.
+    pub fn line(&self, module: &Module, inst: InstId) -> Option<SourceLine> {
+        let (file, line) = self.of.get(&inst).copied()?;
+        let name = module.def(file).filter(|inst| inst.op() == Some(Op::String));
+        Some(SourceLine { file: name.map(|inst| inst.string_at(2).0).unwrap_or_default(), line })
+    }
+}
+
+fn is_debug(module: &Module, inst: &Inst<'_>) -> bool {
+    let import = module.def(inst.id_at(3)).filter(|import| import.op() == Some(Op::ExtInstImport));
+    import.is_some_and(|import| import.string_at(2).0.starts_with("NonSemantic.Shader.DebugInfo."))
+}
+
+fn ends_block(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Branch
+            | Op::BranchConditional
+            | Op::Switch
+            | Op::Return
+            | Op::ReturnValue
+            | Op::Kill
+            | Op::TerminateInvocation
+            | Op::Unreachable
+            | Op::FunctionEnd
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::load;
+
+    fn assembled(text: &str) -> Module {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.spvasm");
+        std::fs::write(&path, text).expect("writes");
+        load(&[path], &[]).unwrap_or_else(|error| panic!("{error}\n{text}")).modules.remove(0).module
+    }
+
+    #[test]
+    fn both_forms_of_lines_are_read() {
+        let text = |lines: [&str; 3], debug: &str| {
+            format!(
+                "OpCapability Shader\n{debug}OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                 OpExecutionMode %main LocalSize 1 1 1\n%file = OpString \"a.comp\"\n%void = OpTypeVoid\n\
+                 %uint = OpTypeInt 32 0\n%c7 = OpConstant %uint 7\n%c1 = OpConstant %uint 1\n{}\n\
+                 %type = OpTypeFunction %void\n%main = OpFunction %void None %type\n%entry = OpLabel\n{}\n\
+                 %a = OpIAdd %uint %c1 %c7\n{}\n%b = OpIAdd %uint %a %c7\nOpReturn\nOpFunctionEnd\n",
+                lines[0], lines[1], lines[2]
+            )
+        };
+        let plain = text(["", "OpLine %file 3 1", "OpNoLine"], "");
+        let debug = text(
+            [
+                "%source = OpExtInst %void %set 35 %file",
+                "%l1 = OpExtInst %void %set 103 %source %c7 %c7 %c1 %c1",
+                "%l2 = OpExtInst %void %set 104",
+            ],
+            "OpExtension \"SPV_KHR_non_semantic_info\"\n\
+             %set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n",
+        );
+        for (text, line) in [(plain, 3), (debug, 7)] {
+            let module = assembled(&text);
+            let lines = Lines::of(&module);
+            let adds = module.insts().filter(|inst| inst.op() == Some(Op::IAdd));
+            let found: Vec<_> = adds.map(|inst| lines.line(&module, inst.index)).collect();
+            assert_eq!(found, [Some(SourceLine { file: "a.comp".to_owned(), line }), None]);
+        }
+        assert!(Lines::of(&assembled(&text(["", "", ""], ""))).is_empty());
+    }
+}

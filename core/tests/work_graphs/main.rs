@@ -1,0 +1,8 @@
+//! Work graphs on the software device, under the validation layer, against the answers that their sources state. Never
+//! skipped: without either the tests fail.
+
+mod common;
+mod entries;
+mod faults;
+mod samples;
+mod shapes;

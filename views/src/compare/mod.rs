@@ -1,0 +1,354 @@
+//! The compare tab: two programs, two reports or two settings, section by section.
+
+mod panes;
+mod pictures;
+mod table;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use egui::{ComboBox, Panel, RichText, Ui};
+use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
+
+use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
+use crate::diff::{DiffPane, Texts};
+use crate::table::{Search, Tokens, one_line, quiet_cell};
+use crate::theme::Theme;
+use crate::widgets::{nothing, toolbar};
+use panes::Panes;
+use table::RowsPane;
+
+pub use pictures::picture;
+pub(crate) use pictures::title;
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "compare",
+    title: "Compare",
+    about: "Two programs, reports or settings side by side: packing, lanes, registers, statistics, assembly",
+    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+};
+
+/// Below these sizes rows have the room, not pictures.
+const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
+/// Below this width controls give way to what they are about.
+const NARROW: f32 = 460.0;
+
+/// The compare tab.
+pub struct CompareView {
+    /// The section that was chosen; the first one that differs where absent.
+    part: Option<Part>,
+    changed_only: bool,
+    pictures: bool,
+    search: Search,
+    /// What was compared, and from what.
+    known: Option<([u64; 4], Comparison)>,
+    rows: RowsPane,
+    panes: Panes,
+    /// The pair of texts that is shown, by its name.
+    text: Option<String>,
+    diff: DiffPane,
+}
+
+impl Default for CompareView {
+    fn default() -> Self {
+        CompareView {
+            part: None,
+            changed_only: true,
+            pictures: true,
+            search: Search::default(),
+            known: None,
+            rows: RowsPane::default(),
+            panes: Panes::default(),
+            text: None,
+            diff: DiffPane::default(),
+        }
+    }
+}
+
+impl View for CompareView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let Some(sides) = cx.comparing.sides else {
+            partners(ui, &cx.comparing, &mut commands);
+            return commands;
+        };
+        let key = cx.comparing.key;
+        let comparison = match self.known.take() {
+            Some((of, comparison)) if of == key => comparison,
+            _ => compare(sides[0], sides[1]),
+        };
+        self.ui_of(ui, cx, sides, &comparison, &mut commands);
+        self.known = Some((key, comparison));
+        commands
+    }
+}
+
+impl CompareView {
+    fn ui_of(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        sides: [Side<'_>; 2],
+        comparison: &Comparison,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        toolbar(ui, |ui| chooser(ui, &cx.comparing, commands));
+        options(ui, comparison);
+        let first = comparison.sections.iter().find(|section| !section.equal).or(comparison.sections.first());
+        let chosen = self.part.and_then(|part| comparison.section(part)).or(first);
+        let mut wanted = chosen.map(|section| section.name);
+        let narrow = ui.available_width() < NARROW;
+        ui.horizontal_wrapped(|ui| {
+            let mut all = |ui: &mut Ui| {
+                for section in &comparison.sections {
+                    ui.selectable_value(&mut wanted, Some(section.name), tab(section)).on_hover_text(verdict(section));
+                }
+            };
+            if narrow {
+                let shown = chosen.map(tab).unwrap_or_default();
+                ComboBox::from_id_salt("sections").selected_text(shown).show_ui(ui, all);
+            } else {
+                all(ui);
+            }
+        });
+        if wanted != chosen.map(|section| section.name) {
+            self.part = wanted;
+        }
+        ui.separator();
+        let Some(section) = wanted.and_then(|part| comparison.section(part)) else { return };
+        if section.present == [false, false] {
+            absent(ui, cx, section, commands);
+        } else if section.name == Part::Isa {
+            self.texts(ui, cx, sides, section, commands);
+        } else {
+            self.section(ui, cx, sides, section, commands);
+        }
+        if cx.asked(Ask::ExportPicture) {
+            commands.push(export(cx, section, sides, &Theme::of(ui)));
+        }
+    }
+
+    /// A section of rows, with the pictures of both sides where there are any.
+    fn section(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        sides: [Side<'_>; 2],
+        section: &Section,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let narrow = ui.available_width() < NARROW;
+        let drawn = matches!(section.name, Part::Packing | Part::Lanes) && !narrow;
+        ui.horizontal_wrapped(|ui| {
+            let hint = "Leave out what is the same on both sides";
+            ui.toggle_value(&mut self.changed_only, "≠ Changed only").on_hover_text(hint);
+            if drawn {
+                ui.toggle_value(&mut self.pictures, "Pictures").on_hover_text("Both sides as pictures, above the rows");
+            }
+            if section.name == Part::Statistics {
+                compile_button(ui, cx, commands);
+            }
+            if !narrow || !self.search.text.is_empty() || cx.asked(Ask::Search) {
+                self.search.ui(ui, cx, "Search rows", 140.0);
+            }
+            self.rows.steps(ui, cx, section);
+            let copy = ui.button("Copy").on_hover_text("The rows as text, with tabs between columns").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                let shown = table::shown(section, self.changed_only, &self.search.words());
+                commands.push(ViewCommand::Copy(table::as_text(section, &shown, cx.comparing.names)));
+            }
+            let hint = "Save what differs as SVG or PNG";
+            if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
+                commands.push(export(cx, section, sides, &Theme::of(ui)));
+            }
+        });
+        let room = ui.available_size();
+        let [width, height] = PICTURES_FROM;
+        let pictures = drawn && self.pictures && room.x >= width && room.y >= height;
+        let shown = table::shown(section, self.changed_only, &self.search.words());
+        if !pictures {
+            self.rows.ui(ui, cx, sides, section, &shown, commands);
+            return;
+        }
+        let high = (room.y * 0.36).max(90.0);
+        let panel = Panel::bottom(ui.scope_id().with(("rows", section.name))).resizable(true).default_size(high);
+        panel.size_range(60.0..=(room.y - 120.0).max(60.0)).show(ui, |ui| {
+            self.rows.ui(ui, cx, sides, section, &shown, commands);
+        });
+        self.panes.ui(ui, cx, sides, section, commands);
+    }
+
+    /// The texts of compilers, one pair at a time.
+    fn texts(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        sides: [Side<'_>; 2],
+        section: &Section,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let all = &section.texts;
+        let named = |name: &String| all.iter().position(|text| text.name == *name);
+        let first = all.iter().rposition(|text| !text.equal).or(all.len().checked_sub(1));
+        let Some(at) = self.text.as_ref().and_then(named).or(first) else { return };
+        let Some(pair) = all.get(at) else { return };
+        ui.horizontal_wrapped(|ui| {
+            let sign = |equal: bool| if equal { "=" } else { "≠" };
+            let label = ui.label("Text").id;
+            let shown = format!("{} {}", sign(pair.equal), one_line(&pair.name));
+            let combo = ComboBox::from_id_salt("texts").width(260.0).selected_text(shown).show_ui(ui, |ui| {
+                for (index, text) in all.iter().enumerate() {
+                    let name = format!("{} {}", sign(text.equal), one_line(&text.name));
+                    if ui.selectable_label(index == at, name).clicked() {
+                        self.text = Some(text.name.clone());
+                    }
+                }
+            });
+            combo.response.labelled_by(label);
+            compile_button(ui, cx, commands);
+            for (name, source) in ["A", "B"].iter().zip(pair.source) {
+                if source.is_none() {
+                    quiet_cell(ui, format!("{name} has no such text"));
+                }
+            }
+        });
+        let [a, b] = cx.comparing.names.map(one_line);
+        let mut hasher = DefaultHasher::new();
+        cx.comparing.key.hash(&mut hasher);
+        let key = (hasher.finish(), at);
+        let texts = Texts { key, titles: [&a, &b], texts: pair.texts(sides), language: Language::Isa };
+        self.diff.ui(ui, cx, &texts, commands);
+    }
+}
+
+/// What a section is called in the row of sections: with its sign and how much differs.
+fn tab(section: &Section) -> String {
+    let title = title(section.name);
+    match (section.present, section.equal) {
+        ([false, false], _) => format!("– {title}"),
+        (_, true) => format!("= {title}"),
+        _ => format!("≠ {title} ({})", section.differences()),
+    }
+}
+
+fn verdict(section: &Section) -> &'static str {
+    match (section.present, section.equal) {
+        ([false, false], _) => "Neither side has any",
+        ([true, false], _) => "Only A has any",
+        ([false, true], _) => "Only B has any",
+        (_, true) => "The same on both sides",
+        (_, false) => "Differs",
+    }
+}
+
+/// Who is compared: a box for the partner, both names, and swapping them.
+fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
+    let name =
+        |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
+    let label = ui.label("Compare with").id;
+    let shown = comparing.with.and_then(name).unwrap_or_else(|| "nothing".to_owned());
+    let combo = ComboBox::from_id_salt("partner").truncate().width(180.0).selected_text(shown).show_ui(ui, |ui| {
+        for (with, name) in comparing.partners {
+            if ui.selectable_label(comparing.with == Some(*with), one_line(name)).clicked() {
+                commands.push(ViewCommand::CompareWith(Some(*with)));
+            }
+        }
+        ui.separator();
+        if ui.button("Open…").on_hover_text("Another program, or a report as JSON").clicked() {
+            commands.push(ViewCommand::OpenToCompare);
+        }
+        if ui.button("Nothing").clicked() {
+            commands.push(ViewCommand::CompareWith(None));
+        }
+    });
+    combo.response.labelled_by(label);
+    if matches!(comparing.with, Some(Partner::Program(_)))
+        && ui.button("Swap").on_hover_text("Show the other one, compared with this one").clicked()
+    {
+        commands.push(ViewCommand::SwapCompared);
+    }
+    let [a, b] = comparing.names.map(one_line);
+    if ui.available_width() < NARROW / 2.0 {
+        return;
+    }
+    ui.separator();
+    ui.label(RichText::new("A").strong().monospace());
+    ui.label(&a);
+    quiet_cell(ui, RichText::new("→").monospace());
+    ui.label(RichText::new("B").strong().monospace());
+    ui.label(&b);
+}
+
+/// Where nothing was chosen: what could be.
+fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
+    let hint = "Choose what this program is held against; files that are dropped here are opened for it.";
+    commands.extend(nothing(ui, "Compare with", hint, None));
+    ui.vertical_centered(|ui| {
+        ui.add_space(6.0);
+        for (with, name) in comparing.partners {
+            if ui.button(one_line(name)).clicked() {
+                commands.push(ViewCommand::CompareWith(Some(*with)));
+            }
+        }
+        if ui.button("Open…").on_hover_text("Another program, or a report as JSON").clicked() {
+            commands.push(ViewCommand::OpenToCompare);
+        }
+    });
+}
+
+/// The options that differ, in a line.
+fn options(ui: &mut Ui, comparison: &Comparison) {
+    if comparison.options.is_empty() {
+        return;
+    }
+    let value = |value: &Option<String>| value.clone().unwrap_or_default();
+    let told =
+        comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
+    let text = one_line(&format!("· the options differ: {}", told.collect::<Vec<_>>().join(", ")));
+    let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
+    ui.add(label).on_hover_text(text);
+}
+
+/// A section that neither side has.
+fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<ViewCommand>) {
+    let hint = match section.name {
+        Part::Packing => "Neither side has a fragment shader, or another stage whose inputs pack.",
+        Part::Lanes => "Neither side has a workgroup.",
+        Part::Registers => "No registers follow from either side.",
+        Part::Statistics | Part::Isa if cx.comparing.with == Some(Partner::SecondSetting) => {
+            "Compilers are asked about the first setting only. Open the same files as a report of the second one."
+        }
+        Part::Statistics | Part::Isa => "Neither side was compiled.",
+    };
+    commands.extend(nothing(ui, &format!("No {}", title(section.name).to_lowercase()), hint, None));
+    if matches!(section.name, Part::Statistics | Part::Isa) {
+        ui.vertical_centered(|ui| compile_button(ui, cx, commands));
+    }
+}
+
+fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    if cx.comparing.with == Some(Partner::SecondSetting) {
+        return;
+    }
+    if cx.comparing.compiling {
+        ui.add(egui::Spinner::new().size(14.0));
+        ui.label("compiling…");
+    } else if ui.button("Compile both").on_hover_text("Ask the compilers that the tab ISA asks (F7)").clicked() {
+        commands.push(ViewCommand::CompileCompared);
+    }
+}
+
+fn export(cx: &ViewCx<'_>, section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> ViewCommand {
+    let picture = Box::new(picture(section, sides, cx.comparing.names, theme));
+    let name = match section.name {
+        Part::Packing => "compared-packing",
+        Part::Lanes => "compared-lanes",
+        Part::Registers => "compared-registers",
+        Part::Statistics => "compared-statistics",
+        Part::Isa => "compared-isa",
+    };
+    ViewCommand::Export { picture, name }
+}

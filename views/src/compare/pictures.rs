@@ -1,0 +1,250 @@
+//! What differs between two reports, as pictures: both sides beside each other, differences flagged.
+
+use std::collections::BTreeSet;
+
+use egui::{Rect, pos2, vec2};
+use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
+use lanescope_core::driver::isa::read;
+use lanescope_core::packing::Packing;
+use lanescope_core::program::StageKind;
+
+use crate::isa;
+use crate::packing::{Beside, beside, flag_legend};
+use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
+use crate::statistics::with_arrow;
+use crate::table::varying_of;
+use crate::theme::Theme;
+use crate::workgroup::{Legend, MapSettings, Told, tiles, told};
+
+const MARGIN: f32 = 20.0;
+/// Rows of a table that are drawn at most.
+const ROWS_AT_MOST: usize = 200;
+/// Texts whose curves are drawn at most.
+const TEXTS_AT_MOST: usize = 8;
+/// From one row of a table to the next.
+const PITCH: f32 = 18.0;
+/// The widest that a column of a table gets.
+const COLUMN_AT_MOST: f32 = 330.0;
+const CURVE_HEIGHT: f32 = 420.0;
+
+/// A section's picture: the diagrams of both sides where it has any, then the rows that differ.
+pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme: &Theme) -> Picture {
+    let mut page = Picture::new(format!("{}: {} and {}", title(section.name), names[0], names[1]), theme.page);
+    page.words(pos2(MARGIN, 28.0), 19.0, theme.ink, title(section.name));
+    let words = if section.equal { "The same on both sides." } else { "A is to the left, B to the right." };
+    page.words(pos2(MARGIN, 52.0), 12.0, theme.ink_soft, words);
+    page.fit(10.0);
+    let together = |[left, right]: [Option<Picture>; 2]| match (left, right) {
+        (Some(left), Some(right)) => Some(left.beside(&right)),
+        (one, other) => one.or(other),
+    };
+    let diagrams: Vec<Picture> = match section.name {
+        Part::Packing => interfaces(sides)
+            .into_iter()
+            .filter_map(|pair| together(packing_sides(section, pair, names, theme)))
+            .collect(),
+        Part::Lanes => section
+            .layouts
+            .iter()
+            .filter_map(|pair| together(lane_sides(pair, sides, names, &MapSettings::default(), theme)))
+            .collect(),
+        Part::Isa => curves(section, sides, theme),
+        Part::Registers | Part::Statistics => Vec::new(),
+    };
+    for diagram in &diagrams {
+        page = page.above(diagram);
+    }
+    page.above(&rows(section, names, theme))
+}
+
+/// What a part is called in the window.
+pub(crate) fn title(part: Part) -> &'static str {
+    match part {
+        Part::Packing => "Packing",
+        Part::Lanes => "Lanes",
+        Part::Registers => "Registers",
+        Part::Statistics => "Statistics",
+        Part::Isa => "ISA",
+    }
+}
+
+/// The interfaces of both sides by their consumer, the fragment shader's first.
+pub(super) fn interfaces(sides: [Side<'_>; 2]) -> Vec<[Option<&Packing>; 2]> {
+    let all = sides.map(Side::interfaces);
+    let mut consumers: Vec<_> = all.iter().flatten().map(|packing| packing.consumer).collect();
+    let mut seen = BTreeSet::new();
+    consumers.retain(|consumer| seen.insert(*consumer));
+    let of = |consumer: StageKind| all.each_ref().map(|side| side.iter().find(|p| p.consumer == consumer).copied());
+    consumers.into_iter().map(of).collect()
+}
+
+/// The packed grids of both sides, with flags at what differs.
+pub(super) fn packing_sides(
+    section: &Section,
+    pair: [Option<&Packing>; 2],
+    names: [&str; 2],
+    theme: &Theme,
+) -> [Option<Picture>; 2] {
+    let consumer = pair.iter().flatten().next().map(|packing| packing.consumer);
+    let of = consumer.map(|consumer| format!("{consumer} inputs")).unwrap_or_default();
+    let differing = |side: usize| -> BTreeSet<Mark> {
+        let Some(packing) = pair.get(side).copied().flatten() else { return BTreeSet::new() };
+        let rows = section.rows.iter().filter(|row| row.of == of && row.kind != Kind::Same);
+        let indices = rows.filter_map(|row| row.source.get(side).copied().flatten());
+        indices.filter_map(|index| packing.map.get(index)).map(|m| Mark::Varying(varying_of(m))).collect()
+    };
+    let flagged = [differing(0), differing(1)];
+    let side = |side: usize| {
+        let packing = pair.get(side).copied().flatten()?;
+        Some(Beside { packing, name: names.get(side)?, flagged: flagged.get(side)? })
+    };
+    beside([side(0), side(1)], theme)
+}
+
+/// The lane maps of both sides, with flags at the invocations that another thread runs.
+pub(super) fn lane_sides(
+    pair: &LayoutPair,
+    sides: [Side<'_>; 2],
+    names: [&str; 2],
+    settings: &MapSettings,
+    theme: &Theme,
+) -> [Option<Picture>; 2] {
+    let moved: BTreeSet<Mark> = pair.moved.iter().map(|id| Mark::Invocation(*id)).collect();
+    let none = BTreeSet::new();
+    [0, 1].map(|index| {
+        let (side, name) = (sides.get(index)?, names.get(index)?);
+        let layout = side.report.workgroup.get(pair.source.get(index).copied().flatten()?)?;
+        let [x, y, z] = layout.size;
+        let facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
+        let title = elide(&clean(name), Font::Words, 19.0, 420.0);
+        let settings = MapSettings { legend: Legend::None, ..*settings };
+        let mut picture = told(layout, &settings, theme, &Told { title: &title, facts: &facts, wrong: &none });
+        picture.flag(&moved, theme.warn);
+        if !moved.is_empty() {
+            let bottom = picture.size.y;
+            flag_legend(&mut picture, bottom, "another thread runs it on the other side", theme);
+            picture.fit(MARGIN);
+        }
+        Some(picture)
+    })
+}
+
+/// The pressure curves of the texts that differ.
+fn curves(section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> Vec<Picture> {
+    let differing = section.texts.iter().filter(|text| !text.equal);
+    let draw = |pair: &lanescope_core::compare::TextPair| {
+        let mut page = Picture::new("", theme.page);
+        page.words(pos2(MARGIN, 16.0), 14.0, theme.ink, &pair.name);
+        page.fit(10.0);
+        let mut both: Option<Picture> = None;
+        for (side, index) in sides.iter().zip(pair.source) {
+            let row = index.and_then(|index| side.driver.get(index));
+            let text = row.and_then(|row| Some((row, row.isa.as_deref()?)));
+            let curve = text.and_then(|(row, isa)| isa::curve(&read(isa, row.stage), CURVE_HEIGHT, theme));
+            let curve = curve.unwrap_or_else(|| {
+                let mut missing = Picture::new("", theme.page);
+                let why = if text.is_some() { "no register could be followed" } else { "not compiled" };
+                missing.words(pos2(12.0, 26.0), 12.0, theme.ink_soft, why);
+                missing.size = vec2(200.0, 40.0);
+                missing
+            });
+            both = Some(match both {
+                Some(first) => first.beside(&curve),
+                None => curve,
+            });
+        }
+        page.above(&both.unwrap_or_else(|| Picture::new("", theme.page)))
+    };
+    differing.take(TEXTS_AT_MOST).map(draw).collect()
+}
+
+/// One line of a table.
+struct Line<'a> {
+    heading: bool,
+    kind: Kind,
+    cells: [String; 4],
+    of: &'a str,
+}
+
+/// The rows that differ, as a table.
+fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
+    let mut page = Picture::new("", theme.page);
+    let lines = lines(section);
+    if lines.is_empty() {
+        return page;
+    }
+    let cell = |value: &Option<String>| value.as_deref().map_or("–".to_owned(), clean);
+    let drawn = lines.iter().take(ROWS_AT_MOST).map(|(row, indent)| Line {
+        heading: false,
+        kind: row.kind,
+        cells: [
+            format!("{}{}", if *indent { "  " } else { "" }, clean(&row.name)),
+            cell(&row.left),
+            cell(&row.right),
+            row.change.map(with_arrow).unwrap_or_default(),
+        ],
+        of: &row.of,
+    });
+    let mut all: Vec<Line<'_>> = Vec::new();
+    let mut of = "";
+    for line in drawn {
+        if !line.of.is_empty() && line.of != of {
+            of = line.of;
+            let cells = [clean(of), String::new(), String::new(), String::new()];
+            all.push(Line { heading: true, kind: Kind::Same, cells, of });
+        }
+        all.push(line);
+    }
+    let heads = ["".to_owned(), format!("A  {}", clean(names[0])), format!("B  {}", clean(names[1])), String::new()];
+    let width = |column: usize| {
+        let cells = all.iter().filter(|line| !line.heading || column == 0).filter_map(|line| line.cells.get(column));
+        let widths = cells.map(|text| text_width(text, Font::Code, 11.0));
+        widths.fold(60.0_f32, f32::max).min(COLUMN_AT_MOST)
+    };
+    let widths = [0, 1, 2, 3].map(width);
+    let mut left = MARGIN + 18.0;
+    let lefts = widths.map(|width| {
+        let here = left;
+        left += width + 18.0;
+        here
+    });
+    let mut y = 16.0;
+    for (column, head) in heads.iter().enumerate() {
+        let head = elide(head, Font::Words, 12.0, widths[column] + 10.0);
+        page.words(pos2(lefts[column], y), 12.0, theme.ink_soft, &head);
+    }
+    let right = lefts[3] + widths[3];
+    for line in &all {
+        y += PITCH;
+        if line.heading {
+            y += 6.0;
+            page.words(pos2(MARGIN, y), 12.0, theme.ink, line.cells.first().map_or("", String::as_str));
+            continue;
+        }
+        let ground = Rect::from_min_max(pos2(MARGIN - 4.0, y - PITCH / 2.0), pos2(right + 4.0, y + PITCH / 2.0));
+        page.rect(ground.shrink2(vec2(0.0, 0.5)), theme.panel, Stroke::NONE, 0);
+        page.text(pos2(MARGIN + 4.0, y), Anchor::Middle, 11.0, Font::Code, theme.warn, line.kind.sign());
+        for (column, text) in line.cells.iter().enumerate() {
+            let text = elide(text, Font::Code, 11.0, widths[column]);
+            let ink = if column == 3 { theme.warn } else { theme.ink };
+            page.text(pos2(lefts[column], y), Anchor::Start, 11.0, Font::Code, ink, &text);
+        }
+    }
+    if lines.len() > ROWS_AT_MOST {
+        y += PITCH;
+        let text = format!("… and {} more rows that are not drawn", lines.len() - ROWS_AT_MOST);
+        page.words(pos2(MARGIN, y), 12.0, theme.warn, &text);
+    }
+    page.fit(MARGIN);
+    page
+}
+
+/// The rows that differ and their parts; whether a line is a part.
+fn lines(section: &Section) -> Vec<(&Row, bool)> {
+    let mut lines = Vec::new();
+    for row in section.rows.iter().filter(|row| row.kind != Kind::Same) {
+        lines.push((row, false));
+        lines.extend(row.rows.iter().map(|part| (part, true)));
+    }
+    lines
+}

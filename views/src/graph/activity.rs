@@ -1,0 +1,33 @@
+//! What a generation did, as colours need it.
+
+use std::collections::BTreeMap;
+
+/// What a node did in a generation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NodeActivity {
+    /// Records that it got.
+    pub records: u64,
+    /// Groups or threads that ran.
+    pub launches: u64,
+}
+
+/// What a generation did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// The nodes that ran.
+    pub nodes: BTreeMap<usize, NodeActivity>,
+    /// Records from node to node.
+    pub edges: BTreeMap<(usize, usize), u64>,
+    /// Records that a node sent where no node is.
+    pub dropped: BTreeMap<usize, u64>,
+}
+
+impl Activity {
+    /// How active a node was, from 0 to 1 among all that ran: by the number of digits of its records.
+    pub fn level(&self, node: usize) -> Option<f32> {
+        let records = self.nodes.get(&node)?.records;
+        let most = self.nodes.values().map(|node| node.records).max().unwrap_or(0);
+        let scale = |records: u64| (records as f32 + 1.0).ln();
+        Some(if most == 0 { 0.0 } else { 0.15 + 0.85 * scale(records) / scale(most) })
+    }
+}

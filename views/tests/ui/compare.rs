@@ -1,0 +1,246 @@
+//! The compare tab: sections with their signs, pictures and rows side by side, texts with the diff widget.
+
+use egui::Theme;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use lanescope_core::compare::Side;
+use lanescope_core::driver::DriverStage;
+use lanescope_core::options::Options;
+use lanescope_core::report::Report;
+use lanescope_core::workgroup::{Macro, Micro};
+use lanescope_views::compare::CompareView;
+use lanescope_views::context::{Ask, Comparing, Partner, Selection, View, ViewCommand, ViewCx};
+use lanescope_views::{gallery, theme};
+
+/// The tab with both sides.
+struct Pair {
+    view: CompareView,
+    reports: [Report; 2],
+    driver: [Vec<DriverStage>; 2],
+    with: Option<Partner>,
+    partners: Vec<(Partner, String)>,
+    selection: Selection,
+    compiling: bool,
+    ask: Option<Ask>,
+    commands: Vec<ViewCommand>,
+}
+
+impl Pair {
+    fn new(left: Report, right: Report) -> Pair {
+        Pair {
+            view: CompareView::default(),
+            reports: [left, right],
+            driver: [Vec::new(), Vec::new()],
+            with: Some(Partner::Program(7)),
+            partners: vec![
+                (Partner::SecondSetting, "the second setting".to_owned()),
+                (Partner::Program(7), "old.vert + old.frag".to_owned()),
+            ],
+            selection: Selection::default(),
+            compiling: false,
+            ask: None,
+            commands: Vec::new(),
+        }
+    }
+
+    /// A surface whose material moved to a slot of its own and lost a varying, compiled on both sides.
+    fn surfaces() -> Pair {
+        let left = gallery::lit_report();
+        let mut right = left.clone();
+        right.options = Options { no_pack: true, ..Options::default() };
+        let packing = right.packing.as_mut().expect("it packs");
+        packing.map.retain(|mapping| !mapping.variable.starts_with("vertex_color"));
+        for mapping in packing.map.iter_mut().filter(|mapping| mapping.variable.starts_with("texcoord")) {
+            mapping.to.location.0 += 1;
+        }
+        packing.slots.after += 1;
+        packing.saving.parameter_cache_per_vertex[1].0 += 16;
+        let mut pair = Pair::new(left, right);
+        let stages = gallery::compiled().stages;
+        let of = |version: lanescope_core::driver::Version| -> Vec<DriverStage> {
+            let rows = stages.iter().filter(|row| row.of == version).cloned();
+            rows.map(|row| DriverStage { of: lanescope_core::driver::Version::Original, ..row }).collect()
+        };
+        pair.driver = [of(lanescope_core::driver::Version::Original), of(lanescope_core::driver::Version::Packed)];
+        pair
+    }
+
+    fn groups() -> Pair {
+        let left = gallery::workgroup_report(gallery::layout([16, 16, 1], 64, Micro::None, Macro::None));
+        let right = gallery::workgroup_report(gallery::strips_16x16(64));
+        Pair::new(left, right)
+    }
+
+    fn show(self, size: [f32; 2], theme: Theme) -> Harness<'static, Pair> {
+        let draw = |ui: &mut egui::Ui, pair: &mut Pair| {
+            let Pair { view, reports, driver, with, partners, selection, compiling, ask, commands } = pair;
+            let side = |at: usize| Side { report: &reports[at], driver: &driver[at] };
+            let comparing = Comparing {
+                partners,
+                with: *with,
+                names: ["old.vert + old.frag", "lit.vert + lit.frag"],
+                sides: with.map(|_| [side(0), side(1)]),
+                shown: 1,
+                key: [1, 2, 3, 4],
+                compiling: *compiling,
+            };
+            let cx = ViewCx { comparing, ask: ask.take(), ..ViewCx::of(&reports[1], selection) };
+            commands.extend(view.ui(ui, &cx));
+        };
+        let look = if theme == Theme::Dark { theme::Theme::dark() } else { theme::Theme::light() };
+        let set_up = move |ctx: &egui::Context| ctx.set_visuals_of(theme, look.visuals());
+        let builder = Harness::builder().with_size(size).with_theme(theme).with_context_setup(set_up);
+        let mut harness = builder.build_ui_state(draw, self);
+        harness.run_steps(8);
+        harness
+    }
+}
+
+const WIDE: [f32; 2] = [1200.0, 760.0];
+
+fn taken(harness: &mut Harness<'_, Pair>) -> Vec<ViewCommand> {
+    std::mem::take(&mut harness.state_mut().commands)
+}
+
+fn ask(harness: &mut Harness<'_, Pair>, ask: Ask) {
+    harness.state_mut().ask = Some(ask);
+    harness.run_steps(4);
+}
+
+fn click(harness: &mut Harness<'_, Pair>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(6);
+}
+
+#[test]
+fn without_a_partner_every_one_that_there_is_can_be_chosen() {
+    let mut pair = Pair::surfaces();
+    pair.with = None;
+    let mut harness = pair.show(WIDE, Theme::Dark);
+    click(&mut harness, "old.vert + old.frag");
+    assert_eq!(taken(&mut harness), [ViewCommand::CompareWith(Some(Partner::Program(7)))]);
+    click(&mut harness, "Open…");
+    assert_eq!(taken(&mut harness), [ViewCommand::OpenToCompare]);
+}
+
+#[test]
+fn sections_tell_by_sign_and_number_what_differs() {
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    for label in ["– Lanes", "= Registers", "≠ Statistics (4)", "≠ ISA (4)"] {
+        assert!(harness.query_by_label(label).is_some() || label == "= Registers", "{label}");
+    }
+    harness.get_by_label_contains("no_pack false → true");
+    // Changed rows only, with what both sides say of them.
+    assert!(harness.query_by_label_contains("world_normal.x").is_none(), "it lands where it did");
+    let moved = "3.x → 2.z, 32-bit smooth";
+    assert_eq!(harness.query_all_by_label_contains("texcoord.x").count(), 1, "{moved}");
+    click(&mut harness, "≠ Changed only");
+    assert!(harness.query_all_by_label_contains("world_").count() > 0);
+}
+
+#[test]
+fn a_row_selects_its_varying_and_a_picture_is_taken_along() {
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    harness.get_by_label("texcoord.x").hover();
+    let at = harness.get_by_label("texcoord.x").rect().center();
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(4);
+    let commands = taken(&mut harness);
+    let selected = commands.iter().find_map(|command| match command {
+        ViewCommand::Select(selection) => selection.varying,
+        _ => None,
+    });
+    assert_eq!(selected.map(|varying| (varying.location, varying.component)), Some((3, Some(0))), "{commands:?}");
+    ask(&mut harness, Ask::ExportPicture);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Export { picture, name }) => {
+            assert_eq!(name, "compared-packing");
+            let svg = lanescope_views::draw::svg(&picture);
+            assert!(svg.contains("vertex_color") && svg.contains("lands elsewhere"), "{svg}");
+        }
+        other => panic!("{other:?}"),
+    }
+    ask(&mut harness, Ask::CopyTable);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Copy(text)) => assert!(text.contains("−\tfragment inputs\tvertex_color.x\t"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn lanes_that_moved_are_flagged_and_both_threads_are_told() {
+    let mut harness = Pair::groups().show(WIDE, Theme::Light);
+    harness.get_by_label_contains("invocations run on another thread");
+    // Beside the first one, which stays where it was.
+    let map = harness.get_all_by_role(egui::accesskit::Role::Image).next().expect("a map").rect();
+    harness.hover_at(map.left_top() + egui::vec2(map.width() * 0.5, map.height() * 0.5));
+    harness.run_steps(4);
+    harness.get_by_label_contains("Invocation (");
+    harness.get_all_by_label_contains("thread ").next().expect("where it runs");
+}
+
+#[test]
+fn statistics_are_compiled_on_both_sides_and_told_with_their_change() {
+    let mut pair = Pair::surfaces();
+    pair.driver = [Vec::new(), Vec::new()];
+    let mut harness = pair.show(WIDE, Theme::Dark);
+    click(&mut harness, "– Statistics");
+    click(&mut harness, "Compile both");
+    assert_eq!(taken(&mut harness), [ViewCommand::CompileCompared]);
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("≠ Statistics").click();
+    harness.run_steps(6);
+    harness.get_by_label("▼ -8 (-25%)");
+}
+
+#[test]
+fn texts_stand_side_by_side_with_their_changes() {
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("≠ ISA").click();
+    harness.run_steps(6);
+    ask(&mut harness, Ask::NextChange);
+    harness.get_by_label_contains("change 1 of ");
+    ask(&mut harness, Ask::CopyTable);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Copy(text)) => {
+            assert!(text.starts_with("--- old.vert + old.frag\n+++ lit.vert + lit.frag\n@@ "), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_sides_can_be_swapped_and_let_go() {
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    click(&mut harness, "Swap");
+    assert_eq!(taken(&mut harness), [ViewCommand::SwapCompared]);
+    click(&mut harness, "Compare with");
+    click(&mut harness, "Nothing");
+    assert_eq!(taken(&mut harness), [ViewCommand::CompareWith(None)]);
+}
+
+#[test]
+fn the_tab_looks_as_it_should() {
+    let mut results = egui_kittest::SnapshotResults::new();
+    let mut look = |name: &str, pair: Pair, section: Option<&str>, size: [f32; 2], theme: Theme| {
+        let mut harness = pair.show(size, theme);
+        if let Some(section) = section {
+            harness.get_by_label_contains(section).click();
+        }
+        harness.run_steps(8);
+        harness.remove_cursor();
+        harness.run_steps(2);
+        results.add(harness.try_snapshot(format!("compare/{name}")));
+    };
+    for (theme, mode) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        look(&format!("packing_{mode}"), Pair::surfaces(), None, WIDE, theme);
+        look(&format!("lanes_{mode}"), Pair::groups(), None, WIDE, theme);
+        look(&format!("statistics_{mode}"), Pair::surfaces(), Some("≠ Statistics"), WIDE, theme);
+        look(&format!("isa_{mode}"), Pair::surfaces(), Some("≠ ISA"), WIDE, theme);
+    }
+    let mut nobody = Pair::surfaces();
+    nobody.with = None;
+    look("nobody", nobody, None, WIDE, Theme::Dark);
+    look("small", Pair::surfaces(), None, [400.0, 300.0], Theme::Dark);
+}
