@@ -7,14 +7,13 @@ use lanescope_core::AnalyseError;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::{
-    ColorTarget, Conversion, ConversionSwitch, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder,
-    ProducerChoice, RegisterBindings, SpecValue, WaveChoice,
+    ColorTarget, Derivatives, DerivativesBy, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
-use super::conversion::{profile, wave_size};
+use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
 use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
@@ -79,23 +78,8 @@ pub struct Knobs {
     #[arg(long)]
     isolate: bool,
 
-    // The flags of [`ConversionArgs`], one by one: a group of flags with another one in it cannot be left out, as
-    // `probe` may leave out this one.
-    /// Where registers go: numbered without gaps, or as binding and set
-    #[arg(long, value_name = "compact|registers", default_value = "compact", help_heading = "DXIL")]
-    dxil_bindings: RegisterBindings,
-
-    /// Lanes of a wave that DXIL is converted for, in place of what it says itself
-    #[arg(long, value_name = "4|8|…|128", value_parser = wave_size, help_heading = "DXIL")]
-    dxil_wave_size: Option<u32>,
-
-    /// Switches of the conversion: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
-    #[arg(long, value_name = "SWITCH[,SWITCH…]", value_delimiter = ',', help_heading = "DXIL")]
-    dxil_with: Vec<ConversionSwitch>,
-
-    /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)
-    #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
-    profile: Option<String>,
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     /// Chip whose registers are wanted (`lanescope help targets` lists them)
     #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
@@ -226,10 +210,7 @@ impl Analysis {
 
     /// Loads in a child, analyses, and hands back the program too.
     pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.knobs.check_target()?;
-        let program = load_in(child, &self.files, &self.knobs.wanted())?;
-        let report = self.knobs.analyse(&program)?;
-        Ok((program, report))
+        self.knobs.report_from(&self.files, child)
     }
 
     /// Loads.
@@ -249,12 +230,7 @@ impl Knobs {
         Options {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
-            dxil: Conversion {
-                bindings: self.dxil_bindings,
-                wave_size: self.dxil_wave_size,
-                with: self.dxil_with.iter().copied().collect(),
-                profile: self.profile.clone(),
-            },
+            dxil: self.conversion.conversion(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -293,6 +269,14 @@ impl Knobs {
     pub fn load(&self, files: &[PathBuf]) -> Result<(Program, Report), CliError> {
         self.check_target()?;
         let program = self.program(files)?;
+        let report = self.analyse(&program)?;
+        Ok((program, report))
+    }
+
+    /// Loads files in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, files: &[PathBuf], child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.check_target()?;
+        let program = load_in(child, files, &self.wanted())?;
         let report = self.analyse(&program)?;
         Ok((program, report))
     }

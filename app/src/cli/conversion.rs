@@ -1,4 +1,4 @@
-//! Arguments of commands that load files and are told little else: how HLSL and DXIL become SPIR-V.
+//! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V.
 
 use clap::Args;
 use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
@@ -36,7 +36,7 @@ impl ConversionArgs {
 }
 
 /// Reads a wave size.
-pub fn wave_size(text: &str) -> Result<u32, String> {
+fn wave_size(text: &str) -> Result<u32, String> {
     let sizes = Conversion::WAVE_SIZES;
     let known = || sizes.map(|size| size.to_string()).join(", ");
     let size = text.parse().map_err(|error| format!("one of {} was expected: {error}", known()))?;
@@ -44,7 +44,7 @@ pub fn wave_size(text: &str) -> Result<u32, String> {
 }
 
 /// Reads a profile: `ps_6_6`.
-pub fn profile(text: &str) -> Result<String, String> {
+fn profile(text: &str) -> Result<String, String> {
     lanescope_core::load::hlsl_profile(text).map(|()| text.to_owned())
 }
 
