@@ -5,6 +5,7 @@
 
 mod cli;
 mod drivers;
+mod inputs;
 mod jobs;
 mod json;
 mod outputs;

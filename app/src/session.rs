@@ -3,13 +3,14 @@
 //! Kept as JSON in the user's configuration folder. A session that cannot be read is set aside, one that cannot be
 //! written is a message: neither keeps the window from opening.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
+use lanescope_core::run::Place;
 use lanescope_views::asked::{CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,9 @@ pub struct Remembered {
     /// What was selected.
     #[serde(default)]
     pub selection: Selection,
+    /// Files that fill buffers and images of its runs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contents: BTreeMap<Place, PathBuf>,
     /// The files of the program that it was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<PathBuf>>,
@@ -113,7 +117,8 @@ impl Session {
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
     fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         let writable = |program: &Remembered| {
-            program.paths.iter().chain(program.against.iter().flatten()).all(|path| path.to_str().is_some())
+            let mut all = program.paths.iter().chain(program.against.iter().flatten()).chain(program.contents.values());
+            all.all(|path| path.to_str().is_some())
         };
         let mut session = self.clone();
         session.open.retain(writable);
@@ -205,8 +210,9 @@ mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
     use lanescope_core::driver::{Column, Link, Version};
+    use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
-    use lanescope_views::context::Varying;
+    use lanescope_views::context::{Listed, Varying};
 
     use super::*;
 
@@ -217,6 +223,7 @@ mod tests {
                 entry: vec!["main".to_owned()],
                 target: Target::Gfx1100,
                 no_pack: true,
+                dxil: Conversion { wave_size: Some(32), ..Conversion::default() },
                 ..Options::default()
             },
             other: Some(Options::default()),
@@ -224,8 +231,10 @@ mod tests {
                 varying: Some(Varying { location: 3, component: Some(1) }),
                 invocation: Some([1, 2, 0]),
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
+                listed: Some(Listed { input: 1, line: 12 }),
             },
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),
+            contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
         }
     }
 

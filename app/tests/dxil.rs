@@ -1,5 +1,7 @@
 //! DXIL as a user opens it: the text page, and converted shaders that run with the results that their sources state.
 
+#[path = "../../core/tests/bytecode/mod.rs"]
+mod bytecode;
 mod common;
 
 use common::{json, outcome, samples};
@@ -44,22 +46,24 @@ fn a_pair_packs_under_the_names_of_its_semantics() {
     assert!(dropped.clone().any(|row| row["variable"].as_str().is_some_and(|name| name.starts_with("TEXCOORD"))));
 }
 
-/// Runs a compute sample for one group with the given buffers; the words of the buffer that is asked for.
-fn run(name: &str, buffers: &[(&str, Vec<u8>)], wanted: &str) -> Vec<u32> {
+/// Runs a compute sample for one group with these arguments; the words of the buffer that is asked for.
+fn run(name: &str, arguments: &[String], wanted: &str) -> Vec<u32> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut arguments = vec!["run".to_owned(), sample(name)];
-    for (binding, bytes) in buffers {
-        let path = folder.path().join(format!("{binding}.in"));
-        std::fs::write(&path, bytes).expect("writes");
-        arguments.extend(["--buffer".to_owned(), format!("{binding}={}", path.display())]);
-    }
     let out = folder.path().join("out");
-    let out_text = out.to_string_lossy().into_owned();
-    arguments.extend(["--groups", "1,1,1", "--device", "llvmpipe", "--validate", "--out"].map(str::to_owned));
-    arguments.push(out_text);
-    let (status, stdout, stderr) = outcome(&arguments);
+    let fixed = ["--groups", "1,1,1", "--device", "llvmpipe", "--validate", "--original-only", "--out"];
+    let mut all = vec!["run".to_owned(), sample(name)];
+    all.extend(arguments.iter().cloned());
+    all.extend(fixed.map(str::to_owned));
+    all.push(out.to_string_lossy().into_owned());
+    let (status, stdout, stderr) = outcome(&all);
     assert_eq!(status, 0, "{name}: {stderr}\n{stdout}");
-    let bytes = std::fs::read(out.join(format!("{wanted}.bin"))).expect("the buffer is written");
+    let run: Value = serde_json::from_slice(&std::fs::read(out.join("run.json")).expect("is written")).expect("JSON");
+    let outputs = ["buffers", "images"].iter().filter_map(|kind| run["run"][kind].as_array()).flatten();
+    let output = outputs.into_iter().find(|output| output["register"] == wanted);
+    let output = output.unwrap_or_else(|| panic!("{name} has no {wanted}: {}", run["run"]));
+    let file = format!("{}.bin", output["name"].as_str().expect("a name"));
+    let bytes = std::fs::read(out.join(file)).expect("the buffer is written");
+    assert!(stdout.contains(&format!("{wanted}  {}", output["name"].as_str().expect("a name"))), "{stdout}");
     bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
@@ -67,25 +71,268 @@ fn words(values: impl Iterator<Item = u32>) -> Vec<u8> {
     values.flat_map(u32::to_le_bytes).collect()
 }
 
+fn zeros() -> [String; 1] {
+    ["--zeros".to_owned()]
+}
+
 #[test]
 fn a_scan_gives_the_sums_that_its_source_states() {
-    let input = words(1..=256);
-    let buffers = [("set0.binding0", input), ("set0.binding1", vec![0; 1024])];
-    let output = run("prefix_sum.cs.dxil", &buffers, "set0.binding1");
+    let (_folder, input) = common::file("numbers.bin", words(1..=256));
+    let arguments = ["--buffer".to_owned(), format!("t0={}", input.display())];
+    let output = run("prefix_sum.cs.dxil", &arguments, "u0");
     let expected: Vec<u32> = (0..256).map(|i| (i + 1) * (i + 2) / 2).collect();
-    assert_eq!(output, expected);
+    assert_eq!(output[..256], expected);
+    // The same buffer by its descriptor.
+    let arguments = ["--buffer".to_owned(), format!("0:0={}", input.display())];
+    assert_eq!(run("prefix_sum.cs.dxil", &arguments, "u0")[..256], expected);
 }
 
 #[test]
 fn structures_are_written_as_the_source_states() {
-    let output = run("orbit_debug.cs.dxil", &[("set0.binding0", vec![0; 60])], "set0.binding0");
-    for (i, planet) in output.chunks(5).take(3).enumerate() {
+    let (_folder, planets) = common::file("planets.bin", [0; 60]);
+    let output = run("orbit_debug.cs.dxil", &["--buffer".to_owned(), format!("u0={}", planets.display())], "u0");
+    assert_eq!(output.len(), 15);
+    for (i, planet) in output.chunks(5).enumerate() {
         assert_eq!(planet, [7 * i as u32 + 1, 0, 0, 0, 0]);
     }
 }
 
 #[test]
-fn old_bytecode_and_broken_files_are_said_plainly() {
+fn derivatives_in_compute_are_those_that_the_source_states() {
+    let output = run("quad_derivatives.cs.dxil", &zeros(), "u0");
+    for (i, pair) in output[..128].chunks(2).enumerate() {
+        assert_eq!([f32::from_bits(pair[0]), f32::from_bits(pair[1])], [3.0, 5.0], "invocation {i}");
+    }
+    assert!(output[128..].iter().all(|word| *word == 0));
+}
+
+#[test]
+fn a_histogram_counts_as_its_source_states() {
+    let counts = run("short_histogram.cs.dxil", &zeros(), "u0");
+    assert_eq!((counts[0], counts[1..].iter().any(|count| *count != 0)), (64, false));
+    // lowest 0 and count 64 in 16 bits each, a mean of two zeros, the scale.
+    let tiles = run("short_histogram.cs.dxil", &zeros(), "u2");
+    assert_eq!(tiles[..3], [64 << 16, 0, 1f32.to_bits()]);
+    assert!(tiles[3..].iter().all(|word| *word == 0));
+    let accumulated = run("short_histogram.cs.dxil", &zeros(), "u1");
+    assert!(accumulated.iter().all(|word| *word == 0));
+}
+
+/// The software device has subgroups of eight lanes: fewer than the shader may have.
+#[test]
+fn a_wave_size_that_the_device_has_not_is_said() {
+    for (name, size) in [("wave_range.fixed.cs.dxil", "32"), ("wave_range.ranged.cs.dxil", "16 to 64")] {
+        let path = sample(name);
+        let (status, _, stderr) = outcome(["run", &path, "--device", "llvmpipe", "--zeros"]);
+        assert_eq!(status, 3, "{stderr}");
+        assert!(stderr.contains(&format!("subgroups of {size} lanes (it has")), "{stderr}");
+    }
+    // What the waves' size does not change is as the source states it.
+    let smaller = ["--zeros", "--dxil-wave-size", "8"].map(str::to_owned);
+    let output = run("wave_range.fixed.cs.dxil", &smaller, "u0");
+    assert_eq!(output[..2], [2016, 8]);
+}
+
+#[test]
+fn pairs_draw_the_same_as_packed() {
+    let pairs: [&[&str]; 2] = [
+        &["lit_surface.vs.dxil", "lit_surface.ps.dxil"],
+        &[
+            "tessellated_patch.vs.dxil",
+            "tessellated_patch.hs.dxil",
+            "tessellated_patch.ds.dxil",
+            "tessellated_patch.ps.dxil",
+        ],
+    ];
+    for files in pairs {
+        let mut arguments = vec!["run".to_owned()];
+        arguments.extend(files.iter().map(|name| sample(name)));
+        arguments.extend(["--device", "llvmpipe", "--validate", "--format", "json"].map(str::to_owned));
+        let (status, stdout, stderr) = outcome(&arguments);
+        assert_eq!(status, 0, "{files:?}: {stderr}\n{stdout}");
+        let report: Value = serde_json::from_str(&stdout).expect("JSON");
+        assert_eq!(report["run"]["compare"]["equal"], true, "{files:?}: {}", report["run"]);
+    }
+}
+
+/// A triangle over the whole picture: every varying is linear in it, so every pixel can be worked out by hand.
+#[test]
+fn half_varyings_arrive_as_the_source_computes_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let arguments = [
+        "run".to_owned(),
+        sample("half_interface.vs.dxil"),
+        sample("half_interface.ps.dxil"),
+        "--widen".to_owned(),
+        "--device".to_owned(),
+        "llvmpipe".to_owned(),
+        "--validate".to_owned(),
+        "--out".to_owned(),
+        out.to_string_lossy().into_owned(),
+    ];
+    let (status, stdout, stderr) = outcome(&arguments);
+    assert_eq!(status, 0, "{stderr}\n{stdout}");
+    let bytes = std::fs::read(out.join("color0.bin")).expect("is written");
+    let run: Value = serde_json::from_slice(&std::fs::read(out.join("run.json")).expect("there")).expect("JSON");
+    assert_eq!(run["run"]["compare"]["equal"], true, "{stdout}");
+    let samples = run["run"]["attachments"][0]["samples"].as_u64().expect("a number") as usize;
+    let side = run["run"]["attachments"][0]["size"][0].as_u64().expect("a number") as usize;
+    let floats: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|word| f32::from_le_bytes(*word)).collect();
+    for (pixel, values) in floats.chunks(4 * samples).enumerate() {
+        // Pixel centres; all samples of a pixel that is covered wholly are shaded once.
+        let at = |i: usize| (i as f32 + 0.5) / side as f32 * 2.0 - 1.0;
+        let (x, y) = (at(pixel % side), at(pixel / side));
+        let (one, two) = ((x + 1.0) / 4.0, (y + 1.0) / 4.0);
+        let t = one + 2.0 * two;
+        let weight = 0.25 * t;
+        let expected = [t * weight + t, 2.0 * t * weight + 0.5 * t, 3.0 * t * weight + 1.0 - t, 1.0 + one + 4.0 * two];
+        for (found, expected) in values.iter().zip(expected) {
+            assert!((found - expected).abs() < 0.01, "pixel {pixel}: {:?}, {expected:?} expected", &values[..4]);
+        }
+    }
+}
+
+#[test]
+fn contents_that_do_not_fit_are_refused_with_what_there_is() {
+    let path = sample("prefix_sum.cs.dxil");
+    let run = |arguments: &[&str]| {
+        let (status, _, stderr) = outcome([&["run", path.as_str(), "--device", "llvmpipe"], arguments].concat());
+        (status, stderr)
+    };
+    let (status, stderr) = run(&["--buffer", "u7=64"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("no shader uses u7; they use t0; u0"), "{stderr}");
+    let (status, stderr) = run(&["--buffer", "u0=64", "--buffer", "0:1=64"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("given twice"), "{stderr}");
+    let (status, stderr) = run(&["--buffer", "u0=/nowhere/u0.bin"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("/nowhere/u0.bin: cannot be read"), "{stderr}");
+    let (status, stderr) = run(&["--buffer", "uo=64"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("u0, t3,space1, 0:1 or set0.binding1"), "{stderr}");
+    let (_, stderr) = run(&["--dxil-with", "physical-buffers", "--buffer", "u0=64"]);
+    assert!(stderr.contains("address in the push constants"), "{stderr}");
+    let glsl = outcome(["run", "samples/tile_16x16.comp", "--device", "llvmpipe", "--buffer", "u0=64"]);
+    assert_eq!(glsl.0, 2);
+    assert!(glsl.2.contains("no DXIL with registers was loaded"), "{}", glsl.2);
+    // An image's contents have the size that its message says.
+    let (_folder, texels) = common::file("texels.bin", [0; 16]);
+    let image = sample("short_histogram.cs.dxil");
+    let texels = format!("t0={}", texels.display());
+    let (status, _, stderr) = outcome(["run", &image, "--device", "llvmpipe", "--buffer", &texels]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("64x64x1 texels"), "{stderr}");
+}
+
+#[test]
+fn a_conversion_is_asked_for_and_reported() {
+    let path = sample("prefix_sum.cs.dxil");
+    let report =
+        json([&path, "--dxil-bindings", "registers", "--dxil-wave-size", "16", "--dxil-with", "precise,dual-source"]);
+    let asked = &report["options"]["dxil"];
+    assert_eq!(asked["bindings"], "registers");
+    assert_eq!(
+        (asked["wave_size"].as_u64(), asked["with"].to_string()),
+        (Some(16), r#"["precise","dual-source"]"#.to_owned())
+    );
+    let bindings = report["dxil"]["bindings"].as_array().expect("a list");
+    assert!(bindings.iter().all(|row| row["binding"] == 0), "{bindings:?}");
+    assert!(json([&path])["options"].get("dxil").is_none(), "the default is not said");
+    let (status, _, stderr) = outcome(["inspect", &path, "--dxil-with", "presice"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("`presice` is not one of 16-bit, physical-buffers"), "{stderr}");
+    // Every command that loads takes them.
+    for command in ["inspect", "draw", "rewrite", "slots", "run", "probe", "diff", "isa"] {
+        let (_, help, _) = outcome([command, "--help"]);
+        assert!(help.contains("--dxil-with"), "{command}");
+    }
+    let (status, stdout, _) = outcome(["diff", &path, &path, "--dxil-with", "16-bit"]);
+    assert_eq!((status, stdout.contains("the same")), (0, true));
+    let (status, help, _) = outcome(["help", "dxil"]);
+    assert_eq!(status, 0);
+    assert!(help.lines().all(|line| line.chars().count() <= 132), "{help}");
+    assert!(help.contains("physical-buffers") && help.contains("--buffer t0="), "{help}");
+}
+
+#[test]
+fn a_converter_that_dies_is_an_error_message() {
+    let path = sample("prefix_sum.cs.dxil");
+    for (fault, words) in [("crash", "SIGSEGV"), ("abort", "SIGABRT")] {
+        let variable = ("LANESCOPE_WORKER_FAULT", format!("{fault}:loading"));
+        let command = |arguments: &[&str]| {
+            let output = common::lanescope().args(arguments).env(variable.0, &variable.1).output().expect("starts");
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        };
+        let (status, stderr) = command(&["inspect", &path, "--isolate"]);
+        assert_eq!(status, Some(2), "{stderr}");
+        assert!(
+            stderr.contains(words) && stderr.contains("loading") && stderr.contains("prefix_sum.cs.dxil"),
+            "{stderr}"
+        );
+        // Runs load in a child always.
+        let (status, stderr) = command(&["run", &path, "--device", "llvmpipe"]);
+        assert_eq!(status, Some(2), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn old_bytecode_opens_and_says_what_it_is() {
+    let (_folder, path) = common::file("ids.cso", bytecode::compute());
+    let (status, stdout, stderr) = outcome([std::ffi::OsStr::new("inspect"), path.as_os_str()]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("compute, shader model 5.0"), "{stdout}");
+    assert!(stdout.contains("SHEX") && stdout.contains("bytecode of shader model 5"), "{stdout}");
+    assert!(stdout.contains("C17"), "{stdout}");
+    let report = json([&path]);
+    assert_eq!(report["stages"][0]["stage"], "compute");
+    assert_eq!(report["workgroup"][0]["size"], serde_json::json!([4, 1, 1]));
+    let (status, stdout, stderr) = outcome([
+        std::ffi::OsStr::new("run"),
+        path.as_os_str(),
+        "--device".as_ref(),
+        "llvmpipe".as_ref(),
+        "--zeros".as_ref(),
+        "--validate".as_ref(),
+    ]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("u0  set0.binding0"), "{stdout}");
+}
+
+#[test]
+fn hlsl_without_its_compiler_says_what_is_missing() {
+    let (_folder, path) = common::file("a.ps.hlsl", "float4 main() : SV_Target0 { return 1; }\n");
+    let without = |arguments: &[&std::ffi::OsStr]| {
+        let mut command = common::lanescope();
+        command.args(arguments).env("LANESCOPE_DXCOMPILER", "/nowhere/libdxcompiler.so");
+        let output = command.output().expect("starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    for arguments in
+        [&["inspect".as_ref(), path.as_os_str()][..], &["inspect".as_ref(), path.as_os_str(), "--isolate".as_ref()]]
+    {
+        let (status, _, stderr) = without(arguments);
+        assert_eq!(status, Some(3), "{stderr}");
+        for words in ["a.ps.hlsl", "DirectX shader compiler", "/nowhere/libdxcompiler.so", "LANESCOPE_DXCOMPILER"] {
+            assert!(stderr.contains(words), "{words}: {stderr}");
+        }
+    }
+    let (_, stdout, _) = without(&["doctor".as_ref()]);
+    assert!(stdout.contains("no compiler for HLSL") && stdout.contains("/nowhere/libdxcompiler.so"), "{stdout}");
+    let (_folder, path) = common::file("a.hlsl", "float4 main() : SV_Target0 { return 1; }\n");
+    let (status, _, stderr) = without(&["inspect".as_ref(), path.as_os_str()]);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("--profile ps_6_6") && stderr.contains("a.ps.hlsl"), "{stderr}");
+    let (status, _, stderr) = without(&["inspect".as_ref(), path.as_os_str(), "--profile".as_ref(), "ps_5_0".as_ref()]);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("`ps_5_0` is no profile"), "{stderr}");
+}
+
+#[test]
+fn broken_files_are_said_plainly() {
     let (_folder, path) = common::file("a.dxil", b"DXBC");
     let (status, stdout, stderr) = outcome(["inspect", path.to_str().expect("UTF-8")]);
     assert_eq!((status, stdout.as_str()), (2, ""));

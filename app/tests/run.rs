@@ -181,9 +181,9 @@ fn what_is_missing_is_exit_status_3_with_what_to_install() {
 fn what_does_not_fit_is_exit_status_2() {
     let shader = sample("tile_16x16.comp");
     for (arguments, words) in [
-        (&["--buffer", "set0.binding0=64"][..], "set0.binding0 is no buffer"),
+        (&["--buffer", "set0.binding0=64"][..], "set0.binding0 is an image; its size is not given"),
         (&["--buffer", "set5.binding0=64"], "does not use set5.binding0"),
-        (&["--buffer", "u0=64"], "set0.binding1=FILE"),
+        (&["--buffer", "u0=64"], "no DXIL with registers was loaded"),
         (&["--buffer", "set0.binding0=/nowhere"], "/nowhere"),
         (&["--groups", "1,1,4000000000"], "4000000000"),
         (&["--timeout", "0"], "seconds"),

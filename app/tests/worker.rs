@@ -34,7 +34,7 @@ fn start(limits: Limits) -> Client {
 }
 
 fn load(client: &mut Client, path: &Path) -> Result<Loaded, WorkerError> {
-    let request = Request::Load(LoadRequest { paths: vec![path.into()], entries: Vec::new(), pipeline: None });
+    let request = Request::Load(LoadRequest { paths: vec![path.into()], ..LoadRequest::default() });
     match client.ask(&request)? {
         Reply::Loaded(loaded) => Ok(*loaded),
         other => panic!("a load is answered by {other:?}"),

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::graph::Overrides;
 use crate::target::Target;
 
+mod conversion;
+
+pub use conversion::{Conversion, ConversionSwitch, RegisterBindings};
+
 /// Declares an enum whose values have one spelling each: on the command line, in reports, in the window.
 macro_rules! named_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -160,6 +164,9 @@ pub struct Options {
     /// The first digits of the wanted pipeline's key, where a file has many pipelines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pipeline: Option<String>,
+    /// How HLSL and DXIL become SPIR-V, when they are loaded.
+    #[serde(skip_serializing_if = "Conversion::is_default", default)]
+    pub dxil: Conversion,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -261,6 +268,7 @@ impl Default for Options {
         Options {
             entry: Vec::new(),
             pipeline: None,
+            dxil: Conversion::default(),
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -314,6 +322,7 @@ impl Options {
         let Options {
             entry,
             pipeline,
+            dxil,
             target,
             wave,
             order,
@@ -355,6 +364,7 @@ impl Options {
         [
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
             ("pipeline", absent(pipeline, String::clone)),
+            ("dxil", dxil.to_string()),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),

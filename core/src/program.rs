@@ -72,6 +72,8 @@ named_enum!(
         Spirv = "spirv",
         /// SPIR-V assembly text.
         Spvasm = "spvasm",
+        /// HLSL source.
+        Hlsl = "hlsl",
         /// A DXIL container.
         Dxil = "dxil",
         /// LLPC's text of one pipeline.
@@ -133,6 +135,12 @@ pub struct LoadedDxil {
     pub input: usize,
     /// The container.
     pub dxil: Dxil,
+    /// The HLSL that it was compiled from, where that was loaded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source: Option<String>,
+    /// Files that the source included, in the order in which they were met.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub includes: Vec<String>,
     /// Its entry points.
     pub entries: Vec<ConvertedEntry>,
     /// Where its registers went.
@@ -154,6 +162,29 @@ pub struct ConvertedEntry {
     pub why: Option<String>,
     /// Whether its inputs have the registers of the outputs that feed them.
     pub registers_agree: bool,
+    /// Lanes of the waves that it is made for, where it or the conversion says so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wave_size: Option<WaveSize>,
+}
+
+/// How many lanes a wave may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaveSize {
+    /// At least so many.
+    pub least: u32,
+    /// At most so many.
+    pub most: u32,
+    /// Best so many; 0 where it is all the same.
+    pub preferred: u32,
+}
+
+impl std::fmt::Display for WaveSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.least == self.most {
+            true => write!(f, "{}", self.least),
+            false => write!(f, "{} to {}", self.least, self.most),
+        }
+    }
 }
 
 /// A register and its descriptor.
@@ -174,6 +205,28 @@ pub struct DescriptorBinding {
     pub set: u32,
     /// Binding.
     pub binding: u32,
+    /// Offset in the push constants of the address that it is reached by; set and binding say nothing then.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub address: Option<u32>,
+}
+
+impl DescriptorBinding {
+    /// Where it is found: `set0.binding1`, or `push constant 8` where that holds its address.
+    pub fn place(&self) -> String {
+        match self.address {
+            Some(offset) => format!("push constant {offset}"),
+            None => format!("set{}.binding{}", self.set, self.binding),
+        }
+    }
+
+    /// The register with its space, where that is not 0: `u0`, `t3,space1`.
+    pub fn name(&self) -> String {
+        let counter = if self.counter { " counter" } else { "" };
+        match self.space {
+            0 => format!("{}{counter}", self.register),
+            space => format!("{},space{space}{counter}", self.register),
+        }
+    }
 }
 
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.
@@ -202,6 +255,12 @@ impl Program {
     /// The first stage of that kind.
     pub fn stage(&self, kind: StageKind) -> Option<&Stage> {
         self.stages.iter().find(|stage| stage.stage == kind)
+    }
+
+    /// Lanes of the waves that a stage is made for, where its container says so.
+    pub fn wave_size_of(&self, stage: &Stage) -> Option<WaveSize> {
+        let mut entries = self.dxil.iter().flat_map(|loaded| &loaded.entries);
+        entries.find(|entry| entry.module == Some(stage.module))?.wave_size
     }
 
     /// The module of a stage.

@@ -29,7 +29,7 @@ fn module(name: &str, source: &str) -> Module {
 fn run_module(module: &Module, groups: [u32; 3], inputs: &Inputs) -> Result<Execution, GpuError> {
     let entry = module.entry_points().first().expect("one entry point");
     let used =
-        with_device(&Needs::of([module]), &device(), |device| run_compute(device, module, entry, groups, inputs));
+        with_device(&Needs::of([module]), &device(), |device| run_compute(device, module, entry, groups, inputs, None));
     used.map(|used| used.value)
 }
 
@@ -59,7 +59,7 @@ void main() {
 #[test]
 fn a_buffer_holds_what_the_shader_wrote() {
     let numbers: Vec<u32> = (0..16).map(|i| i * 3).collect();
-    let inputs = Inputs { fill: 0, buffers: vec![given(0, 0, &numbers), given(0, 1, &[7; 20])] };
+    let inputs = Inputs { buffers: vec![given(0, 0, &numbers), given(0, 1, &[7; 20])], ..Inputs::default() };
     let done = run(SQUARES, [2, 1, 1], &inputs);
     let mut expected: Vec<u32> = (0..16).map(|i| 9 * i * i + i).collect();
     expected.extend([7; 4]);
@@ -170,7 +170,7 @@ fn specialization_constants_shape_the_run() {
         void main() { f[gl_LocalInvocationIndex] = (negate ? -scale : scale) * float(gl_WorkGroupSize.x); }";
     let values = [(0, "5"), (1, "2.5"), (2, "true")].map(|(id, text)| (id, SpecValue(text.to_owned())));
     let set = module("a.comp", source).specialised(&BTreeMap::from(values)).expect("the values fit");
-    let inputs = Inputs { fill: 0, buffers: vec![given(0, 0, &[0; 16])] };
+    let inputs = Inputs { buffers: vec![given(0, 0, &[0; 16])], ..Inputs::default() };
     let done = run_module(&set, [1, 1, 1], &inputs).expect("runs");
     let floats: Vec<f32> = words(done.contents("set0.binding0")).into_iter().map(f32::from_bits).collect();
     assert_eq!(floats[..5], [-12.5; 5]);
@@ -218,7 +218,7 @@ fn what_is_too_large_for_the_device_is_an_error() {
 #[test]
 fn buffers_that_do_not_fit_the_shader_are_refused() {
     let with = |buffer| {
-        let inputs = Inputs { fill: 0, buffers: vec![buffer] };
+        let inputs = Inputs { buffers: vec![buffer], ..Inputs::default() };
         run_module(&module("a.comp", SQUARES), [1, 1, 1], &inputs).expect_err("it does not fit").to_string()
     };
     let unused = with(given(3, 1, &[0]));

@@ -286,7 +286,7 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     let sfi0: (&[u8; 4], &[u8]) = (b"SFI0", &[0; 8]);
     let twice = container(&[sfi0, sfi0]);
     assert_eq!(codes(&twice), ["C15", "C18"]);
-    let bytecode = container(&[(b"SHEX", &[0; 16]), (b"ISGN", &[0; 8])]);
+    let bytecode = container(&[(b"SHEX", &[0; 16]), (b"ISGN", &[0, 0, 0, 0, 8, 0, 0, 0])]);
     assert_eq!(codes(&bytecode), ["C17"]);
     assert_eq!(codes(&container(&[(b"RTS0", &[3; 24])])), ["C18"]);
     let mut programs = container(&[(b"DXIL", &[0; 24]), (b"STAT", &[0; 24])]);

@@ -1,11 +1,13 @@
 //! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements, compilations.
 
+use std::path::PathBuf;
+
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
-use lanescope_core::run::{Probe, Ran};
+use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,8 @@ pub struct RunSettings {
     pub passes: Passes,
     /// The seed of contents that nothing gives.
     pub fill: u64,
+    /// Contents that nothing gives are zero.
+    pub zeros: bool,
     /// Run under the validation layer.
     pub validate: bool,
     /// How long the device may work, in seconds.
@@ -45,13 +49,26 @@ pub struct RunSettings {
 impl RunSettings {
     /// The first device, both passes, ten seconds.
     pub const DEFAULT: RunSettings =
-        RunSettings { device: None, passes: Passes::ALL, fill: 0, validate: false, seconds: 10 };
+        RunSettings { device: None, passes: Passes::ALL, fill: 0, zeros: false, validate: false, seconds: 10 };
 }
 
 impl Default for RunSettings {
     fn default() -> Self {
         RunSettings::DEFAULT
     }
+}
+
+/// A buffer or an image that a run fills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunInput {
+    /// What it is called: its register where it has one, else set and binding.
+    pub place: Place,
+    /// The variable's name in the shader.
+    pub variable: Option<String>,
+    /// What it is: `storage buffer`, `image`.
+    pub kind: &'static str,
+    /// The file that its contents come from.
+    pub file: Option<PathBuf>,
 }
 
 /// How drivers' compilers are asked. Kept by the session.

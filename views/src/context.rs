@@ -1,11 +1,13 @@
 //! What every view may ask for, and what it may answer.
 
 use lanescope_core::compare::Side;
+pub use lanescope_core::findings::ListingLine as Listed;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::run::Place;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{CompileSettings, Devices, Made, RunSettings, StatisticsSettings, Work};
+use crate::asked::{CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -28,6 +30,9 @@ pub struct Selection {
     pub invocation: Option<[u32; 3]>,
     /// A register, by name.
     pub register: Option<String>,
+    /// A line of a listing.
+    #[serde(default)]
+    pub listed: Option<Listed>,
 }
 
 /// One text that the source view can show.
@@ -37,15 +42,27 @@ pub struct SourceText {
     pub title: String,
     /// Its language.
     pub language: Language,
+    /// Index of the file that it shows.
+    pub input: usize,
+    /// What it is to that file.
+    pub role: TextRole,
     /// The text.
     pub text: String,
     /// Lines (from 0) that declare or use a varying, by its place as written.
     pub marks: Vec<(Varying, usize)>,
 }
 
-/// What to call the text that shows a file's bytes.
-pub fn bytes_title(name: &str) -> String {
-    format!("{name} (bytes)")
+/// What a text is to the file that it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextRole {
+    /// The file's own text.
+    Source,
+    /// A container's program, disassembled.
+    Listing,
+    /// The file's bytes.
+    Bytes,
+    /// A module that the file became, by its index.
+    Module(usize),
 }
 
 /// The language of a text.
@@ -112,6 +129,8 @@ pub struct ViewCx<'a> {
     pub made: &'a Made,
     /// The devices, and how they are used.
     pub devices: &'a Devices,
+    /// What a run fills, and from which files.
+    pub inputs: &'a [RunInput],
     /// What the program is compared with.
     pub comparing: Comparing<'a>,
     /// The report was read from a file: there is no program behind it, so nothing can be made of it.
@@ -133,6 +152,7 @@ impl<'a> ViewCx<'a> {
             revision: 1,
             made: &NOTHING,
             devices: &UNKNOWN,
+            inputs: &[],
             comparing: Comparing::NOTHING,
             frozen: false,
             ask: None,
@@ -186,6 +206,10 @@ pub enum ViewCommand {
     Stop(Work),
     /// Change how programs are rewritten, run and measured.
     SetRunSettings(RunSettings),
+    /// Fill a buffer or an image of a run from a file; the window asks which.
+    ChooseContents(Place),
+    /// Fill it as ever.
+    DropContents(Place),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
     /// Change how statistics are looked at.

@@ -6,7 +6,7 @@ use egui::{Align, Color32, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
 
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Listed, Selection, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
@@ -68,7 +68,11 @@ impl View for FindingsView {
         if shown.is_empty() {
             ui.label("Nothing matches.");
         } else {
-            shown_table(ui, &shown[..shown.len().min(ROWS_AT_MOST)]);
+            if let Some(listed) = shown_table(ui, &shown[..shown.len().min(ROWS_AT_MOST)]) {
+                let listed = Some(listed);
+                commands.push(ViewCommand::Select(Selection { listed, ..cx.selection.clone() }));
+                commands.push(ViewCommand::Show("dxil"));
+            }
         }
         commands
     }
@@ -143,7 +147,9 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
-fn shown_table(ui: &mut Ui, shown: &[&Finding]) {
+/// Draws the table. Answers with the line of a listing that was clicked.
+fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
+    let mut chosen = None;
     const FIXED: [f32; 4] = [84.0, 52.0, 96.0, 150.0];
     let spacing = ui.spacing().item_spacing.x;
     let room = (ui.available_width() - FIXED.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
@@ -198,13 +204,24 @@ fn shown_table(ui: &mut Ui, shown: &[&Finding]) {
                     cell(ui, finding.stage.map(|stage| stage.name()).unwrap_or_default());
                 });
                 row.col(|ui| {
-                    ui.add(egui::Label::new(one_line(finding.place.as_deref().unwrap_or_default())).wrap());
+                    let place = one_line(finding.place.as_deref().unwrap_or_default());
+                    if finding.line.is_none() {
+                        ui.add(egui::Label::new(place).wrap());
+                        return;
+                    }
+                    let text = RichText::new(place).color(ui.visuals().hyperlink_color);
+                    let link = ui.add(egui::Label::new(text).wrap().sense(egui::Sense::click()));
+                    let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
+                    if link.on_hover_text("Show this line of the disassembly").clicked() {
+                        chosen = finding.line;
+                    }
                 });
                 row.col(|ui| {
                     ui.add(egui::Label::new(one_line(&finding.message)).wrap());
                 });
             });
         });
+    chosen
 }
 
 fn as_text(shown: &[&Finding]) -> String {

@@ -20,7 +20,7 @@ pub use compiled::{compiled, lit_report, long_compiled};
 pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
-use crate::context::{Language, SourceText, bytes_title};
+use crate::context::{Language, SourceText, TextRole};
 
 /// A report without artifacts.
 pub fn empty_report() -> Report {
@@ -75,11 +75,16 @@ pub fn containers() -> (Report, Vec<SourceText>) {
         report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
         report.findings.extend(dxil.findings(name, index));
         let program = dxil.disassembly().map(|program| program.text).unwrap_or_default();
-        for (title, text) in [(format!("{name} (DXIL)"), program), (bytes_title(name), hex_text(bytes))] {
-            texts.push(SourceText { title, language: Language::Dxil, text, marks: Vec::new() });
+        let listing = (format!("{name} (DXIL)"), TextRole::Listing, program);
+        for (title, role, text) in [listing, (format!("{name} (bytes)"), TextRole::Bytes, hex_text(bytes))] {
+            let (language, marks) = (Language::Dxil, Vec::new());
+            texts.push(SourceText { title, language, input: index, role, text, marks });
         }
         summaries.push(dxil.summary(index));
     }
+    let (title, role) = ("lit_surface.ps.dxil (SPIR-V)".to_owned(), TextRole::Module(0));
+    let (language, text, marks) = (Language::Spvasm, CONVERTED.to_owned(), Vec::new());
+    texts.push(SourceText { title, language, input: 0, role, text, marks });
     let mut summaries = summaries.into_iter();
     report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
     (report, texts)
@@ -445,6 +450,22 @@ impl Sample {
 fn id(variable: Variable) -> Id {
     Id(10 + variable.0 as u32)
 }
+
+/// The beginning of what `lit_surface.ps.dxil` becomes.
+const CONVERTED: &str = "\
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %PSMain \"PSMain\" %NORMAL %FOG %MATERIAL %SV_Target
+               OpExecutionMode %PSMain OriginUpperLeft
+               OpDecorate %NORMAL Location 1
+               OpDecorate %FOG Location 1
+               OpDecorate %FOG Component 3
+               OpDecorate %MATERIAL Flat
+               OpDecorate %MATERIAL Location 3
+       %void = OpTypeVoid
+          %2 = OpTypeFunction %void
+      %float = OpTypeFloat 32
+";
 
 #[cfg(test)]
 mod tests {

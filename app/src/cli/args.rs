@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::{Wanted, load_wanted};
+use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
     ProducerChoice, SpecValue, WaveChoice,
@@ -14,14 +14,15 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
+use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
 use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
 /// Files for the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline. A
-    /// report as JSON opens too
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
+    /// pipeline. A report as JSON opens too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -51,7 +52,7 @@ fn is_mistyped_command(argument: &std::path::Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL or GLSL, or a pipeline (.pipe, .foz); several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -77,6 +78,9 @@ pub struct Knobs {
     /// Load the files in a child process, so that a compiler's crash is an error message
     #[arg(long)]
     isolate: bool,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     /// Chip whose registers are wanted (`lanescope help targets` lists them)
     #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
@@ -227,10 +231,7 @@ impl Analysis {
 
     /// Loads in a child, analyses, and hands back the program too.
     pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.knobs.check_target()?;
-        let program = load_in(child, &self.files, &self.knobs.wanted())?;
-        let report = self.knobs.analyse(&program)?;
-        Ok((program, report))
+        self.knobs.report_from(&self.files, child)
     }
 
     /// Loads.
@@ -250,6 +251,7 @@ impl Knobs {
         Options {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
+            dxil: self.conversion.conversion(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -296,6 +298,14 @@ impl Knobs {
         Ok((program, report))
     }
 
+    /// Loads files in a child, analyses, and hands back the program too.
+    pub fn report_from(&self, files: &[PathBuf], child: &mut Client) -> Result<(Program, Report), CliError> {
+        self.check_target()?;
+        let program = load_in(child, files, &self.wanted())?;
+        let report = self.analyse(&program)?;
+        Ok((program, report))
+    }
+
     fn check_target(&self) -> Result<(), CliError> {
         if self.target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
@@ -317,32 +327,31 @@ impl Knobs {
 
     /// What of the files is wanted.
     fn wanted(&self) -> Wanted {
-        Wanted { entries: self.entry.clone(), pipeline: self.pipeline.clone(), ..Wanted::default() }
+        Wanted::of(&self.options())
     }
 }
 
 /// Loads files in this process.
 pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
-    let loaded = std::thread::scope(|scope| {
-        let work = || load_wanted(files, wanted).map_err(|error| error.to_string());
+    std::thread::scope(|scope| {
+        let work = || load_wanted(files, wanted).map_err(refused);
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
-            Ok(Err(_)) => Err("a loader failed; --isolate says more".to_owned()),
-            Err(error) => Err(format!("no thread for the loader: {error}")),
+            Ok(Err(_)) => Err(CliError::Unusable("a loader failed; --isolate says more".to_owned())),
+            Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
         }
-    });
-    loaded.map_err(CliError::Unusable)
+    })
+}
+
+fn refused(error: LoadError) -> CliError {
+    let text = error.to_string();
+    if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }
 
 /// Loads files in a child.
 pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
-    let paths = files.iter().map(|path| path.clone().into_os_string()).collect();
-    match child.ask(&Request::Load(LoadRequest {
-        paths,
-        entries: wanted.entries.clone(),
-        pipeline: wanted.pipeline.clone(),
-    }))? {
+    match child.ask(&Request::Load(LoadRequest::new(files, wanted)))? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }

@@ -19,7 +19,8 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
-Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed.";
+Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed, nor a compiler
+for HLSL: without it, containers and every other format open.";
 
 /// What `doctor` takes.
 #[derive(Debug, Args)]
@@ -41,6 +42,7 @@ struct Findings {
     loader: Part,
     devices: Vec<DeviceInfo>,
     chips: Vec<ChipPart>,
+    hlsl: Part,
     display: Part,
 }
 
@@ -112,7 +114,22 @@ fn look() -> Findings {
     };
     let devices = devices.unwrap_or_default();
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
-    Findings { loader, devices, chips, display: display() }
+    Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
+}
+
+/// Looks for the compiler of HLSL, in a child: it is a library that anybody may have put there. Nothing else needs it.
+fn hlsl() -> Part {
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
+        Ok(match child.ask(&Request::HlslCompiler)? {
+            Reply::HlslCompiler(found) => found,
+            _ => Err("the worker process answered something else".to_owned()),
+        })
+    });
+    match asked.map_err(|error| error.to_string()).and_then(|found| found) {
+        Ok(name) => Part::found(name),
+        Err(why) => Part::missing(format!("no compiler for HLSL: {why}"), None),
+    }
 }
 
 /// Asks one child a chip, side by side: a driver that does not know a chip ends its process.
@@ -200,6 +217,8 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     if found.chips.is_empty() {
         writeln!(out, "  not looked for: there is no Vulkan loader")?;
     }
+    writeln!(out, "\nHLSL (optional)")?;
+    line(out, &found.hlsl, &found.hlsl.about)?;
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
 }

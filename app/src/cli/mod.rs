@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod conversion;
 mod diff;
 mod doctor;
 mod draw;
@@ -83,7 +84,7 @@ enum Command {
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
-    /// Explains a command or a topic (`findings`, `targets`)
+    /// Explains a command or a topic (`dxil`, `findings`, `targets`)
     Help(help::Help),
     /// Hosts compilers and devices for a parent process
     #[command(hide = true)]

@@ -1,12 +1,13 @@
 //! `lanescope probe`: a device's own map from invocations to lanes, beside the predicted one.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::Derivatives;
 
-use super::args::{self, Analysis};
+use super::args::{self, Knobs};
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -28,8 +29,12 @@ pub struct Probe {
     #[arg(long, value_name = "X,Y,Z", value_parser = args::numbers::<3>, conflicts_with = "files")]
     size: Option<[u32; 3]>,
 
+    /// The shader whose workgroup is measured
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
     #[command(flatten)]
-    analysis: Option<Analysis>,
+    knobs: Knobs,
 
     #[command(flatten)]
     on: OnDevice,
@@ -42,16 +47,18 @@ pub struct Probe {
 impl Probe {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut child = args::child()?;
-        let (size, derivatives) = match (self.size, &self.analysis) {
-            (Some(size), analysis) => (size, analysis.as_ref().and_then(|a| a.options().derivatives)),
-            (None, Some(analysis)) => {
-                let (_, report) = analysis.report_from(&mut child)?;
+        let (size, derivatives) = match self.size {
+            Some(size) => (size, self.knobs.options().derivatives),
+            None if self.files.is_empty() => {
+                return Err(CliError::Unusable("a shader or --size was expected".to_owned()));
+            }
+            None => {
+                let (_, report) = self.knobs.report_from(&self.files, &mut child)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
                     CliError::Unusable("a compute, task or mesh shader was expected: there is no workgroup".to_owned())
                 })?;
                 (layout.size, Some(layout.derivatives))
             }
-            (None, None) => return Err(CliError::Unusable("a shader or --size was expected".to_owned())),
         };
         let derivatives = derivatives.unwrap_or(Derivatives::None);
         let request = Request::Probe(ProbeRequest { device: self.on.options(), size, derivatives });

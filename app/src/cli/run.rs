@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER};
+use lanescope_core::gpu::Inputs;
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Blob, Ran};
+use lanescope_core::run::{self, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
@@ -20,13 +20,15 @@ use super::on_device::{Format, OnDevice};
 use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use crate::inputs::{Contents, Filling};
 use crate::outputs;
 use crate::worker::{Client, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope run blur.comp --groups 4,4,1
-  lanescope run sum.comp --buffer set0.binding0=numbers.bin --buffer set0.binding1=4096
+  lanescope run sum.comp --buffer 0:0=numbers.bin --buffer 0:1=4096
+  lanescope run scan.cs.dxil --buffer t0=numbers.bin --zeros
   lanescope run blur.comp --fill 7 --validate --out results
   lanescope run lit.vert lit.frag                 original against packed, every sample
   lanescope run half.vert half.frag --widen       16-bit varyings as 32-bit ones
@@ -43,7 +45,8 @@ Several entry points: { \"inputs\": [ { \"entry\": \"A\", \"records\": […] }, 
 Local root arguments, a table of the nodes' parameters and the buffers that it names:
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
-Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated.
+Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; --zeros makes them
+zero. A register of DXIL (u0, or t3,space1) names its descriptor. An image takes the texels of its first level, or of all.
 Differences in a shader whose results depend on order are no failure.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
 3 there is no such device, or the device lacks what the shader needs.";
@@ -61,9 +64,13 @@ pub struct Run {
     #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Run")]
     fill: u64,
 
-    /// A buffer's contents, or its size in bytes (may be repeated)
-    #[arg(long, value_name = "setN.bindingN=FILE|BYTES", help_heading = "Run")]
-    buffer: Vec<BufferArgument>,
+    /// Contents that no file gives are zero
+    #[arg(long, conflicts_with = "fill", help_heading = "Run")]
+    zeros: bool,
+
+    /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
+    #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
+    buffer: Vec<Filling>,
 
     /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
@@ -97,39 +104,6 @@ pub struct Run {
     format: Format,
 }
 
-/// A buffer as the command line names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct BufferArgument {
-    set: u32,
-    binding: u32,
-    source: Source,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Source {
-    Bytes(u64),
-    File(PathBuf),
-}
-
-impl FromStr for BufferArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "set0.binding1=FILE or set0.binding1=BYTES was expected".to_owned();
-        let (place, source) = text.split_once('=').ok_or_else(wrong)?;
-        let (set, binding) = place.split_once('.').ok_or_else(wrong)?;
-        let number = |part: &str, name: &str| part.strip_prefix(name)?.parse().ok();
-        let set = number(set, "set").ok_or_else(wrong)?;
-        let binding = number(binding, "binding").ok_or_else(wrong)?;
-        let source = match source.parse() {
-            Ok(bytes) => Source::Bytes(bytes),
-            Err(_) if source.is_empty() => return Err(wrong()),
-            Err(_) => Source::File(PathBuf::from(source)),
-        };
-        Ok(BufferArgument { set, binding, source })
-    }
-}
-
 /// Options of work graphs for something else.
 fn no_graph(what: &str) -> CliError {
     CliError::Unusable(format!(
@@ -154,16 +128,18 @@ struct RunReport<'r> {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let inputs = self.inputs()?;
+        // Before anything is started: a file that cannot be read is told at once.
+        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
-        if let Some(verdict) = self.graph_of(&mut child, &inputs)? {
+        if let Some(verdict) = self.graph_of(&mut child, &contents)? {
             return Ok(verdict);
         }
         let (program, report) = self.analysis.report_from(&mut child)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
-        let wanted = Wanted { entries: options.entry.clone(), ..Wanted::default() };
+        let inputs = self.inputs(&contents, &program)?;
+        let wanted = Wanted { pipeline: None, ..Wanted::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
             files => Some(args::load_in(&mut child, files, &wanted)?),
@@ -193,7 +169,7 @@ impl Run {
     }
 
     /// Runs a library's work graph; nothing happens where the files are something else.
-    fn graph_of(&self, child: &mut Client, inputs: &Inputs) -> Result<Option<Verdict>, CliError> {
+    fn graph_of(&self, child: &mut Client, contents: &Contents) -> Result<Option<Verdict>, CliError> {
         let used = self.graph.is_used();
         let [file] = self.analysis.files() else {
             return if used { Err(no_graph("several files")) } else { Ok(None) };
@@ -212,33 +188,18 @@ impl Run {
                 ));
             }
         };
+        let inputs = self.inputs(contents, &program)?;
         let to = Where { child, on: &self.on, format: self.format };
-        match self.graph.run(&program, &options.overrides, entry, inputs.clone(), to)? {
+        match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
             None if used => Err(no_graph(&file.display().to_string())),
             verdict => Ok(verdict),
         }
     }
 
-    fn inputs(&self) -> Result<Inputs, CliError> {
-        let given = |argument: &BufferArgument| {
-            let content = match &argument.source {
-                Source::Bytes(bytes) => Content::Size(*bytes),
-                Source::File(path) => Content::Bytes(Blob(read(path)?)),
-            };
-            Ok(Given { set: argument.set, binding: argument.binding, content })
-        };
-        let buffers: Result<Vec<Given>, CliError> = self.buffer.iter().map(given).collect();
-        Ok(Inputs { fill: self.fill, buffers: buffers? })
+    fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
+        let buffers = contents.of(program).map_err(CliError::Unusable)?;
+        Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers })
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
-    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
-    if size > MAX_BUFFER {
-        return Err(wrong(format!("has {size} bytes; a buffer has at most {MAX_BUFFER}")));
-    }
-    std::fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments as `NAME.png`, their differences as
@@ -276,21 +237,4 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
         std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buffers_are_named_by_set_and_binding() {
-        let buffer = |text: &str| text.parse::<BufferArgument>();
-        let file = Source::File(PathBuf::from("a=b.bin"));
-        assert_eq!(buffer("set1.binding20=a=b.bin"), Ok(BufferArgument { set: 1, binding: 20, source: file }));
-        let sized = BufferArgument { set: 0, binding: 0, source: Source::Bytes(64) };
-        assert_eq!(buffer("set0.binding0=64"), Ok(sized));
-        for wrong in ["set0.binding0", "set0=a", "binding0.set0=a", "set-1.binding0=a", "set0.binding0=", ""] {
-            assert!(buffer(wrong).is_err(), "{wrong}");
-        }
-    }
 }

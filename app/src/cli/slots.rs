@@ -13,6 +13,7 @@ use lanescope_core::program::Program;
 use serde::Serialize;
 
 use super::args::load_here;
+use super::conversion::ConversionArgs;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -35,6 +36,9 @@ pub struct Slots {
     /// Files, or folders of files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     /// How to print the table
     #[arg(long, value_enum, default_value = "text")]
@@ -79,6 +83,7 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
+        let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
             Err(error) => {
@@ -92,7 +97,7 @@ impl Slots {
             {
                 of_database(only, &mut take);
             } else {
-                take(load_here(&files, &Wanted::default()).and_then(|program| row(title(&files), &program)));
+                take(load_here(&files, &Wanted::of(&options)).and_then(|program| row(title(&files), &program)));
             }
         }
         match self.format {

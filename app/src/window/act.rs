@@ -1,6 +1,7 @@
 //! Carrying out commands: the window's own, and what views ask for.
 
 use egui::ViewportCommand;
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
@@ -117,6 +118,8 @@ impl Frame {
                 self.touch_session();
                 self.ctx.request_repaint();
             }
+            ViewCommand::ChooseContents(place) => self.ask_for_contents(place),
+            ViewCommand::DropContents(place) => self.set_contents(place, None),
             ViewCommand::SetCompileSettings(settings) => {
                 self.devices.compile = settings.clone();
                 self.session.compile = settings;
@@ -204,11 +207,15 @@ impl Frame {
             return;
         }
         let Some(program) = self.program_mut() else { return };
-        // Other entry points make another program of the same files.
-        let loaded_by = |options: &Options| (options.entry.clone(), options.pipeline.clone());
-        let other_entries = loaded_by(&program.options) != loaded_by(&options);
+        // Other entry points, another pipeline, or another conversion, make another program of the same files.
+        let loaded_by = Wanted::of;
+        let other_program = loaded_by(&program.options) != loaded_by(&options);
+        if let Some(other) = &mut program.other {
+            let Wanted { entries, pipeline, conversion } = loaded_by(&options);
+            (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
+        }
         program.options = options;
-        if other_entries {
+        if other_program {
             self.reload(self.active);
         } else {
             self.analyse_again();

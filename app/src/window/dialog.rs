@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use egui::{Context, Id, Key, Modal, TextEdit};
+use lanescope_core::run::Place;
 
 /// What a dialog brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +22,8 @@ const SEEN: Duration = Duration::from_millis(400);
 
 /// Extensions of what can be opened.
 const FILTER: &[&str] = &[
-    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "dxil", "cso", "pipe",
-    "foz", "json",
+    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "hlsl", "dxil", "cso",
+    "dxbc", "pipe", "foz", "json",
 ];
 
 /// Asks for files to open, or to compare with. Blocks: for job threads only.
@@ -39,6 +40,16 @@ pub fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathB
     }
     let files = dialog.pick_files().filter(|files| !files.is_empty());
     picked(files, begin)
+}
+
+/// Asks for a file that fills a buffer or an image. Blocks: for job threads only.
+pub fn pick_contents(folder: Option<PathBuf>, of: &str) -> Picked<PathBuf> {
+    let begin = Instant::now();
+    let mut dialog = rfd::FileDialog::new().set_title(format!("Contents of {of}")).add_filter("All files", &["*"]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    picked(dialog.pick_file(), begin)
 }
 
 /// Asks for a folder to save into. Blocks: for job threads only.
@@ -78,6 +89,8 @@ pub enum Purpose {
     Save,
     /// Save files into this folder.
     SaveFolder,
+    /// Fill this buffer or image.
+    Contents(Place),
 }
 
 /// A line to type a path into.
@@ -102,10 +115,11 @@ impl PathLine {
         let modal = Modal::new(Id::unique("path line")).show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
             let (title, button) = match self.purpose {
-                Purpose::Open => ("Open by path", "Open"),
-                Purpose::Compare => ("Compare with", "Compare"),
-                Purpose::Save => ("Save as", "Save"),
-                Purpose::SaveFolder => ("Save into the folder", "Save"),
+                Purpose::Open => ("Open by path".to_owned(), "Open"),
+                Purpose::Compare => ("Compare with".to_owned(), "Compare"),
+                Purpose::Save => ("Save as".to_owned(), "Save"),
+                Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
+                Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
             };
             ui.heading(title);
             if let Some(why) = self.why {
@@ -113,7 +127,7 @@ impl PathLine {
             }
             let hint = match self.purpose {
                 Purpose::Open | Purpose::Compare => "shader.vert shader.frag",
-                Purpose::Save => "the file's name",
+                Purpose::Save | Purpose::Contents(_) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
@@ -124,6 +138,7 @@ impl PathLine {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
                 Purpose::Save => "A file that is already there is not replaced.",
+                Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

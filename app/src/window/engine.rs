@@ -7,6 +7,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::origin::fill;
+use lanescope_core::gpu::{Fillable, fillable};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
@@ -33,6 +35,8 @@ pub struct Analysis {
     pub report: Report,
     /// The second setting's, where two are shown side by side.
     pub other: Option<Report>,
+    /// What a run of the program fills.
+    pub fillable: Vec<Fillable>,
 }
 
 /// Why files did not open.
@@ -115,14 +119,13 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Loads files as one program. Blocks: for job threads only.
+    /// Loads files as one program; the options say which entry points, and how DXIL is converted. Blocks: for job
+    /// threads only.
     ///
     /// # Errors
     /// What is wrong with the files, or what became of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
-        let (entries, pipeline) = (options.entry.clone(), options.pipeline.clone());
-        let request = Request::Load(LoadRequest { paths, entries, pipeline });
+        let request = Request::Load(LoadRequest::new(paths, &Wanted::of(options)));
         match self.ask(&request, None, job) {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
@@ -201,5 +204,5 @@ fn milliseconds(time: Duration) -> u64 {
 /// The text of the option that does not fit the program.
 pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
     let one = |options| lanescope_core::analyse(program, options).map_err(|error| error.to_string());
-    Ok(Analysis { report: one(options)?, other: other.map(one).transpose()? })
+    Ok(Analysis { report: one(options)?, other: other.map(one).transpose()?, fillable: fillable(program) })
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{
-    ColorTarget, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice, SpecValue, WaveChoice,
+    ColorTarget, Conversion, ConversionSwitch, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice,
+    RegisterBindings, SpecValue, WaveChoice,
 };
 use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::StageKind;
@@ -81,6 +82,9 @@ impl Knobs {
                 swizzle(ui, &mut options);
             }
             self.spec_constants(ui, &mut options, program);
+            if !self.second && !program.program.dxil.is_empty() {
+                conversion(ui, &mut options.dxil);
+            }
             ui.add_space(8.0);
             let default = Options::default();
             if ui.add_enabled(options != default, egui::Button::new("Reset")).clicked() {
@@ -171,6 +175,31 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     if chosen != before {
         options.entry = chosen.into_iter().collect();
     }
+}
+
+/// How DXIL becomes SPIR-V; a change loads the files again.
+fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
+    section(ui, "DXIL to SPIR-V", |ui| {
+        choice(ui, "bindings", &mut conversion.bindings, RegisterBindings::ALL);
+        ui.label("DXIL wave size").on_hover_text("Lanes of a wave, in place of what the shader says itself");
+        let shown = conversion.wave_size.map_or("its own".to_owned(), |size| size.to_string());
+        ComboBox::from_id_salt("dxil wave size").selected_text(shown).show_ui(ui, |ui| {
+            ui.selectable_value(&mut conversion.wave_size, None, "its own");
+            for size in Conversion::WAVE_SIZES {
+                ui.selectable_value(&mut conversion.wave_size, Some(size), size.to_string());
+            }
+        });
+        ui.end_row();
+        for &one in ConversionSwitch::ALL {
+            let mut on = conversion.has(one);
+            switch(ui, &one.name().replace('-', " "), &mut on, one.about());
+            if on {
+                conversion.with.insert(one)
+            } else {
+                conversion.with.remove(&one)
+            };
+        }
+    });
 }
 
 fn target(ui: &mut Ui, options: &mut Options) {

@@ -1,13 +1,15 @@
 //! A program that is open: what was loaded, what became of it under the options, what is selected.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lanescope_core::findings::Severity;
+use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
-use lanescope_views::asked::{CompileSettings, Devices, Made};
+use lanescope_core::run::Place;
+use lanescope_views::asked::{CompileSettings, Devices, Made, RunInput};
 use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
 use super::compare::Against;
@@ -37,6 +39,10 @@ pub struct OpenProgram {
     pub other: Option<Options>,
     /// What is selected.
     pub selection: Selection,
+    /// Files that fill buffers and images of its runs.
+    pub contents: BTreeMap<Place, PathBuf>,
+    /// What its runs fill, with those files.
+    pub inputs: Vec<RunInput>,
     /// What was made of it because it was asked for.
     pub made: Made,
     /// What compilers were asked last: of which revision, and how.
@@ -65,8 +71,19 @@ impl OpenProgram {
             options: self.options.clone(),
             other: self.other.clone(),
             selection: self.selection.clone(),
+            contents: self.contents.clone(),
             against: self.against.as_ref().and_then(|against| against.paths.clone()),
         }
+    }
+
+    /// Lists what runs fill, once the program, its report or the files have changed.
+    pub fn list_inputs(&mut self) {
+        let one = |fillable: &Fillable| {
+            let place = Place::of(&self.program, fillable.set, fillable.binding);
+            let (variable, file) = (fillable.variable.clone(), self.contents.get(&place).cloned());
+            RunInput { place, variable, kind: fillable.kind, file }
+        };
+        self.inputs = self.analysis.fillable.iter().map(one).collect();
     }
 
     /// What its views are drawn from.
@@ -79,6 +96,7 @@ impl OpenProgram {
             revision: self.revision,
             made: &self.made,
             devices,
+            inputs: &self.inputs,
             comparing: Comparing::NOTHING,
             frozen: self.frozen,
             ask: None,
@@ -102,7 +120,8 @@ impl OpenProgram {
             let folder = folder(module);
             module.includes.iter().map(move |include| folder.join(include))
         });
-        self.paths.iter().cloned().chain(includes)
+        let of_hlsl = self.program.dxil.iter().flat_map(|loaded| loaded.includes.iter().map(PathBuf::from));
+        self.paths.iter().cloned().chain(includes).chain(of_hlsl)
     }
 
     /// Takes what a reload brought. The selection stays.
@@ -114,6 +133,7 @@ impl OpenProgram {
         self.loaded_at = revision;
         self.stale = None;
         self.misfit = None;
+        self.list_inputs();
     }
 
     /// How many findings there are of each severity, the worst first.

@@ -11,6 +11,7 @@ use lanescope_views::asked::{Compiled, Passes, RunSettings, Work};
 use super::frame::Frame;
 use super::program::ProgramId;
 use super::work::{Outcome, Tag};
+use crate::inputs::{Contents, Filling, Source};
 use crate::rewriting::Rewrote;
 use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
@@ -81,9 +82,17 @@ impl Frame {
                 });
             }
             Work::Run => {
+                let filled = program.inputs.iter().filter_map(|input| {
+                    Some(Filling { place: input.place, source: Source::File(input.file.clone()?) })
+                });
+                let filled: Vec<Filling> = filled.collect();
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
-                    let inputs = Inputs { fill: settings.fill, buffers: Vec::new() };
+                    let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
+                        Ok(buffers) => buffers,
+                        Err(why) => return made(Brought::Ran(Err(why))),
+                    };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
                     let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
                     let (program, against) = (loaded, None);
                     // The original and the rewritten program, each in its own time.

@@ -145,6 +145,8 @@ impl Frame {
         match purpose {
             Purpose::Open | Purpose::Compare if paths.is_empty() => {}
             Purpose::Open => self.open(paths),
+            Purpose::Contents(_) if paths.is_empty() => {}
+            Purpose::Contents(place) => self.set_contents(place, Some(paths.swap_remove(0))),
             Purpose::Compare => self.compare_files(paths),
             _ if paths.is_empty() => self.pending = None,
             // One path: a folder's or a file's.

@@ -14,6 +14,7 @@ use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
 mod compare;
+mod containers;
 mod pipelines;
 mod request;
 

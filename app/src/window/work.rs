@@ -8,11 +8,12 @@ use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::{Key as Hash, Listing};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
+use lanescope_core::run::Place;
 use lanescope_views::asked::{Asked, CompileSettings, Compiled, Made, RunSettings, Work};
 use lanescope_views::context::Selection;
 
 use super::chooser::Chooser;
-use super::dialog::{PathLine, Picked, Purpose, pick_files};
+use super::dialog::{PathLine, Picked, Purpose, pick_contents, pick_files};
 use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
@@ -71,6 +72,8 @@ pub enum Outcome {
     Nothing,
     /// Files to open.
     PickedFiles(Purpose, Picked<Vec<PathBuf>>),
+    /// A file that fills a buffer or an image.
+    PickedContents(Place, Picked<PathBuf>),
     /// Where to write what waits to be saved.
     PickedSave(Picked<PathBuf>),
     /// It was written, or not.
@@ -175,8 +178,10 @@ impl Frame {
                     request.options = program.options(&request.options);
                 }
                 let fits = analyse(&program, &request.options, request.other.as_ref());
-                // Remembered options may not fit the file as it is now.
-                let analysis = fits.or_else(|_| analyse(&program, &Options::default(), None));
+                // Remembered options may not fit the file as it is now; those that it was loaded with do.
+                let Options { entry, pipeline, dxil, .. } = request.options.clone();
+                let plain = Options { entry, pipeline, dxil, ..Options::default() };
+                let analysis = fits.or_else(|_| analyse(&program, &plain, None));
                 let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
@@ -254,6 +259,33 @@ impl Frame {
         });
     }
 
+    /// Asks for a file that fills a buffer or an image.
+    pub(super) fn ask_for_contents(&mut self, place: Place) {
+        if self.jobs.is_busy(&Tag::Dialog) {
+            self.toasts.info("Another file dialog is open.");
+            return;
+        }
+        let folder = self.program().and_then(|program| program.paths.first()?.parent()).map(Path::to_owned);
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| {
+            Outcome::PickedContents(place, pick_contents(folder, &place.to_string()))
+        });
+    }
+
+    /// Fills a buffer or an image of the program that is shown from a file, or as ever.
+    pub(super) fn set_contents(&mut self, place: Place, file: Option<PathBuf>) {
+        let revision = self.next_revision();
+        let Some(program) = self.program_mut() else { return };
+        match file {
+            Some(file) => program.contents.insert(place, std::path::absolute(&file).unwrap_or(file)),
+            None => program.contents.remove(&place),
+        };
+        // What ran before ran with other contents.
+        program.revision = revision;
+        program.list_inputs();
+        self.touch_session();
+        self.ctx.request_repaint();
+    }
+
     /// Writes the session in the background.
     pub(super) fn save_session(&mut self) {
         let Some(store) = self.store.clone() else { return };
@@ -317,6 +349,12 @@ impl Frame {
             Outcome::PickedFiles(purpose, Picked::Unavailable) => {
                 self.overlay = Overlay::Path(PathLine::new(purpose, String::new(), Some(NO_DIALOG)));
             }
+            Outcome::PickedContents(place, Picked::Chosen(file)) => self.set_contents(place, Some(file)),
+            Outcome::PickedContents(_, Picked::Nothing) => {}
+            Outcome::PickedContents(place, Picked::Unavailable) => {
+                let line = PathLine::new(Purpose::Contents(place), String::new(), Some(NO_DIALOG));
+                self.overlay = Overlay::Path(line);
+            }
             Outcome::Saved(saved) => self.take_saved(saved),
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
@@ -371,7 +409,7 @@ impl Frame {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
-        let program = OpenProgram {
+        let mut program = OpenProgram {
             id,
             paths: request.paths,
             program: Arc::new(loaded.program),
@@ -381,6 +419,8 @@ impl Frame {
             made: if frozen { of_frozen(&analysis.report, revision) } else { Made::NOTHING },
             analysis,
             selection: request.selection,
+            contents: request.contents,
+            inputs: Vec::new(),
             against: None,
             frozen,
             compiling: None,
@@ -390,6 +430,7 @@ impl Frame {
             stale: None,
             misfit: None,
         };
+        program.list_inputs();
         self.session.remember(program.remembered());
         self.programs.insert(index, program);
         self.show_program(index);
@@ -410,6 +451,7 @@ impl Frame {
         match result {
             Ok(analysis) => {
                 program.analysis = *analysis;
+                program.list_inputs();
                 program.revision = revision;
                 program.misfit = None;
             }
@@ -419,7 +461,7 @@ impl Frame {
         }
     }
 
-    fn next_revision(&mut self) -> u64 {
+    pub(super) fn next_revision(&mut self) -> u64 {
         self.revision += 1;
         self.revision
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::CompileRequest;
 
-/// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip.
+/// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
+/// `:loading` is for loaders and their compilers.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -16,6 +17,14 @@ pub fn happen(request: &CompileRequest) {
     let meant = stage.is_none_or(|stage| request.program.stages.iter().any(|own| own.stage.name() == stage))
         && chip.is_none_or(|chip| request.with.chip.is_some_and(|own| own.name() == chip));
     if meant {
+        fault(kind);
+    }
+}
+
+/// Does what the variable says, where it means loading.
+pub fn happen_loading() {
+    let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
+    if let Some(kind) = text.strip_suffix(":loading") {
         fault(kind);
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
-use lanescope_core::load::{LoadError, Problem, Wanted, disassemble, listing, load_wanted};
+use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
 
 use super::run::{run, run_graph, run_guess};
 use super::store::Folder;
@@ -30,6 +30,7 @@ pub fn answer(request: &Request) -> Reply {
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
         },
+        Request::HlslCompiler => Reply::HlslCompiler(hlsl_compiler()),
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
@@ -81,9 +82,9 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 }
 
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
+    fault::happen_loading();
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let (entries, pipeline) = (request.entries.clone(), request.pipeline.clone());
-    let program = load_wanted(&paths, &Wanted { entries, pipeline, ..Wanted::default() })?;
+    let program = load_wanted(&paths, &request.wanted())?;
     let texts = texts::texts(&program, |module| {
         disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
     });
@@ -99,5 +100,5 @@ fn failure(error: &LoadError) -> Failure {
         _ => Vec::new(),
     };
     let pipelines = matches!(error.problem, Problem::ManyPipelines { .. } | Problem::PipelineMissing { .. });
-    Failure { file, message: error.problem.to_string(), entries, missing: false, pipelines }
+    Failure { file, message: error.problem.to_string(), entries, missing: error.problem.is_missing(), pipelines }
 }

@@ -25,7 +25,8 @@ use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::graph::Overrides;
-use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::load::Wanted;
+use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
@@ -54,6 +55,8 @@ pub enum Request {
     List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
+    /// Say which compiler for HLSL there is.
+    HlslCompiler,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
@@ -183,6 +186,28 @@ pub struct LoadRequest {
     /// The first digits of the wanted pipeline's key, where a file has many pipelines.
     #[serde(default)]
     pub pipeline: Option<String>,
+    /// How HLSL and DXIL become SPIR-V.
+    #[serde(default)]
+    pub conversion: Conversion,
+}
+
+impl LoadRequest {
+    /// Asks for what is wanted of files.
+    pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
+        let Wanted { entries, pipeline, conversion } = wanted.clone();
+        LoadRequest {
+            paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
+            entries,
+            pipeline,
+            conversion,
+        }
+    }
+
+    /// What it asks for of the files.
+    pub fn wanted(&self) -> Wanted {
+        let (entries, pipeline, conversion) = (self.entries.clone(), self.pipeline.clone(), self.conversion.clone());
+        Wanted { entries, pipeline, conversion }
+    }
 }
 
 /// What the child answers.
@@ -194,6 +219,8 @@ pub enum Reply {
     Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// The compiler for HLSL, or why there is none.
+    HlslCompiler(Result<String, String>),
     /// What a run brought back.
     Ran(Box<Ran>),
     /// What a work graph's run brought back.
@@ -234,6 +261,7 @@ impl Request {
                 format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
+            Request::HlslCompiler => "looking for a compiler for HLSL".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))

@@ -8,7 +8,7 @@ use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Module, Type, grammar};
-use lanescope_views::context::{Language, SourceText, Varying, bytes_title};
+use lanescope_views::context::{Language, SourceText, TextRole, Varying};
 
 /// The most locations that one variable is marked for; more than any device has.
 const MAX_LOCATIONS: u32 = 256;
@@ -19,10 +19,9 @@ const MAX_LOCATIONS: u32 = 256;
 pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<SourceText> {
     let mut texts: Vec<SourceText> = program.dxil.iter().flat_map(|loaded| container(program, loaded)).collect();
     for (index, loaded) in program.modules.iter().enumerate() {
-        let input = program.inputs.get(loaded.input);
-        let name = name_of(program, index, loaded);
+        let (at, name) = (loaded.input, name_of(program, index, loaded));
         let varyings = Varyings::of(program, index, &loaded.module);
-        if let (Some(source), Some(input)) = (&loaded.source, input) {
+        if let (Some(source), Some(input)) = (&loaded.source, program.inputs.get(at)) {
             let language = described(program, index).map_or(input.format, |stage| match stage.shader.as_str() {
                 "SPIR-V text" => Format::Spvasm,
                 _ => Format::Glsl,
@@ -31,9 +30,11 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
-            texts.push(text(name.clone(), language, source.clone(), marks));
+            texts.push(text(name.clone(), language, (at, TextRole::Source), source.clone(), marks));
         }
-        texts.push(disassembly(&name, loaded, &varyings, &disassemble));
+        let listing = disassemble(&loaded.module);
+        let marks = spirv_marks(&listing, &loaded.module, &varyings);
+        texts.push(text(format!("{name} (SPIR-V)"), Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
     }
     texts
 }
@@ -43,13 +44,17 @@ fn described(program: &Program, module: usize) -> Option<&StageDescription> {
     program.pipeline.as_ref()?.stages.iter().find(|stage| stage.module == Some(module))
 }
 
-/// What a module's texts are called: by its file, or by its stage where a file describes several.
+/// What a module's texts are called: by its file, or by its stage or its entry point where a file has several.
 fn name_of(program: &Program, index: usize, loaded: &LoadedModule) -> String {
     let file = file_name(program, loaded.input);
     match described(program, index) {
         Some(stage) if stage.entry == "main" => format!("{} of {file}", stage.stage),
         Some(stage) => format!("{} {} of {file}", stage.stage, stage.entry),
-        None => file.to_owned(),
+        None => {
+            let several = program.modules.iter().filter(|other| other.input == loaded.input).count() > 1;
+            let entry = loaded.module.entry_points().first().filter(|_| several);
+            entry.map_or_else(|| file.to_owned(), |entry| format!("{} of {file}", entry.name))
+        }
     }
 }
 
@@ -58,33 +63,37 @@ fn file_name(program: &Program, input: usize) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A container's program, with debug information where it has that too, its bytes, and the sources that it keeps.
+/// A container's source, its program, with debug information where it has that too, its bytes, and the sources that it
+/// keeps.
 fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let name = file_name(program, loaded.input);
-    let shown = |title: String, shown: String| text(title, Language::Dxil, shown, BTreeSet::new());
-    let program = loaded.dxil.disassembly().map(|program| shown(format!("{name} (DXIL)"), program.text));
+    let shown = |title: String, language, role, shown: String| {
+        text(title, language, (loaded.input, role), shown, BTreeSet::new())
+    };
+    // HLSL's comments and words read as GLSL's do.
+    let source = loaded.source.clone();
+    let source = source.map(|source| shown(name.to_owned(), Language::Glsl, TextRole::Source, source));
+    let listing = loaded.dxil.disassembly();
+    let listing = listing.map(|it| shown(format!("{name} (DXIL)"), Language::Dxil, TextRole::Listing, it.text));
     let debug = loaded.dxil.debug_disassembly();
-    let debug = debug.map(|program| shown(format!("{name} (DXIL with debug information)"), program.text));
-    let bytes = shown(bytes_title(name), hex_text(loaded.dxil.file()));
+    let title = format!("{name} (DXIL with debug information)");
+    let debug = debug.map(|it| shown(title, Language::Dxil, TextRole::Source, it.text));
+    let bytes = shown(format!("{name} (bytes)"), Language::Dxil, TextRole::Bytes, hex_text(loaded.dxil.file()));
     let sources = loaded.dxil.source_texts().into_iter();
     let sources =
-        sources.map(|(file, source)| text(format!("{name}: {file}"), Language::Glsl, source, BTreeSet::new()));
-    program.into_iter().chain([bytes]).chain(debug).chain(sources).collect()
+        sources.map(|(file, source)| shown(format!("{name}: {file}"), Language::Glsl, TextRole::Source, source));
+    source.into_iter().chain(listing).chain([bytes]).chain(debug).chain(sources).collect()
 }
 
-fn disassembly(
-    name: &str,
-    loaded: &LoadedModule,
-    varyings: &Varyings,
-    disassemble: &impl Fn(&Module) -> String,
+fn text(
+    title: String,
+    language: Language,
+    (input, role): (usize, TextRole),
+    text: String,
+    marks: BTreeSet<(usize, Varying)>,
 ) -> SourceText {
-    let listing = disassemble(&loaded.module);
-    let marks = spirv_marks(&listing, &loaded.module, varyings);
-    text(format!("{name} (SPIR-V)"), Language::Spvasm, listing, marks)
-}
-
-fn text(title: String, language: Language, text: String, marks: BTreeSet<(usize, Varying)>) -> SourceText {
-    SourceText { title, language, text, marks: marks.into_iter().map(|(line, varying)| (varying, line)).collect() }
+    let marks = marks.into_iter().map(|(line, varying)| (varying, line)).collect();
+    SourceText { title, language, input, role, text, marks }
 }
 
 /// Which ids and which names stand for which places.

@@ -13,6 +13,7 @@ use crate::gpu::bind::layouts;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
+use crate::gpu::wave;
 use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
@@ -138,7 +139,10 @@ fn compute_pipeline(
     let resources = Resources::of(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
     let subgroup_size = match options.wave {
-        WaveChoice::Auto => None,
+        WaveChoice::Auto => {
+            let made_for = program.wave_size_of(stage);
+            made_for.map(|wave| wave::subgroup_size(&device.info, wave, &entry.name)).transpose()?.flatten()
+        }
         WaveChoice::Wave32 => Some(32),
         WaveChoice::Wave64 => Some(64),
     };

@@ -201,9 +201,9 @@ impl Dxil {
         }
         match &part.name.0 {
             b"SFI0" => keep!(features, parts::features(data(small))),
-            b"ISG1" => keep!(input, signature::read(data(findings::BAD_SIGNATURE))),
-            b"OSG1" => keep!(output, signature::read(data(findings::BAD_SIGNATURE))),
-            b"PSG1" => keep!(patch, signature::read(data(findings::BAD_SIGNATURE))),
+            b"ISG1" | b"ISGN" => keep!(input, signature::read(data(findings::BAD_SIGNATURE), part.name)),
+            b"OSG1" | b"OSG5" | b"OSGN" => keep!(output, signature::read(data(findings::BAD_SIGNATURE), part.name)),
+            b"PSG1" | b"PCSG" => keep!(patch, signature::read(data(findings::BAD_SIGNATURE), part.name)),
             b"PSV0" => keep!(psv, psv::read(data(findings::BAD_PSV), kind)),
             b"RDAT" => keep!(rdat, rdat::read(data(findings::BAD_RDAT), &mut faults)),
             b"HASH" => keep!(hash, parts::hash(data(small))),

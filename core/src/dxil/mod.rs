@@ -12,6 +12,7 @@
 //! is reserved by a count that the file claims.
 
 mod bitstream;
+mod bytecode;
 pub(crate) mod bytes;
 pub(crate) mod check;
 pub mod container;
@@ -33,6 +34,7 @@ mod summary;
 #[cfg(test)]
 mod testing;
 
+pub use bytecode::Bytecode;
 pub use bytes::escaped;
 pub use error::{Fault, Place};
 pub use file::{Dxil, Program};

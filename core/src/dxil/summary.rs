@@ -210,6 +210,7 @@ impl Dxil {
         let program = self.program.as_ref();
         let dotted = |(major, minor): (u32, u32)| format!("{major}.{minor}");
         let dx = program.map(|program| &program.dx);
+        let old = self.bytecode();
         let types = self.reflection.as_ref().filter(|dx| !dx.annotations.types.is_empty()).or(dx);
         Summary {
             input,
@@ -221,8 +222,8 @@ impl Dxil {
                 bytes: self.container.size,
                 parts: parts.collect(),
             },
-            shader_model: program.map(|program| program.header.model()),
-            kind: program.map(|program| names::of(names::KIND, program.header.kind)),
+            shader_model: program.map(|program| program.header.model()).or(old.as_ref().map(|old| old.model.clone())),
+            kind: program.map(|program| names::of(names::KIND, program.header.kind)).or(old.map(|old| old.kind)),
             dxil_version: dx.and_then(|dx| dx.version).map(dotted),
             validator_version: dx.and_then(|dx| dx.validator).map(dotted),
             compiler: dx.and_then(|dx| dx.compiler.clone()),

@@ -104,7 +104,11 @@ impl<'d> Bound<'d> {
         };
         if let Some(push) = &resources.push_constants {
             let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
-            (bound.push, bound.push_stages) = (source.block(&push.shape, push.bytes), push.stages);
+            bound.push = source.block(&push.shape, push.bytes);
+            if inputs.zeros {
+                bound.push.fill(0);
+            }
+            bound.push_stages = push.stages;
         }
         let mut slots = Vec::new();
         for binding in &resources.bindings {
@@ -227,12 +231,12 @@ impl<'d> Bound<'d> {
                 self.texels(binding, source, *image, inputs).map(Slot::Texel)
             }
             Kind::Sampled(image) | Kind::StorageImage(image) => {
-                Ok(Slot::Image { image: Some(self.image(binding, source, *image)?), sampler: None })
+                Ok(Slot::Image { image: Some(self.image(binding, source, *image, inputs)?), sampler: None })
             }
             Kind::Combined(image) => {
                 let nearest = image.depth || image.kind != ScalarKind::Float;
                 let sampler = self.sampler(image.depth, nearest)?;
-                Ok(Slot::Image { image: Some(self.image(binding, source, *image)?), sampler: Some(sampler) })
+                Ok(Slot::Image { image: Some(self.image(binding, source, *image, inputs)?), sampler: Some(sampler) })
             }
             Kind::Sampler { compare, nearest } => {
                 Ok(Slot::Image { image: None, sampler: Some(self.sampler(*compare, *nearest)?) })
@@ -273,8 +277,8 @@ impl<'d> Bound<'d> {
         inputs: &Inputs,
     ) -> Result<usize, GpuError> {
         let name = descriptor_name(binding.set, binding.binding, source.element, binding.is_array);
-        let given = inputs.buffers.iter().find(|given| (given.set, given.binding) == (binding.set, binding.binding));
-        let bytes = match given.map(|given| &given.content) {
+        let given = inputs.given(binding.set, binding.binding);
+        let bytes = match given {
             Some(Content::Size(bytes)) => *bytes,
             Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
             None => bytes,
@@ -287,14 +291,15 @@ impl<'d> Bound<'d> {
             let what = format!("{name} (bytes)");
             return Err(GpuError::TooLarge { what, needed: bytes, limit: limit.min(MAX_BUFFER) });
         }
-        let contents = match given.map(|given| &given.content) {
+        let contents = match given {
             Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
-            _ if self.start.zero && binding.writable => vec![0; usize::try_from(bytes).unwrap_or(0)],
+            _ if inputs.zeros || self.start.zero && binding.writable => vec![0; usize::try_from(bytes).unwrap_or(0)],
             _ => source.block(shape, bytes),
         };
         let buffer = Buffer::with(self.device, &contents, usage, self.start.near, &name)?;
         let report = binding.writable.then(|| BufferRun {
             name,
+            register: None,
             variable: binding.variable.clone(),
             set: binding.set,
             binding: binding.binding,
@@ -329,9 +334,9 @@ impl<'d> Bound<'d> {
         let count = TEXELS.min(u64::from(self.device.limits.max_texel_buffer_elements));
         let bytes = texel * count;
         let words = Shape::Words { count: u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
-        let given = inputs.buffers.iter().any(|given| (given.set, given.binding) == (binding.set, binding.binding));
-        let mut filled = Inputs { fill: inputs.fill, buffers: inputs.buffers.clone() };
-        if !given {
+        let given = inputs.given(binding.set, binding.binding).is_some();
+        let mut filled = inputs.clone();
+        if !given && !inputs.zeros {
             let mut contents = Vec::new();
             format.texel.fill(source, 0, count, &mut contents);
             let content = Content::Bytes(Blob(contents));
@@ -352,8 +357,8 @@ impl<'d> Bound<'d> {
         Ok(self.texel_views.len() - 1)
     }
 
-    fn image(&mut self, binding: &Binding, source: Source, ty: ImageType) -> Result<usize, GpuError> {
-        self.images.push(BoundImage::new(self.device, binding, source, ty)?);
+    fn image(&mut self, binding: &Binding, source: Source, ty: ImageType, inputs: &Inputs) -> Result<usize, GpuError> {
+        self.images.push(BoundImage::new(self.device, binding, source, ty, inputs)?);
         Ok(self.images.len() - 1)
     }
 

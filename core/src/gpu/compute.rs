@@ -7,15 +7,15 @@ use super::bind::Bound;
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};
-use super::{Device, GpuError};
-use crate::program::StageKind;
+use super::{Device, GpuError, wave};
+use crate::program::{StageKind, WaveSize};
 use crate::run::{Execution, Run, RunMode, order_dependence};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode};
 use crate::spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write.
 ///
-/// `module` has its specialization constants set ([`Module::specialised`]).
+/// `module` has its specialization constants set ([`Module::specialised`]). `wave` are the subgroups that it is made for.
 ///
 /// # Errors
 /// A dispatch, a workgroup or descriptors larger than the device takes; descriptors of a kind that is not run here;
@@ -26,8 +26,9 @@ pub fn run_compute(
     entry: &EntryPoint,
     groups: [u32; 3],
     inputs: &Inputs,
+    wave: Option<WaveSize>,
 ) -> Result<Execution, GpuError> {
-    run_compute_with(device, module, entry, groups, inputs, Descriptors::Own)
+    run_compute_with(device, module, entry, groups, inputs, (Descriptors::Own, wave))
 }
 
 /// The same with an application's layout, or with the guessed one.
@@ -40,7 +41,7 @@ pub fn run_compute_with(
     entry: &EntryPoint,
     groups: [u32; 3],
     inputs: &Inputs,
-    descriptors: Descriptors<'_>,
+    (descriptors, wave): (Descriptors<'_>, Option<WaveSize>),
 ) -> Result<Execution, GpuError> {
     if entry.stage != Some(StageKind::Compute) {
         return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
@@ -58,7 +59,9 @@ pub fn run_compute_with(
         None => None,
     };
     let layout = automatic.as_ref().map_or(bound.layout.handle, |automatic| automatic.layout.handle);
-    let pipeline = compute(device, module, entry, ComputeState::default(), layout)?;
+    let subgroup_size = wave.map(|wave| wave::subgroup_size(&device.info, wave, &entry.name)).transpose()?.flatten();
+    let state = ComputeState { subgroup_size, ..ComputeState::default() };
+    let pipeline = compute(device, module, entry, state, layout)?;
     let time = device.run(&format!("dispatching `{}`", entry.name), |commands| {
         // SAFETY: the command buffer is being recorded; pipeline and descriptors outlive the commands.
         unsafe { device.handle.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline.handle) };
@@ -77,6 +80,7 @@ pub fn run_compute_with(
         entries: vec![entry.name.clone()],
         groups: Some(groups),
         fill: inputs.fill,
+        zeros: inputs.zeros,
         compare: None,
         derivatives: None,
         not_rewritten: None,
@@ -84,6 +88,7 @@ pub fn run_compute_with(
         images: read.images,
         attachments: Vec::new(),
         order_dependent: order_dependence(module, entry),
+        adapted: Vec::new(),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };

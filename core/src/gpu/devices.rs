@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::GpuError;
 
 /// A Vulkan device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceInfo {
     /// Its name.
     pub name: String,

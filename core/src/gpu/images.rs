@@ -4,10 +4,10 @@ use ash::vk;
 
 use super::formats::{self, TexelFormat};
 use super::memory::{Buffer, Image, Near, Owned};
-use super::resources::{Binding, ImageType, Kind};
+use super::resources::{Binding, Content, ImageType, Inputs, Kind};
 use super::{Device, GpuError};
 use crate::run::fill::Source;
-use crate::run::{ImageRun, descriptor_name, hash};
+use crate::run::{Blob, ImageRun, descriptor_name, hash};
 use crate::spirv::enums::Dim;
 
 /// Sides of images in texels, by dimension; layers of arrays; samples of multisampled images.
@@ -86,7 +86,13 @@ impl Extent {
 
 impl<'d> BoundImage<'d> {
     /// Makes the image of a descriptor, and the texels that it begins with.
-    pub fn new(device: &'d Device, binding: &Binding, source: Source, ty: ImageType) -> Result<Self, GpuError> {
+    pub fn new(
+        device: &'d Device,
+        binding: &Binding,
+        source: Source,
+        ty: ImageType,
+        inputs: &Inputs,
+    ) -> Result<Self, GpuError> {
         let name = descriptor_name(binding.set, binding.binding, source.element, binding.is_array);
         let storage = matches!(binding.kind, Kind::StorageImage(_));
         if storage && ty.multisampled && binding.writable {
@@ -126,12 +132,23 @@ impl<'d> BoundImage<'d> {
             .usage(usage);
         let image = Image::new(device, &create, &name)?;
         let view = view(device, image.handle, view_type(ty), format.format, extent.range())?;
-        let staging = if ty.multisampled { None } else { Some(staging(device, &extent, source, &name)?) };
+        let given = match inputs.given(binding.set, binding.binding) {
+            Some(Content::Bytes(Blob(bytes))) => Some(bytes.as_slice()),
+            _ => None,
+        };
+        if given.is_some() && ty.multisampled {
+            return Err(GpuError::Unusable(format!("{name} is a multisampled image; its contents cannot be given")));
+        }
+        let staging = match ty.multisampled {
+            true => None,
+            false => Some(staging(device, &extent, source, (given, inputs.zeros), &name)?),
+        };
         let bytes = u64::from(format.texel.bytes()) * extent.texels(0);
         let report = match binding.writable {
             true => {
                 let report = ImageRun {
                     name: name.clone(),
+                    register: None,
                     variable: binding.variable.clone(),
                     set: binding.set,
                     binding: binding.binding,
@@ -147,7 +164,8 @@ impl<'d> BoundImage<'d> {
             }
             false => None,
         };
-        Ok(BoundImage { image, view, extent, staging, clear: clear_color(ty, source), report })
+        let clear = if inputs.zeros { vk::ClearColorValue::default() } else { clear_color(ty, source) };
+        Ok(BoundImage { image, view, extent, staging, clear, report })
     }
 
     /// Fills the image and brings it into the general layout.
@@ -290,8 +308,33 @@ fn view_type(ty: ImageType) -> vk::ImageViewType {
     }
 }
 
-/// The texels of every level, level after level.
-fn staging<'d>(device: &'d Device, extent: &Extent, source: Source, name: &str) -> Result<Buffer<'d>, GpuError> {
+/// The texels of every level, level after level. What is given are those of the first level alone, or of all of them;
+/// levels that nothing gives are zero then.
+fn staging<'d>(
+    device: &'d Device,
+    extent: &Extent,
+    source: Source,
+    (given, zeros): (Option<&[u8]>, bool),
+    name: &str,
+) -> Result<Buffer<'d>, GpuError> {
+    let texel = u64::from(extent.format.texel.bytes());
+    let all = (0..extent.levels).map(|level| extent.texels(level)).sum::<u64>() * texel;
+    let usage = vk::BufferUsageFlags::TRANSFER_SRC;
+    if given.is_some() || zeros {
+        let one = extent.texels(0) * texel;
+        if let Some(given) = given.filter(|given| ![one, all].contains(&(given.len() as u64))) {
+            let ([x, y, z], layers, format) = (extent.size, extent.layers, extent.format.format);
+            let message = format!(
+                "{name} was given {} bytes; it is an image of {x}x{y}x{z} texels and {layers} layers of {format:?}: {one} \
+                 bytes, or {all} with all levels",
+                given.len()
+            );
+            return Err(GpuError::Unusable(message));
+        }
+        let mut contents = given.unwrap_or(&[]).to_vec();
+        contents.resize(usize::try_from(all).unwrap_or(0), 0);
+        return Buffer::with(device, &contents, usage, name);
+    }
     let mut contents = Vec::new();
     let mut first = 0;
     for level in 0..extent.levels {
@@ -299,7 +342,7 @@ fn staging<'d>(device: &'d Device, extent: &Extent, source: Source, name: &str) 
         extent.format.texel.fill(source, first, texels, &mut contents);
         first += texels;
     }
-    Buffer::with(device, &contents, vk::BufferUsageFlags::TRANSFER_SRC, Near::Host, name)
+    Buffer::with(device, &contents, usage, Near::Host, name)
 }
 
 /// The one colour of a multisampled image: copies cannot fill it.

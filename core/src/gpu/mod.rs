@@ -35,6 +35,8 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+mod unformatted;
+pub(crate) mod wave;
 mod workgraph;
 
 pub use automatic::Descriptors;
@@ -48,5 +50,7 @@ pub use memory::MAX_BUFFER;
 pub use probe::probe;
 pub use program::{run_program, run_program_with};
 pub use raster::{needs_of, run_graphics, run_graphics_with};
-pub use resources::{Content, Described, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources};
+pub use resources::{
+    Content, Described, Fillable, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable,
+};
 pub use workgraph::run_graph;

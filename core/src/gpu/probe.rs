@@ -52,9 +52,13 @@ pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Re
         .first()
         .ok_or_else(|| GpuError::NotRun("the probe's own shader has no entry point".to_owned()))?;
     let zeros = vec![0; (HEAD + map.len() as usize * ROW) * 4];
-    let inputs = Inputs { fill: 0, buffers: vec![Given { set: 0, binding: 0, content: Content::Bytes(Blob(zeros)) }] };
-    let used =
-        with_device(&Needs::of([&module]), options, |device| run_compute(device, &module, entry, [1, 1, 1], &inputs))?;
+    let inputs = Inputs {
+        buffers: vec![Given { set: 0, binding: 0, content: Content::Bytes(Blob(zeros)) }],
+        ..Inputs::default()
+    };
+    let used = with_device(&Needs::of([&module]), options, |device| {
+        run_compute(device, &module, entry, [1, 1, 1], &inputs, None)
+    })?;
     let words: Vec<u32> = used
         .value
         .contents("set0.binding0")

@@ -2,7 +2,7 @@
 
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
-use super::{Descriptors, GpuError, Needs, needs_of, run_compute_with, run_graphics_with};
+use super::{Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted};
 use crate::program::{Program, StageKind};
 use crate::run::Execution;
 
@@ -33,6 +33,26 @@ pub fn run_program_with(
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
+    let result = run_once(options, program, groups, inputs, descriptors);
+    if let Err(GpuError::Lacks { what, .. }) = &result
+        && unformatted::FEATURES.iter().any(|feature| what.contains(feature))
+        && let Some(formatted) = unformatted::with_formats(program)
+    {
+        let what = format!("storage images were given the formats that they are bound with: the device lacks {what}");
+        let mut execution = run_once(options, &formatted, groups, inputs, descriptors)?;
+        execution.run.adapted.push(what);
+        return Ok(execution);
+    }
+    result
+}
+
+fn run_once(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
     let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
     let used = match compute.as_slice() {
         [stage] => {
@@ -41,9 +61,11 @@ pub fn run_program_with(
                 .entry_points()
                 .get(stage.entry_index)
                 .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
-            with_device(&Needs::of([module]), options, |device| {
-                run_compute_with(device, module, entry, groups, inputs, descriptors)
-            })?
+            let wave = program.wave_size_of(stage);
+            let run = |device: &Device| {
+                run_compute_with(device, module, entry, groups, inputs, (descriptors, wave))
+            };
+            with_device(&Needs::of([module]), options, run)?
         }
         [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
             let needs = needs_of(program)?;
@@ -62,5 +84,6 @@ pub fn run_program_with(
     };
     let mut execution = used.value;
     execution.run.warnings = used.warnings;
+    execution.run.name_registers(program);
     Ok(execution)
 }

@@ -164,6 +164,7 @@ pub fn run_graphics_with(
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         groups: None,
         fill: inputs.fill,
+        zeros: inputs.zeros,
         compare: None,
         derivatives: None,
         not_rewritten: None,
@@ -171,6 +172,7 @@ pub fn run_graphics_with(
         images: read.images,
         attachments,
         order_dependent,
+        adapted: Vec::new(),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };

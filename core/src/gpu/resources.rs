@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::GpuError;
 use crate::ids::Id;
 use crate::partial::{Application, Node, ResourceKind};
-use crate::program::StageKind;
+use crate::program::{Program, StageKind};
 use crate::run::Blob;
 use crate::run::shape::{ScalarKind, Shape};
 use crate::spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
@@ -24,11 +24,14 @@ pub const OPEN_ELEMENTS: u64 = 1024;
 pub struct Inputs {
     /// The seed of every content that is not given.
     pub fill: u64,
-    /// Buffers that are given.
+    /// Every content that is not given is zero.
+    #[serde(default)]
+    pub zeros: bool,
+    /// Buffers and images that are given.
     pub buffers: Vec<Given>,
 }
 
-/// A buffer that is given.
+/// A buffer or an image that is given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     /// Descriptor set.
@@ -39,13 +42,54 @@ pub struct Given {
     pub content: Content,
 }
 
-/// What of a buffer is given.
+impl Inputs {
+    /// What is given for a descriptor.
+    pub fn given(&self, set: u32, binding: u32) -> Option<&Content> {
+        let found = self.buffers.iter().find(|given| (given.set, given.binding) == (set, binding));
+        found.map(|given| &given.content)
+    }
+}
+
+/// What of a buffer is given; of an image its contents are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Content {
     /// Its size in bytes; its contents are as ever.
     Size(u64),
     /// Its size and its contents.
     Bytes(Blob),
+}
+
+/// A descriptor whose contents can be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fillable {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// The variable's name in the shader.
+    pub variable: Option<String>,
+    /// `uniform buffer`, `storage buffer`, `texel buffer`, `image`.
+    pub kind: &'static str,
+}
+
+/// The descriptors of a program whose contents can be given. None where the program cannot be run.
+pub fn fillable(program: &Program) -> Vec<Fillable> {
+    let entries = program.stages.iter().filter_map(|stage| {
+        let module = program.module_of(stage);
+        Some((module, module.entry_points().get(stage.entry_index)?))
+    });
+    let resources = Resources::of(&entries.collect::<Vec<_>>()).unwrap_or_default();
+    let one = |binding: Binding| {
+        let kind = match binding.kind {
+            Kind::Uniform(_) => "uniform buffer",
+            Kind::Storage(_) => "storage buffer",
+            Kind::UniformTexel(_) | Kind::StorageTexel(_) => "texel buffer",
+            Kind::Sampled(image) | Kind::Combined(image) | Kind::StorageImage(image) if !image.multisampled => "image",
+            _ => return None,
+        };
+        Some(Fillable { set: binding.set, binding: binding.binding, variable: binding.variable, kind })
+    };
+    resources.bindings.into_iter().filter_map(one).collect()
 }
 
 /// Every descriptor and the push constants of one pipeline.
@@ -253,14 +297,20 @@ impl Resources {
         self.bindings.iter().any(|binding| binding.writable && binding.stages.contains(flags))
     }
 
-    /// Refuses buffers that are given for places that no shader has.
+    /// Refuses contents that are given for places that no shader has.
     pub fn check(&self, inputs: &Inputs) -> Result<(), GpuError> {
         for given in &inputs.buffers {
             let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
             let place = format!("set{}.binding{}", given.set, given.binding);
             match at.map(|binding| &binding.kind) {
                 Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {}
-                Some(_) => return Err(GpuError::Unusable(format!("{place} is no buffer"))),
+                Some(Kind::Sampler { .. }) => {
+                    return Err(GpuError::Unusable(format!("{place} is a sampler; it has no contents")));
+                }
+                Some(_) if matches!(given.content, Content::Size(_)) => {
+                    return Err(GpuError::Unusable(format!("{place} is an image; its size is not given")));
+                }
+                Some(_) => {}
                 None => {
                     let known: Vec<_> =
                         self.bindings.iter().map(|b| format!("set{}.binding{}", b.set, b.binding)).collect();

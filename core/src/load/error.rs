@@ -19,6 +19,13 @@ fn file(path: &std::path::Path) -> String {
     if path.as_os_str().is_empty() { String::new() } else { format!("{}: ", path.display()) }
 }
 
+impl Problem {
+    /// Whether something is missing on this machine, rather than wrong with the file.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Problem::NoHlslCompiler { .. })
+    }
+}
+
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
@@ -40,7 +47,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("is empty; SPIR-V, SPIR-V assembly, DXIL, GLSL or the description of a pipeline was expected")]
+    #[error("is empty; SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or the description of a pipeline was expected")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("is no shader that can be opened: {why}")]
@@ -133,6 +140,31 @@ pub enum Problem {
          expected"
     )]
     StageUnknown,
+    /// HLSL without a profile.
+    #[error(
+        "is HLSL, but nothing says what it is compiled for: a name like `a.ps.hlsl` (vs, hs, ds, gs, ps, cs, as, ms, \
+         lib) or --profile ps_6_6 was expected"
+    )]
+    NoProfile,
+    /// No compiler for HLSL.
+    #[error(
+        "is HLSL, and the DirectX shader compiler that it needs is not here ({why}); install libdxcompiler.so (in the \
+         releases of DirectXShaderCompiler and in the Vulkan SDK), name it in {variable}, or compile the file with dxc \
+         and open the container",
+        variable = super::HLSL_LIBRARY_VARIABLE
+    )]
+    NoHlslCompiler {
+        /// What was tried, and what came of it.
+        why: String,
+    },
+    /// The HLSL compiler refused the source.
+    #[error("HLSL does not compile as {profile}:\n{log}")]
+    Hlsl {
+        /// The profile.
+        profile: String,
+        /// The compiler's own messages.
+        log: String,
+    },
     /// Text that is not UTF-8.
     #[error("byte {offset:#x}: the text is not UTF-8")]
     NotUtf8 {

@@ -9,6 +9,7 @@ mod error;
 mod file;
 mod foz;
 mod glsl;
+mod hlsl;
 mod pair;
 mod pipe;
 mod sniff;
@@ -18,11 +19,12 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use dxil::{Conversion, NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
+pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
 pub use file::MAX_FILE;
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
+pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
 pub use sniff::stage_of_extension;
 pub use spvasm::disassemble;
 pub use validate::check;
@@ -30,6 +32,7 @@ pub use validate::check;
 use described::Described;
 
 use crate::dxil::Dxil;
+use crate::options::{Conversion, Options};
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
 
@@ -37,8 +40,8 @@ use crate::spirv::Module;
 enum Loaded {
     /// SPIR-V, and what it was made from.
     Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
-    /// A container that is converted together with the other files.
-    Dxil(Box<Dxil>),
+    /// A container that is converted together with the other files, and what it was compiled from.
+    Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
     /// A description of a pipeline, with its shaders.
     Described(Box<Described>),
 }
@@ -46,16 +49,17 @@ enum Loaded {
 /// One format: how to know it, how to read it.
 struct Loader {
     format: Format,
-    load: fn(&Path, Vec<u8>) -> Result<Loaded, Problem>,
+    load: fn(&Path, Vec<u8>, &Wanted) -> Result<Loaded, Problem>,
 }
 
 /// Every format that can be opened.
 const LOADERS: &[Loader] = &[
-    Loader { format: Format::Spirv, load: spirv::load },
-    Loader { format: Format::Spvasm, load: spvasm::load },
-    Loader { format: Format::Glsl, load: glsl::load },
-    Loader { format: Format::Dxil, load: dxil::load },
-    Loader { format: Format::Pipe, load: pipe::load },
+    Loader { format: Format::Spirv, load: |path, bytes, _| spirv::load(path, bytes) },
+    Loader { format: Format::Spvasm, load: |path, bytes, _| spvasm::load(path, bytes) },
+    Loader { format: Format::Glsl, load: |path, bytes, _| glsl::load(path, bytes) },
+    Loader { format: Format::Hlsl, load: hlsl::load },
+    Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
+    Loader { format: Format::Pipe, load: |path, bytes, _| pipe::load(path, bytes) },
 ];
 
 /// Loads files that make one pipeline.
@@ -67,7 +71,7 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
     load_with(paths, entries, &Conversion::default())
 }
 
-/// Loads files that make one pipeline, and says how DXIL is converted.
+/// Loads files that make one pipeline, and says how HLSL and DXIL become SPIR-V.
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
@@ -82,8 +86,16 @@ pub struct Wanted {
     pub entries: Vec<String>,
     /// The first digits of a pipeline's key, where a file has many pipelines.
     pub pipeline: Option<String>,
-    /// How DXIL is converted.
+    /// How HLSL and DXIL become SPIR-V.
     pub conversion: Conversion,
+}
+
+impl Wanted {
+    /// What these options want.
+    pub fn of(options: &Options) -> Wanted {
+        let Options { entry, pipeline, dxil, .. } = options;
+        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone() }
+    }
 }
 
 /// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
@@ -104,7 +116,7 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
     for (index, path) in paths.iter().enumerate() {
         let of_path = |problem| LoadError { path: path.clone(), problem };
         if !databases.contains(path) {
-            load_file(path, index, &mut program).map_err(of_path)?;
+            load_file(path, index, wanted, &mut program).map_err(of_path)?;
             continue;
         }
         if databases.first() == Some(path) {
@@ -118,7 +130,7 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
     Ok(program)
 }
 
-fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Problem> {
+fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
     let bytes = file::read(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
@@ -127,14 +139,17 @@ fn load_file(path: &Path, index: usize, program: &mut Program) -> Result<(), Pro
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    match (loader.load)(path, bytes)? {
+    let texts = |includes: Vec<PathBuf>| includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    match (loader.load)(path, bytes, wanted)? {
         Loaded::Module { words, source, includes } => {
             let module = Module::parse(words).map_err(Problem::Parse)?;
             let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            let includes = texts(includes);
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
-        Loaded::Dxil(read) => program.dxil.push(dxil::unconverted(index, *read)),
+        Loaded::Dxil { dxil, source, includes } => {
+            program.dxil.push(dxil::unconverted(index, *dxil, source, texts(includes)));
+        }
         Loaded::Described(described) => take(*described, index, program)?,
     }
     program.inputs.push(Input {
@@ -169,10 +184,11 @@ fn convert(program: &mut Program, conversion: &Conversion) {
         return;
     }
     let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
-    let bindings = dxil::Bindings::of(all.iter().copied(), conversion);
+    let registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
+    let bindings = dxil::Bindings::of(&registers, conversion);
     let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, conversion)).collect();
-    for (loaded, converted) in program.dxil.iter_mut().zip(converted) {
-        loaded.bindings = bindings.rows_of(&loaded.dxil);
+    for (index, (loaded, converted)) in program.dxil.iter_mut().zip(converted).enumerate() {
+        loaded.bindings = bindings.rows_of(index);
         for one in converted {
             let mut entry = one.entry;
             if let Some((module, broken_rule)) = one.module {

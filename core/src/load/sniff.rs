@@ -43,6 +43,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
     }
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
+        "hlsl" => Ok(Format::Hlsl),
         _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
         // Whatever it starts with, the reader says what was expected.
@@ -50,7 +51,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
         "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
         _ => Err(Problem::NotAShader {
             why: if is_text {
-                "text that is neither SPIR-V assembly nor GLSL of a known extension".to_owned()
+                "text that is neither SPIR-V assembly nor GLSL or HLSL of a known extension".to_owned()
             } else {
                 format!("it starts with {:#010x}, SPIR-V with 0x07230203 in either byte order", first_word(bytes))
             },
@@ -95,6 +96,7 @@ mod tests {
         assert_eq!(is("a.frag", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
+        assert_eq!(is("a.ps.hlsl", b"float4 main() : SV_Target0 { return 1; }"), Ok(Format::Hlsl));
         assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
         assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));
         assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));

@@ -134,11 +134,13 @@ mod tests {
             entries: Vec::new(),
             groups: None,
             fill: 0,
+            zeros: false,
             compare: None,
             derivatives: None,
             not_rewritten: None,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),
+                register: None,
                 variable: None,
                 set: 0,
                 binding: 1,
@@ -158,6 +160,7 @@ mod tests {
                 hash: hash(color),
             }],
             order_dependent: Vec::new(),
+            adapted: Vec::new(),
             nanoseconds: 0,
             warnings: Vec::new(),
         };

@@ -9,6 +9,7 @@ pub mod graph;
 mod mapping;
 mod order;
 mod picture;
+mod place;
 mod rows;
 pub mod shape;
 
@@ -18,12 +19,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{Hash64, Hex};
 use crate::options::{DerivativesBy, named_enum};
+use crate::program::{DescriptorBinding, Program};
 use crate::workgroup::rewrite::Emulated;
 
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
 pub use picture::{Pixels, difference, picture, values};
+pub use place::{Place, register_at};
 pub use rows::Rows;
 pub use serde_json::Value;
 pub use shape::{Row, Shape};
@@ -62,6 +65,9 @@ pub struct Run {
     pub groups: Option<[u32; 3]>,
     /// The seed of contents that no file gives.
     pub fill: u64,
+    /// Contents that no file gives are zero.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub zeros: bool,
     /// The original against the rewritten program, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
@@ -83,6 +89,9 @@ pub struct Run {
     /// Why two runs of one program may differ in their bytes: empty where nothing in the shader says so.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub order_dependent: Vec<String>,
+    /// What was changed in the shaders because the device lacks something, without changing what they compute.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub adapted: Vec<String>,
     /// How long the device took.
     pub nanoseconds: u64,
     /// The validation layer's warnings.
@@ -108,6 +117,9 @@ pub struct DerivativesRun {
 pub struct BufferRun {
     /// `set0.binding1`, with `.2` behind it for element 2 of an array.
     pub name: String,
+    /// The register that it is in DXIL: `u0`, `t3,space1`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub register: Option<String>,
     /// The variable's name in the shader.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub variable: Option<String>,
@@ -131,6 +143,9 @@ pub struct BufferRun {
 pub struct ImageRun {
     /// As for a buffer.
     pub name: String,
+    /// As for a buffer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub register: Option<String>,
     /// The variable's name in the shader.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub variable: Option<String>,
@@ -193,6 +208,17 @@ pub struct Ran {
 }
 
 impl Run {
+    /// Says of buffers and images which registers they are in the program's DXIL.
+    pub fn name_registers(&mut self, program: &Program) {
+        let register = |set, binding| register_at(program, set, binding).map(DescriptorBinding::name);
+        for buffer in &mut self.buffers {
+            buffer.register = register(buffer.set, buffer.binding);
+        }
+        for image in &mut self.images {
+            image.register = register(image.set, image.binding);
+        }
+    }
+
     /// Whether the comparison found a difference that nothing in the shader explains.
     pub fn differs(&self) -> bool {
         self.order_dependent.is_empty() && self.compare.as_ref().is_some_and(|compare| !compare.equal)

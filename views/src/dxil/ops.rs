@@ -7,7 +7,7 @@ use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
 
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::{Ask, Listed, Selection, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Calls that are listed; the report has all.
@@ -38,7 +38,9 @@ impl OpsTable {
             .filter(|index| summary.ops.get(*index).is_some_and(|op| matches(op, &words)))
             .collect();
         if let Some(op) = self.open.and_then(|index| summary.ops.get(index)) {
-            Panel::bottom(ui.scope_id().with("sites")).resizable(true).default_size(190.0).show(ui, |ui| sites(ui, op));
+            Panel::bottom(ui.scope_id().with("sites")).resizable(true).default_size(190.0).show(ui, |ui| {
+                sites(ui, cx, summary, op, commands);
+            });
         }
         if shown.is_empty() {
             ui.add_space(12.0);
@@ -112,7 +114,7 @@ impl OpsTable {
     }
 }
 
-fn sites(ui: &mut Ui, op: &OpUse) {
+fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: &mut Vec<ViewCommand>) {
     let name = op.name.as_deref().unwrap_or("no op");
     ui.strong(format!("Calls of {name}"));
     let shown = op.sites.len().min(SITES_AT_MOST);
@@ -134,13 +136,20 @@ fn sites(ui: &mut Ui, op: &OpUse) {
         .body(|body| {
             body.rows(20.0, shown, |mut row| {
                 let Some(site) = op.sites.get(row.index()) else { return };
-                let line = site.line.map(|line| line.to_string()).unwrap_or_default();
-                let overload = site.overload.clone().unwrap_or_default();
-                for text in [one_line(&site.function), line, overload, operands(site)] {
-                    row.col(|ui| {
-                        cell(ui, RichText::new(text).monospace());
-                    });
-                }
+                let text = |ui: &mut Ui, text: String| {
+                    cell(ui, RichText::new(text).monospace());
+                };
+                row.col(|ui| text(ui, one_line(&site.function)));
+                row.col(|ui| {
+                    let Some(line) = site.line else { return };
+                    let link = ui.link(RichText::new(line.to_string()).monospace());
+                    if link.on_hover_text("Show this line of the disassembly").clicked() {
+                        let listed = Some(Listed { input: summary.input, line });
+                        commands.push(ViewCommand::Select(Selection { listed, ..cx.selection.clone() }));
+                    }
+                });
+                row.col(|ui| text(ui, site.overload.clone().unwrap_or_default()));
+                row.col(|ui| text(ui, operands(site)));
             });
         });
 }

@@ -11,8 +11,8 @@ use crate::table::{Tokens, one_line};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
 
-/// What the container is, in a few lines.
-pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+/// What the container is, in a few lines. Answers whether its code is to be shown.
+pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec<ViewCommand>) -> bool {
     let theme = Theme::of(ui);
     heading(ui, &theme, "Container");
     Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
@@ -64,10 +64,9 @@ pub fn facts(ui: &mut Ui, report: &Report, summary: &Summary, commands: &mut Vec
         if ui.button("Show findings").clicked() {
             commands.push(ViewCommand::Show("findings"));
         }
-        if ui.button("Show disassembly").on_hover_text("In the Source tab, beside the converted SPIR-V").clicked() {
-            commands.push(ViewCommand::Show("source"));
-        }
-    });
+        ui.button("Show code").on_hover_text("The disassembly, beside the converted SPIR-V").clicked()
+    })
+    .inner
 }
 
 /// Resources, and what the program needs.
@@ -77,8 +76,8 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
     if summary.resources.is_empty() {
         ui.weak("The program uses none.");
     }
-    Grid::new("resources").num_columns(7).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for title in ["Register", "Space", "Class", "Kind", "Name", "Count", "Details"] {
+    Grid::new("resources").num_columns(8).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
+        for title in ["Register", "Space", "Class", "Kind", "Name", "Count", "Descriptor", "Details"] {
             ui.strong(title);
         }
         ui.end_row();
@@ -91,6 +90,10 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
             details.extend(resource.sampler.as_ref().map(|kind| kind.to_string()));
             details.extend(resource.flags.iter().map(|flag| flag.to_string()));
             let count = resource.count.map_or_else(|| "no end".to_owned(), |count| count.to_string());
+            let binding = summary.bindings.iter().find(|row| {
+                let same = (row.space, row.lower) == (resource.space, resource.lower);
+                same && row.class == resource.class && !row.counter
+            });
             for text in [
                 resource.register.clone(),
                 resource.space.to_string(),
@@ -98,6 +101,7 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
                 resource.kind.to_string(),
                 one_line(&resource.name),
                 count,
+                binding.map(|binding| binding.place()).unwrap_or_default(),
                 details.join(", "),
             ] {
                 ui.monospace(text);

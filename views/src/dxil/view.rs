@@ -4,11 +4,12 @@ use egui::{Panel, ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, HEX_LINE, PartSummary, Summary};
 use serde_json::Value;
 
+use super::code::Code;
 use super::file_map::file_map;
 use super::ops::OpsTable;
 use super::signature::{elements, has_signatures, name, signatures};
 use super::{tables, tree};
-use crate::context::{Ask, Language, SourceText, View, ViewCommand, ViewCx, ViewInfo, bytes_title};
+use crate::context::{Ask, Listed, SourceText, TextRole, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
@@ -30,14 +31,16 @@ enum Page {
     File,
     Signatures,
     Ops,
+    Code,
     Resources,
     Reflection,
 }
 
-const PAGES: [(Page, &str); 5] = [
+const PAGES: [(Page, &str); 6] = [
     (Page::File, "File"),
     (Page::Signatures, "Signatures"),
     (Page::Ops, "Ops"),
+    (Page::Code, "Code"),
     (Page::Resources, "Resources"),
     (Page::Reflection, "Reflection"),
 ];
@@ -54,6 +57,9 @@ pub struct DxilView {
     /// The part whose bytes are shown.
     part: Option<usize>,
     ops: OpsTable,
+    code: Code,
+    /// The line that was gone to last.
+    listed: Option<Listed>,
 }
 
 impl View for DxilView {
@@ -72,8 +78,16 @@ impl View for DxilView {
         if self.container >= all.len() {
             (self.container, self.part) = (0, None);
         }
+        let go = self.listed != cx.selection.listed && cx.selection.listed.is_some();
+        self.listed = cx.selection.listed;
+        if let Some(at) = all.iter().position(|one| go && cx.selection.listed.is_some_and(|l| l.input == one.input)) {
+            if at != self.container {
+                (self.container, self.part, self.ops) = (at, None, OpsTable::default());
+            }
+            self.page = Page::Code;
+        }
         // Asked for from elsewhere: the page that has an answer comes forward.
-        if cx.asked(Ask::Search) || cx.asked(Ask::CopyTable) {
+        if (cx.asked(Ask::Search) || cx.asked(Ask::CopyTable)) && self.page != Page::Code {
             self.page = Page::Ops;
         } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
             self.page = Page::File;
@@ -102,7 +116,7 @@ impl View for DxilView {
                     ui.separator();
                     self.canvases[1].zoom_buttons(ui);
                 }
-                Page::Ops | Page::Resources | Page::Reflection => {}
+                Page::Ops | Page::Code | Page::Resources | Page::Reflection => {}
             }
         });
         let Some(summary) = all.get(self.container).copied() else { return commands };
@@ -110,6 +124,7 @@ impl View for DxilView {
             Page::File => self.file(ui, cx, summary, &mut commands),
             Page::Signatures => self.signatures(ui, cx, summary, &mut commands),
             Page::Ops => self.ops.ui(ui, cx, summary, &mut commands),
+            Page::Code => self.code.ui(ui, cx, summary, go, &mut commands),
             Page::Resources => {
                 ScrollArea::both().auto_shrink(false).show(ui, |ui| tables::resources(ui, summary));
             }
@@ -124,9 +139,11 @@ impl View for DxilView {
 impl DxilView {
     fn file(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         let theme = Theme::of(ui);
-        tables::facts(ui, cx.report, summary, commands);
+        if tables::facts(ui, cx.report, summary, commands) {
+            self.page = Page::Code;
+        }
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
-            let text = hex_of(cx, summary);
+            let text = cx.texts.iter().find(|text| text.role == TextRole::Bytes && text.input == summary.input);
             let shown = Panel::bottom(ui.scope_id().with("bytes")).resizable(true).default_size(200.0);
             let close = shown.show(ui, |ui| bytes(ui, part, text)).inner;
             if close {
@@ -198,12 +215,6 @@ fn part_of(summary: &Summary, mark: Mark) -> Option<&PartSummary> {
 fn input_name<'a>(cx: &ViewCx<'a>, summary: &Summary) -> &'a str {
     let path = cx.report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
     path.rsplit(['/', '\\']).next().unwrap_or(path)
-}
-
-/// The container's bytes in hexadecimal, where the window has them.
-fn hex_of<'a>(cx: &ViewCx<'a>, summary: &Summary) -> Option<&'a SourceText> {
-    let title = bytes_title(input_name(cx, summary));
-    cx.texts.iter().find(|text| text.language == Language::Dxil && text.title == title)
 }
 
 /// A part's bytes. Answers whether they are to be closed.

@@ -89,6 +89,7 @@ pub fn particles(count: u32, differing: &[usize]) -> Ran {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let buffer = BufferRun {
             name: "set0.binding0".to_owned(),
+            register: None,
             variable: Some("Particles".to_owned()),
             set: 0,
             binding: 0,
@@ -151,6 +152,7 @@ fn run(mode: RunMode) -> Run {
         entries: vec!["main".to_owned()],
         groups: None,
         fill: 0,
+        zeros: false,
         compare: None,
         derivatives: None,
         not_rewritten: None,
@@ -158,6 +160,7 @@ fn run(mode: RunMode) -> Run {
         images: Vec::new(),
         attachments: Vec::new(),
         order_dependent: Vec::new(),
+        adapted: Vec::new(),
         nanoseconds: 812_000,
         warnings: Vec::new(),
     }

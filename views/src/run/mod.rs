@@ -109,6 +109,12 @@ impl RunView {
                 .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
             passes(ui, cx, &mut self.draft, commands);
         }
+        if !cx.inputs.is_empty() {
+            let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
+            let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
+            let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
+            menu.response.on_hover_text("Which files fill the buffers and images");
+        }
         let mut settings = cx.devices.settings.clone();
         ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
         if settings != cx.devices.settings {
@@ -197,7 +203,10 @@ impl RunView {
 fn more(ui: &mut Ui, settings: &mut RunSettings) {
     egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         let label = ui.label("Fill").on_hover_text("Seed of the contents that nothing gives").id;
-        ui.add(DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
+        ui.add_enabled(!settings.zeros, DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
+        ui.end_row();
+        ui.label("Zeros").on_hover_text("Contents that no file gives are zero");
+        ui.checkbox(&mut settings.zeros, "on");
         ui.end_row();
         ui.label("Validation layer").on_hover_text("An error that it reports fails the run");
         ui.checkbox(&mut settings.validate, "on");
@@ -205,6 +214,38 @@ fn more(ui: &mut Ui, settings: &mut RunSettings) {
         let label = ui.label("Time limit").on_hover_text("How long the device may work").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
+    });
+}
+
+/// The buffers and images, and the files that fill them.
+fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    egui::Grid::new("contents").num_columns(4).spacing([12.0, 6.0]).show(ui, |ui| {
+        for input in cx.inputs {
+            let place = input.place.to_string();
+            let name = input.variable.as_ref().map(|name| format!("{} ({place})", one_line(name)));
+            ui.label(name.unwrap_or(place.clone()));
+            ui.weak(input.kind);
+            match &input.file {
+                Some(file) => {
+                    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+                    ui.monospace(one_line(&name)).on_hover_text(file.display().to_string());
+                }
+                None => {
+                    ui.weak(if cx.devices.settings.zeros { "zeros" } else { "by the rule" });
+                }
+            }
+            ui.horizontal(|ui| {
+                if ui.button("File…").on_hover_text(format!("Choose the file that fills {place}")).clicked() {
+                    commands.push(ViewCommand::ChooseContents(input.place));
+                    ui.close();
+                }
+                let drop = ui.add_enabled(input.file.is_some(), Button::new("×"));
+                if drop.on_hover_text("Fill it as ever").clicked() {
+                    commands.push(ViewCommand::DropContents(input.place));
+                }
+            });
+            ui.end_row();
+        }
     });
 }
 
@@ -261,6 +302,9 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         facts.push_str(&format!(", {x}×{y}×{z} workgroups"));
     }
     ui.weak(facts);
+    for what in &run.adapted {
+        ui.weak(format!("adapted: {what}"));
+    }
     for why in &run.order_dependent {
         ui.colored_label(tokens.warning, format!("≈ order-dependent: {why}"));
     }
@@ -276,13 +320,14 @@ fn summary(ui: &mut Ui, ran: &Ran) {
 /// The outputs by name, with what they are called in the shader.
 fn outputs(of: &Execution) -> Vec<(String, String)> {
     let run = &of.run;
-    let titled = |name: &String, variable: &Option<String>| {
-        let title = variable.as_ref().map_or_else(|| name.clone(), |variable| format!("{variable} ({name})"));
+    let titled = |name: &String, register: &Option<String>, variable: &Option<String>| {
+        let place = register.as_ref().map_or_else(|| name.clone(), |register| format!("{register}, {name}"));
+        let title = variable.as_ref().map_or_else(|| place.clone(), |variable| format!("{variable} ({place})"));
         (name.clone(), title)
     };
     let attachments = run.attachments.iter().map(|a| (a.name.clone(), a.name.clone()));
-    let buffers = run.buffers.iter().map(|b| titled(&b.name, &b.variable));
-    let images = run.images.iter().map(|i| titled(&i.name, &i.variable));
+    let buffers = run.buffers.iter().map(|b| titled(&b.name, &b.register, &b.variable));
+    let images = run.images.iter().map(|i| titled(&i.name, &i.register, &i.variable));
     attachments.chain(buffers).chain(images).collect()
 }
 

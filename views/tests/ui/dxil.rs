@@ -5,7 +5,7 @@ use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_views::context::{Ask, Selection, SourceText, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, Listed, Selection, SourceText, View, ViewCommand, ViewCx};
 use lanescope_views::dxil::DxilView;
 use lanescope_views::gallery;
 use lanescope_views::theme::Theme;
@@ -16,13 +16,14 @@ struct Tab {
     texts: Vec<SourceText>,
     ask: Option<Ask>,
     commands: Vec<ViewCommand>,
+    selection: Selection,
 }
 
 fn open(theme: Theme, report: Report, texts: Vec<SourceText>) -> Harness<'static, Tab> {
-    let tab = Tab { view: DxilView::default(), report, texts, ask: None, commands: Vec::new() };
+    let selection = Selection::default();
+    let tab = Tab { view: DxilView::default(), report, texts, ask: None, commands: Vec::new(), selection };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let selection = Selection::default();
-        let cx = ViewCx { texts: &tab.texts, ask: tab.ask.take(), ..ViewCx::of(&tab.report, &selection) };
+        let cx = ViewCx { texts: &tab.texts, ask: tab.ask.take(), ..ViewCx::of(&tab.report, &tab.selection) };
         tab.commands.extend(tab.view.ui(ui, &cx));
     };
     let size = vec2(1000.0, 700.0);
@@ -55,7 +56,7 @@ fn pages_look_as_drawn() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = containers(theme);
-        for name in ["File", "Signatures", "Ops", "Resources", "Reflection"] {
+        for name in ["File", "Signatures", "Ops", "Code", "Resources", "Reflection"] {
             page(&mut harness, name);
             results.add(harness.try_snapshot(format!("dxil/{}_{mode}", name.to_lowercase())));
         }
@@ -109,6 +110,36 @@ fn ops_are_copied_with_their_calls_and_found_by_words() {
     harness.run_steps(8);
     harness.get_by_role_and_label(Role::Button, "LinAlgFillMatrix");
     assert!(harness.query_by_role_and_label(Role::Button, "AnnotateHandle").is_none());
+}
+
+#[test]
+fn a_call_leads_to_its_line_beside_the_converted_code() {
+    let mut harness = containers(Theme::light());
+    page(&mut harness, "Ops");
+    harness.get_by_role_and_label(Role::Button, "Dot3").click();
+    harness.run_steps(8);
+    let line =
+        harness.state().report.dxil.iter().flat_map(|dxil| &dxil.ops).find(|op| op.name.as_deref() == Some("Dot3"));
+    let line = line.and_then(|op| op.sites.first()?.line).expect("its call has a line");
+    harness.get_by_role_and_label(Role::Link, &line.to_string()).click();
+    harness.run_steps(2);
+    let selected = harness.state().commands.iter().find_map(|command| match command {
+        ViewCommand::Select(selection) => Some(selection.clone()),
+        _ => None,
+    });
+    let selected = selected.expect("the line is selected");
+    assert_eq!(selected.listed, Some(Listed { input: 0, line }));
+    harness.state_mut().selection = selected;
+    harness.run_steps(8);
+    let text =
+        harness.state().texts[0].text.lines().nth(line as usize - 1).expect("there is that line").trim().to_owned();
+    assert!(text.contains("Dot3"), "{text}");
+    assert!(harness.query_all_by_label_contains("Dot3").next().is_some(), "the line is in view");
+    assert!(harness.query_by_label_contains("OpMemoryModel Logical GLSL450").is_some(), "and the module beside it");
+    // The second container has a listing of its own, and nothing that was converted.
+    harness.state_mut().selection.listed = Some(Listed { input: 1, line: 3 });
+    harness.run_steps(8);
+    harness.get_by_label("No entry point was converted to SPIR-V.");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::dxil::ops::text::{self, Renumbering, Rewritten};
 use lanescope_core::dxil::ops::{CALLEE_PREFIX, Opcode, op};
+use lanescope_core::words::counted;
 
 use super::super::CliError;
 use super::patch;
@@ -178,7 +179,7 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
             |number: Opcode| op(number).map_or_else(|_| "(no op of these tables)".to_owned(), |op| op.name.clone());
         let edits = changed.iter().flat_map(|file| &file.rewritten.edits);
         let count = edits.filter(|edit| Opcode::parse(&edit.from) == Some(old)).count();
-        writeln!(err, "{} {} -> {} {}: {count} calls", old.shown(), is(old), new.shown(), is(new))?;
+        writeln!(err, "{} {} -> {} {}: {}", old.shown(), is(old), new.shown(), is(new), counted(count, "call"))?;
         if let (Ok(from), Ok(to)) = (op(old), op(new))
             && from.function_prefix != to.function_prefix
         {
@@ -186,18 +187,20 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
             writeln!(err, "  the callee stays {}, not {}", name(&from.function_prefix), name(&to.function_prefix))?;
         }
     }
-    list(&mut err, "already had a new number, and cannot be told apart any more", &left.clashes)?;
-    list(&mut err, "have a pattern for the opcode, and stay", &left.patterns)?;
+    list(&mut err, "with the new number already, which cannot be told apart any more", &left.clashes)?;
+    list(&mut err, "with a pattern for the opcode, left as they are", &left.patterns)?;
     for note in &left.notes {
         writeln!(err, "{note}")?;
     }
-    if left.files > 0 {
-        writeln!(err, "{} files are hidden, links, patches or no text, and stay", left.files)?;
+    match left.files {
+        0 => {}
+        1 => writeln!(err, "1 file is hidden, a link, a patch or no text, and stays")?,
+        files => writeln!(err, "{files} files are hidden, links, patches or no text, and stay")?,
     }
-    let files = changed.len();
+    let files = counted(changed.len(), "file");
     match written {
-        Some(patch) => writeln!(err, "{files} files written; patch -R -p1 < {} undoes it", patch.display()),
-        None => writeln!(err, "{files} files would change; --write writes them"),
+        Some(patch) => writeln!(err, "{files} written; patch -R -p1 < {} undoes it", patch.display()),
+        None => writeln!(err, "{files} would change; --write does it"),
     }
 }
 
@@ -205,7 +208,7 @@ fn list(err: &mut impl Write, what: &str, places: &[String]) -> io::Result<()> {
     if places.is_empty() {
         return Ok(());
     }
-    writeln!(err, "{} calls {what}:", places.len())?;
+    writeln!(err, "{} {what}:", counted(places.len(), "call"))?;
     for place in places.iter().take(LISTED) {
         writeln!(err, "  {place}")?;
     }

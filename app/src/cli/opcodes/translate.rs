@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::dxil::ops::text::{self, Rewritten};
+use lanescope_core::words::counted;
 
 use super::super::CliError;
 
@@ -59,8 +60,8 @@ impl File {
         let mut err = io::stderr().lock();
         Ok(writeln!(
             err,
-            "{} opcodes {done}; {numbers} stay as they are, {patterns} are patterns",
-            rewritten.edits.len()
+            "{} {done}; left as they are: {numbers}; patterns: {patterns}",
+            counted(rewritten.edits.len(), "opcode")
         )?)
     }
 }

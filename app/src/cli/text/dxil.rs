@@ -283,7 +283,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
             (&*resource.kind).into(),
             resource.name.as_str().into(),
             of.join(", ").into(),
-            binding.map(|b| format!("set{}.binding{}", b.set, b.binding)).unwrap_or_default().into(),
+            binding.map(|binding| binding.place()).unwrap_or_default().into(),
         ]);
     }
     page.table(table, 1)

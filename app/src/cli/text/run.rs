@@ -25,7 +25,7 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         comparison(page, compare, run.differs())?;
     }
     for buffer in &run.buffers {
-        let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        let note = format!("{}  {} bytes  {}", place(&buffer.register, &buffer.name), buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, all) = buffer.shape.rows(done.contents(&buffer.name), ROWS_AT_MOST);
         let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
@@ -47,7 +47,8 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
     for image in &run.images {
         let [x, y, z] = image.size;
         let layers = if image.layers > 1 { format!(", {} layers", image.layers) } else { String::new() };
-        let note = format!("{}  {x}×{y}×{z}{layers}  {}  {}", image.name, image.format, image.hash);
+        let name = place(&image.register, &image.name);
+        let note = format!("{name}  {x}×{y}×{z}{layers}  {}  {}", image.format, image.hash);
         page.heading(image.variable.as_deref().unwrap_or("Image"), &note)?;
     }
     for attachment in &run.attachments {
@@ -62,18 +63,27 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
     Ok(())
 }
 
+/// `u0  set0.binding1`, or without the register where there is none.
+fn place(register: &Option<String>, name: &str) -> String {
+    register.as_ref().map_or_else(|| name.to_owned(), |register| format!("{register}  {name}"))
+}
+
 fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     let style = page.style;
     let groups = run.groups.map(|[x, y, z]| format!(", {x}×{y}×{z} workgroups")).unwrap_or_default();
     let what = format!("{} {}{groups}", run.mode, run.entries.join(" + "));
     page.line(Line::of(style.strong, what).text(format!("  on {}", run.device)))?;
-    let time = format!("{:.3} ms, fill {}", run.nanoseconds as f64 / 1e6, run.fill);
+    let fill = if run.zeros { "zeros".to_owned() } else { format!("fill {}", run.fill) };
+    let time = format!("{:.3} ms, {fill}", run.nanoseconds as f64 / 1e6);
     page.line(Line::of(style.dim, time))?;
     if let Some(why) = &run.not_rewritten {
         page.prose(Line::of(style.dim, "not rewritten: "), why)?;
     }
     if let Some(derivatives) = &run.derivatives {
         self::derivatives(page, derivatives)?;
+    }
+    for what in &run.adapted {
+        page.prose(Line::of(style.dim, "adapted: "), what)?;
     }
     for why in &run.order_dependent {
         page.prose(Line::of(style.warning, "order-dependent: "), why)?;

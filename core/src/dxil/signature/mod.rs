@@ -3,11 +3,31 @@
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{Bytes, MAX_NAME};
+use super::container::FourCc;
 use super::error::Fault;
 use super::names::{self, Name};
 
-/// Bytes of an element.
-const ELEMENT: usize = 32;
+/// Where an element's fields lie: parts of shader model 5 and before have no precision, and most of them no stream.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    stream: bool,
+    precision: bool,
+}
+
+impl Form {
+    fn of(part: FourCc) -> Form {
+        match &part.0 {
+            b"ISGN" | b"OSGN" | b"PCSG" => Form { stream: false, precision: false },
+            b"OSG5" => Form { stream: true, precision: false },
+            _ => Form { stream: true, precision: true },
+        }
+    }
+
+    /// Bytes of an element.
+    fn bytes(self) -> usize {
+        24 + 4 * usize::from(self.stream) + 4 * usize::from(self.precision)
+    }
+}
 
 /// One register of a signature part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,37 +59,41 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// Reads a signature part.
-pub(crate) fn read(part: Bytes<'_>) -> Result<Vec<Element>, Fault> {
+/// Reads a signature part; its name says in which form.
+pub(crate) fn read(part: Bytes<'_>, name: FourCc) -> Result<Vec<Element>, Fault> {
+    let form = Form::of(name);
     let count = part.u32(0, "element count")? as usize;
     let offset = part.u32(4, "element offset")? as usize;
     if offset != 8 {
         return Err(part.fault(4, format!("elements at offset {offset}, 8 expected")));
     }
-    let bytes = count.checked_mul(ELEMENT).filter(|bytes| *bytes <= part.len() - 8);
+    let size = form.bytes();
+    let bytes = count.checked_mul(size).filter(|bytes| *bytes <= part.len() - 8);
     if bytes.is_none() {
-        return Err(part.fault(0, format!("{count} elements of {ELEMENT} bytes, {} bytes remain", part.len() - 8)));
+        return Err(part.fault(0, format!("{count} elements of {size} bytes, {} bytes remain", part.len() - 8)));
     }
-    (0..count).map(|index| element(&part, 8 + ELEMENT * index)).collect()
+    (0..count).map(|index| element(&part, 8 + size * index, form)).collect()
 }
 
-fn element(part: &Bytes<'_>, at: usize) -> Result<Element, Fault> {
+fn element(part: &Bytes<'_>, start: usize, form: Form) -> Result<Element, Fault> {
+    // Where the fields begin that all forms have.
+    let at = start + if form.stream { 4 } else { 0 };
     let word = |offset: usize| part.u32(at + offset, "signature element");
-    let name = word(4)? as usize;
-    let semantic = part.text(name, MAX_NAME).ok_or_else(|| {
-        part.fault(at + 4, format!("a name at offset {name}, which has no end in {} bytes", part.len()))
-    })?;
-    let register = word(20)?;
+    let name = word(0)? as usize;
+    let semantic = part
+        .text(name, MAX_NAME)
+        .ok_or_else(|| part.fault(at, format!("a name at offset {name}, which has no end in {} bytes", part.len())))?;
+    let register = word(16)?;
     let byte = |offset: usize| part.u8(at + offset, "signature element");
     Ok(Element {
         semantic,
-        index: word(8)?,
-        system_value: names::system_value(word(12)?),
-        component_type: names::of(names::SIGNATURE_TYPE, word(16)?),
+        index: word(4)?,
+        system_value: names::system_value(word(8)?),
+        component_type: names::of(names::SIGNATURE_TYPE, word(12)?),
         register: (register != u32::MAX).then_some(register),
-        mask: names::mask(byte(24)?),
-        used: names::mask(byte(25)?),
-        stream: word(0)?,
-        precision: names::precision(word(28)?),
+        mask: names::mask(byte(20)?),
+        used: names::mask(byte(21)?),
+        stream: if form.stream { part.u32(start, "signature element")? } else { 0 },
+        precision: if form.precision { names::precision(word(24)?) } else { None },
     })
 }

@@ -270,6 +270,7 @@ impl<'d> Roots<'d> {
             let name = format!("local.{name}");
             read.buffers.push(BufferRun {
                 name: name.clone(),
+                register: None,
                 variable: None,
                 set: 0,
                 binding: 0,

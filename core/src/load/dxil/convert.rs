@@ -1,17 +1,20 @@
 //! One entry point through dxil-spirv.
 
 use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
 
+use dxil_spirv::binding::D3dBinding;
 use dxil_spirv::options::ConverterOption;
 use dxil_spirv::{Converter, ParsedBlob};
 
-use super::bindings::Bindings;
+use super::bindings::{self, Bindings, Register};
 use super::interface::{Outputs, linked};
-use super::{Conversion, refuse, rename};
+use super::{refuse, rename};
 use crate::dxil::metadata::EntryPoint;
 use crate::dxil::{Dxil, escaped};
 use crate::load::validate;
-use crate::program::{BrokenRule, ConvertedEntry};
+use crate::options::{Conversion, ConversionSwitch};
+use crate::program::{BrokenRule, ConvertedEntry, WaveSize};
 use crate::spirv::Module;
 
 /// A converted entry point: its module, or why there is none.
@@ -51,9 +54,11 @@ pub(in crate::load) fn convert(
 ) -> Vec<Converted> {
     let entries: Vec<EntryPoint> = match &dxil.program {
         Some(program) => program.dx.entries.clone(),
-        // Old bytecode has one entry point, whose name only the converter knows.
-        None if dxil.is_old_bytecode() => vec![EntryPoint { name: "main".to_owned(), ..EntryPoint::default() }],
-        None => return Vec::new(),
+        // Bytecode has one entry point, and no name for it.
+        None => match dxil.bytecode() {
+            Some(old) => vec![EntryPoint { name: "main".to_owned(), kind: old.kind, ..EntryPoint::default() }],
+            None => return Vec::new(),
+        },
     };
     let (parsed, said) = match dxil.is_sound() {
         true => listening(|| parse(dxil)),
@@ -77,7 +82,7 @@ fn parse(dxil: &Dxil) -> Result<Parsed, String> {
 
 /// An error with what the converter said before it.
 pub(super) fn with(error: String, said: &[String]) -> String {
-    if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) }
+    refuse::with_names(&if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) })
 }
 
 fn one(
@@ -91,7 +96,10 @@ fn one(
     let function = entry.function.as_deref().unwrap_or(&entry.name);
     let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
     let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
-    let refused = dxil.program.as_ref().and_then(|program| refuse::refused(&program.module, function));
+    let refused = dxil.program.as_ref().and_then(|program| {
+        let library = program.header.kind == LIBRARY;
+        refuse::refused(&program.module, entry, function, library)
+    });
     let module = match (refused, parsed) {
         (Some(why), _) => Err(why),
         (None, Err(why)) => Err(why.clone()),
@@ -105,17 +113,18 @@ fn one(
         Err(why) => (None, Some(why)),
     };
     let linked = linked(&entry.kind, all).is_none_or(|before| Outputs::of(before).agree(entry));
-    let entry = ConvertedEntry { name, kind: entry.kind.to_string(), module: None, why, registers_agree: linked };
+    let own = entry.properties.wave_size.map(|[least, most, preferred]| match most {
+        0 => WaveSize { least, most: least, preferred: least },
+        most => WaveSize { least, most, preferred },
+    });
+    let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
+    let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
+    let entry = ConvertedEntry { name, kind, module: None, why, registers_agree: linked, wave_size };
     Converted { entry, module }
 }
 
-fn run(
-    entry: &EntryPoint,
-    parsed: &Parsed,
-    all: &[&Dxil],
-    bindings: &Bindings,
-    conversion: &Conversion,
-) -> Result<Vec<u32>, String> {
+/// A converter for one entry point, and how the blob calls it.
+fn converter(parsed: &Parsed, entry: &EntryPoint) -> Result<Converter, String> {
     let text = |error: dxil_spirv::Error| error.to_string();
     let count = parsed.program.num_entry_points().map_err(text)?;
     let wanted = [Some(entry.name.as_str()), entry.function.as_deref()];
@@ -130,6 +139,18 @@ fn run(
     }
     .map_err(text)?;
     converter.set_entry_point(name).map_err(text)?;
+    Ok(converter)
+}
+
+fn run(
+    entry: &EntryPoint,
+    parsed: &Parsed,
+    all: &[&Dxil],
+    bindings: &Bindings,
+    conversion: &Conversion,
+) -> Result<Vec<u32>, String> {
+    let text = |error: dxil_spirv::Error| error.to_string();
+    let mut converter = converter(parsed, entry)?;
     for option in options(entry, conversion) {
         converter.add_option(&option).map_err(text)?;
     }
@@ -137,9 +158,55 @@ fn run(
     if let Some(before) = linked(&entry.kind, all) {
         Outputs::of(before).apply(entry, &mut converter);
     }
-    Outputs::of(entry).apply_to_own(entry, &mut converter);
+    if entry.function.is_some() {
+        Outputs::of(entry).apply_to_own(entry, &mut converter);
+    }
     converter.run().map_err(text)?;
     converter.compiled_spirv().map_err(text)
+}
+
+/// The registers that a container uses: as its metadata lists them, or, of bytecode, as the converter meets them.
+pub(in crate::load) fn registers(dxil: &Dxil) -> Vec<Register> {
+    if dxil.bytecode().is_none() || !dxil.is_sound() {
+        return bindings::registers(dxil);
+    }
+    let met: Arc<Mutex<Vec<Register>>> = Arc::default();
+    let note = |class: &'static str| {
+        let met = Arc::clone(&met);
+        move |binding: &D3dBinding, counter: bool| {
+            if let Ok(mut met) = met.lock() {
+                met.push(Register::met(class, binding, counter));
+            }
+        }
+    };
+    let (srv, uav, cbv, sampler) = (note("srv"), note("uav"), note("cbv"), note("sampler"));
+    // What comes of it is not looked at: the conversion that counts follows, and says why where there is none.
+    let _ = listening(|| {
+        // A converter looks into the blob as long as it lives, though its type does not say so.
+        let parsed = parse(dxil)?;
+        let mut converter = converter(&parsed, &EntryPoint::default())?;
+        converter.set_srv_remapper(move |binding| {
+            srv(binding, false);
+            None
+        });
+        converter.set_uav_remapper(move |found| {
+            uav(&found.binding, false);
+            if found.has_counter {
+                uav(&found.binding, true);
+            }
+            None
+        });
+        converter.set_cbv_remapper(move |binding| {
+            cbv(binding, false);
+            None
+        });
+        converter.set_sampler_remapper(move |binding| {
+            sampler(binding, false);
+            None
+        });
+        converter.run().map_err(|error| error.to_string())
+    });
+    met.lock().map(|met| met.clone()).unwrap_or_default()
 }
 
 fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> {
@@ -155,6 +222,8 @@ pub(super) fn node_options(conversion: &Conversion) -> Vec<ConverterOption> {
 }
 
 fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
+    use ConversionSwitch as Switch;
+    let has = |switch| conversion.has(switch);
     let mut out = vec![
         ConverterOption::ScalarBlockLayout { supported: true, supports_per_component_robustness: false },
         // Buffers are bound at their start: none needs an offset beside its descriptor.
@@ -165,14 +234,29 @@ fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
         ConverterOption::ShaderDemoteToHelper { supported: true },
         ConverterOption::ComputeShaderDerivatives { supports_nv: false, supports_khr: true },
         ConverterOption::ComputeShaderDerivativesQuad { supports_quad: true },
-        ConverterOption::MinPrecisionNative16Bit { enabled: conversion.native_16bit },
-        ConverterOption::PhysicalStorageBuffer { enable: conversion.physical_buffers },
+        ConverterOption::MinPrecisionNative16Bit { enabled: has(Switch::Native16Bit) },
+        ConverterOption::PhysicalStorageBuffer { enable: has(Switch::PhysicalBuffers) },
+        ConverterOption::PreciseControl { force_precise: has(Switch::Precise), propagate_precise: false },
+        ConverterOption::ArithmeticRelaxedPrecision { enabled: has(Switch::RelaxedPrecision) },
+        ConverterOption::InvariantPosition { enabled: has(Switch::InvariantPosition) },
+        ConverterOption::VulkanMemoryModel { enabled: has(Switch::VulkanMemoryModel) },
+        ConverterOption::DualSourceBlending { enabled: has(Switch::DualSource) },
     ];
+    if has(Switch::MaximalReconvergence) {
+        out.push(ConverterOption::QuadControlReconvergence {
+            supports_quad_control: false,
+            supports_maximal_reconvergence: true,
+            force_maximal_reconvergence: true,
+        });
+    }
     if let Some(size) = conversion.wave_size {
         out.push(ConverterOption::ForceSubgroupSize { forced_value: size, wave_size_enable: true });
     }
     out
 }
+
+/// The shader kind of libraries in a program's header.
+const LIBRARY: u32 = 6;
 
 /// The set of a node's root parameters, behind those that registers are given.
 const NODE_SET: u32 = 3;

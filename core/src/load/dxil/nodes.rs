@@ -8,13 +8,15 @@ use dxil_spirv::binding::ResourceClass;
 use dxil_spirv::{Converter, ParsedBlob};
 
 use super::bindings::Bindings;
-use super::convert::{listening, node_options, with};
-use super::{Conversion, refuse};
+use super::convert::{listening, node_options, registers, with};
+use super::refuse;
 use crate::dxil::bytes::Bytes;
+use crate::dxil::metadata::EntryPoint;
 use crate::dxil::parts::{self, Parameter};
 use crate::dxil::substitute::substitute;
 use crate::dxil::{Dxil, RootSignature, escaped};
 use crate::findings;
+use crate::options::Conversion;
 use crate::program::DescriptorBinding;
 use crate::spirv::Module;
 
@@ -46,8 +48,8 @@ pub struct NodeModules {
 /// Converts nodes to be run.
 pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let conversion = Conversion::default();
-    let bindings = Bindings::of(std::iter::once(dxil), &conversion);
-    let mut out = NodeModules { modules: Vec::new(), always_valid: Vec::new(), bindings: bindings.rows_of(dxil) };
+    let bindings = Bindings::of(&[registers(dxil)], &conversion);
+    let mut out = NodeModules { modules: Vec::new(), always_valid: Vec::new(), bindings: bindings.rows_of(0) };
     let program = match &dxil.program {
         Some(program) if dxil.is_sound() => program,
         _ => {
@@ -66,7 +68,7 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let (parsed, said) = listening(|| ParsedBlob::parse(&file).map_err(|error| error.to_string()));
     let parsed = parsed.map_err(|why| with(why, &said));
     for node in nodes {
-        let refused = refuse::refused(&program.module, node.function);
+        let refused = refuse::refused(&program.module, &EntryPoint::default(), node.function, false);
         let module = match (refused, &parsed) {
             (Some(why), _) => Err(why),
             (None, Err(why)) => Err(why.clone()),

@@ -11,7 +11,7 @@ use lanescope_core::program::{Format, Input, StageKind};
 use lanescope_core::registers::{Field, From, Register, Unknown};
 use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
-use lanescope_views::context::{Language, SourceText, Varying};
+use lanescope_views::context::{Language, SourceText, TextRole, Varying};
 
 /// Name, bits, interpolation, place as written, place after packing.
 type Scalar = (&'static str, u32, Interpolation, (u32, u8), (u32, u8, bool));
@@ -261,12 +261,16 @@ pub fn texts() -> Vec<SourceText> {
         SourceText {
             title: "lit.frag".to_owned(),
             language: Language::Glsl,
+            input: 0,
+            role: TextRole::Source,
             text: FRAGMENT.to_owned(),
             marks: marks.into_iter().map(|(location, line)| (at(location), line)).collect(),
         },
         SourceText {
             title: "lit.frag (SPIR-V)".to_owned(),
             language: Language::Spvasm,
+            input: 0,
+            role: TextRole::Module(0),
             text: ASSEMBLY.to_owned(),
             marks: vec![(at(0), 7), (at(0), 12), (at(0), 14)],
         },
@@ -279,6 +283,8 @@ pub fn large_text(lines: usize) -> SourceText {
     SourceText {
         title: "large".to_owned(),
         language: Language::Spvasm,
+        input: 0,
+        role: TextRole::Module(0),
         text,
         marks: vec![(Varying { location: 0, component: None }, lines - 10)],
     }

@@ -1,0 +1,61 @@
+//! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V.
+
+use clap::Args;
+use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
+
+/// How HLSL and DXIL become SPIR-V.
+#[derive(Debug, Clone, Args)]
+pub struct ConversionArgs {
+    /// Where registers go: numbered without gaps, or as binding and set
+    #[arg(long, value_name = "compact|registers", default_value = "compact", help_heading = "DXIL")]
+    dxil_bindings: RegisterBindings,
+
+    /// Lanes of a wave that DXIL is converted for, in place of what it says itself
+    #[arg(long, value_name = "4|8|…|128", value_parser = wave_size, help_heading = "DXIL")]
+    dxil_wave_size: Option<u32>,
+
+    /// Switches of the conversion: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
+    #[arg(long, value_name = "SWITCH[,SWITCH…]", value_delimiter = ',', help_heading = "DXIL")]
+    dxil_with: Vec<ConversionSwitch>,
+
+    /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)
+    #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
+    profile: Option<String>,
+}
+
+impl ConversionArgs {
+    /// What the flags say.
+    pub fn conversion(&self) -> Conversion {
+        Conversion {
+            bindings: self.dxil_bindings,
+            wave_size: self.dxil_wave_size,
+            with: self.dxil_with.iter().copied().collect(),
+            profile: self.profile.clone(),
+        }
+    }
+}
+
+/// Reads a wave size.
+fn wave_size(text: &str) -> Result<u32, String> {
+    let sizes = Conversion::WAVE_SIZES;
+    let known = || sizes.map(|size| size.to_string()).join(", ");
+    let size = text.parse().map_err(|error| format!("one of {} was expected: {error}", known()))?;
+    if sizes.contains(&size) { Ok(size) } else { Err(format!("one of {} was expected", known())) }
+}
+
+/// Reads a profile: `ps_6_6`.
+fn profile(text: &str) -> Result<String, String> {
+    lanescope_core::load::hlsl_profile(text).map(|()| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wave_sizes_are_those_of_d3d() {
+        assert_eq!(wave_size("32"), Ok(32));
+        assert!(wave_size("33").is_err_and(|error| error.contains("4, 8, 16, 32, 64, 128")));
+        assert!(wave_size("x").is_err());
+    }
+}

@@ -1,0 +1,83 @@
+//! DXIL in the window: how it is converted, and files that fill its buffers.
+
+use std::path::PathBuf;
+
+use lanescope_core::options::{ConversionSwitch, Options, RegisterBindings};
+use lanescope_core::run::Place;
+use lanescope_views::asked::RunSettings;
+use lanescope_views::context::ViewCommand;
+
+use super::*;
+
+fn prefix_sum() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil/prefix_sum.cs.dxil")
+}
+
+fn opened() -> Stage {
+    let mut stage = Stage::new(Session::default());
+    stage.open(&[&prefix_sum()]);
+    stage.settle();
+    stage
+}
+
+#[test]
+fn another_conversion_loads_the_files_again_and_the_session_keeps_it() {
+    let mut stage = opened();
+    let places = |frame: &Frame| -> Vec<String> {
+        let report = &frame.program().expect("a program").analysis.report;
+        report.dxil.iter().flat_map(|dxil| &dxil.bindings).map(|row| row.place()).collect()
+    };
+    assert_eq!(places(&stage.frame), ["set0.binding0", "set0.binding1"]);
+    let mut options = Options::default();
+    options.dxil.bindings = RegisterBindings::Registers;
+    options.dxil.with.insert(ConversionSwitch::Precise);
+    stage.frame.set_other(Some(Options::default()));
+    stage.frame.set_options(options.clone());
+    stage.until("it is converted again", |frame| places(frame) == ["set0.binding0", "set0.binding0"]);
+    stage.settle();
+    let program = stage.frame.program().expect("a program");
+    assert_eq!(program.analysis.report.options.dxil, options.dxil);
+    assert_eq!(program.other.as_ref().map(|other| &other.dxil), Some(&options.dxil), "one program has one conversion");
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(session.open[0].options.dxil, options.dxil);
+    // The panel has its controls, and draws.
+    stage.frame.act(Command::Options);
+    stage.settle();
+    assert!(stage.frame.shows_options());
+}
+
+#[test]
+fn a_file_fills_a_buffer_of_the_run_and_is_kept_with_the_program() {
+    let mut stage = opened();
+    let numbers: Vec<u8> = (1..=256u32).flat_map(u32::to_le_bytes).collect();
+    let path = stage.folder.path().join("numbers.bin");
+    std::fs::write(&path, numbers).expect("writable");
+    let place = Place::Register('t', 0, 0);
+    let inputs = &stage.frame.program().expect("a program").inputs;
+    let names: Vec<String> = inputs.iter().map(|input| format!("{} {}", input.place, input.kind)).collect();
+    assert_eq!(names, ["t0 storage buffer", "u0 storage buffer"]);
+    stage.frame.take_path(Purpose::Contents(place), vec![path.clone()]);
+    let device = Some("llvmpipe".to_owned());
+    stage.frame.obey_view(ViewCommand::SetRunSettings(RunSettings { device, zeros: true, ..RunSettings::DEFAULT }));
+    stage.frame.act(Command::Run);
+    stage.until("it ran", |frame| frame.program().is_some_and(|program| program.made.run.answer.is_some()));
+    stage.settle();
+    let program = stage.frame.program().expect("a program");
+    let ran = program.made.run.done().unwrap_or_else(|| panic!("{:?}", program.made.run.failed()));
+    let buffer = &ran.execution.run.buffers[0];
+    assert_eq!(buffer.register.as_deref(), Some("u0"));
+    let sums: Vec<u32> =
+        ran.execution.contents(&buffer.name).as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w)).collect();
+    assert_eq!(sums[..3], [1, 3, 6]);
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(session.open[0].contents.get(&place), Some(&path));
+
+    // A file that is gone is said, and dropping it helps.
+    std::fs::remove_file(&path).expect("is there");
+    stage.frame.act(Command::Run);
+    stage.until("it says so", |frame| frame.program().is_some_and(|program| program.made.run.failed().is_some()));
+    let why = stage.frame.program().expect("a program").made.run.failed().expect("it failed").to_owned();
+    assert!(why.contains("numbers.bin: cannot be read"), "{why}");
+    stage.frame.obey_view(ViewCommand::DropContents(place));
+    assert!(stage.frame.program().expect("a program").contents.is_empty());
+}

@@ -1,0 +1,99 @@
+//! A container's program, disassembled, beside the SPIR-V that it became.
+
+use egui::{CentralPanel, Panel, Ui};
+use lanescope_core::dxil::Summary;
+
+use crate::context::{SourceText, TextRole, ViewCommand, ViewCx};
+use crate::source::pane::TextPane;
+use crate::table::one_line;
+use crate::widgets::choice;
+
+/// Below this width one text is shown at a time.
+const NARROW: f32 = 720.0;
+
+/// How both texts are looked at.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    listing: TextPane,
+    module: TextPane,
+    /// Which of the modules, in the order of the entry points.
+    chosen: usize,
+    /// Where there is no room for both: whether the module is shown.
+    second: bool,
+}
+
+impl Code {
+    /// Draws them. `go` says that a line of the listing is gone to.
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, go: bool, commands: &mut Vec<ViewCommand>) {
+        let of = |text: &SourceText, listing: bool| {
+            text.input == summary.input
+                && if listing { text.role == TextRole::Listing } else { matches!(text.role, TextRole::Module(_)) }
+        };
+        let find = |listing: bool| (0..cx.texts.len()).filter(move |index| of(&cx.texts[*index], listing));
+        let listing = find(true).next();
+        let modules: Vec<usize> = find(false).collect();
+        self.chosen = self.chosen.min(modules.len().saturating_sub(1));
+        if ui.available_width() < NARROW {
+            if go {
+                self.second = false;
+            }
+            ui.horizontal(|ui| {
+                ui.selectable_value(&mut self.second, false, "DXIL");
+                ui.selectable_value(&mut self.second, true, "SPIR-V");
+            });
+            ui.push_id(self.second, |ui| match self.second {
+                true => self.module(ui, cx, summary, &modules, commands),
+                false => self.listing(ui, cx, listing, commands),
+            });
+            return;
+        }
+        let half = (ui.available_width() / 2.0).floor();
+        let right = Panel::right(ui.scope_id().with("module")).resizable(true).default_size(half);
+        // One of them has the keys: the listing.
+        let without = ViewCx { ask: None, ..*cx };
+        right.size_range(240.0..=f32::INFINITY).show(ui, |ui| self.module(ui, &without, summary, &modules, commands));
+        CentralPanel::no_frame().show(ui, |ui| self.listing(ui, cx, listing, commands));
+    }
+
+    fn listing(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, listing: Option<usize>, commands: &mut Vec<ViewCommand>) {
+        match listing {
+            Some(number) => self.listing.ui(ui, cx, number, commands),
+            None => {
+                ui.add_space(8.0);
+                ui.label(
+                    "There is no DXIL to disassemble: the container's program is bytecode of shader model 5 or before, \
+                    or cannot be read.",
+                );
+            }
+        }
+    }
+
+    fn module(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        summary: &Summary,
+        modules: &[usize],
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        if modules.len() > 1 {
+            let title = |index: &usize| cx.texts.get(*index).map(|text| one_line(&text.title)).unwrap_or_default();
+            let titles: Vec<String> = modules.iter().map(title).collect();
+            let choices: Vec<(usize, &str)> = titles.iter().map(String::as_str).enumerate().collect();
+            ui.horizontal(|ui| choice(ui, "Entry point", &mut self.chosen, &choices));
+        }
+        match modules.get(self.chosen) {
+            Some(number) => self.module.ui(ui, cx, *number, commands),
+            None => {
+                ui.add_space(8.0);
+                ui.label("No entry point was converted to SPIR-V.");
+            }
+        }
+        for entry in
+            summary.conversions.iter().filter(|entry| entry.why.is_some()).take(if modules.is_empty() { 16 } else { 0 })
+        {
+            let why = entry.why.as_deref().unwrap_or_default();
+            ui.weak(format!("{}: {}", one_line(&entry.name), one_line(why)));
+        }
+    }
+}
