@@ -317,7 +317,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 27] {
+    fn values(&self) -> [(&'static str, String); 28] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,

@@ -7,7 +7,7 @@ use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
-use super::compare::{Told, Wanted};
+use super::compare::{self, Told};
 use super::dialog::{PathLine, Purpose};
 use super::dock::Dock;
 use super::frame::{Frame, Overlay, Page};
@@ -31,7 +31,7 @@ impl Frame {
             Command::Reopen => {
                 for program in std::mem::take(&mut self.previous) {
                     if let Some(with) = program.against {
-                        self.pairs.push(Wanted { shown: program.paths.clone(), with, show: false });
+                        self.pairs.push(compare::Wanted { shown: program.paths.clone(), with, show: false });
                     }
                     self.open(program.paths);
                 }
