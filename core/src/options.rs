@@ -255,7 +255,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 23] {
+    fn values(&self) -> [(&'static str, String); 24] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,

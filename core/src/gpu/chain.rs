@@ -68,7 +68,7 @@ pub fn run_chain(options: &DeviceOptions, chain: &Chain, times: u32) -> Result<C
         let sizes = (0..).zip(&chain.buffers);
         let buffers = sizes.map(|(binding, bytes)| Given { set: 0, binding, content: Content::Size(*bytes) }).collect();
         let start = Start { zero: true, near: Near::Device };
-        let bound = Bound::starting(device, &resources, &Inputs { fill: 0, buffers }, start)?;
+        let bound = Bound::starting(device, &resources, &Inputs { buffers, ..Inputs::default() }, start)?;
         let mut pipelines = Vec::new();
         for (module, entry) in &entries {
             pipelines.push(compute(device, module, entry, ComputeState::default(), bound.layout.handle)?);

@@ -333,7 +333,7 @@ fn staging<'d>(
         }
         let mut contents = given.unwrap_or(&[]).to_vec();
         contents.resize(usize::try_from(all).unwrap_or(0), 0);
-        return Buffer::with(device, &contents, usage, name);
+        return Buffer::with(device, &contents, usage, Near::Host, name);
     }
     let mut contents = Vec::new();
     let mut first = 0;
