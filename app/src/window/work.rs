@@ -477,7 +477,7 @@ impl Frame {
 fn of_report(report: Report) -> (Loaded, Analysis) {
     let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let program = Program { inputs, modules, dxil, stages, pipeline: None };
-    (Loaded { program, texts: Vec::new() }, Analysis { report, other: None })
+    (Loaded { program, texts: Vec::new() }, Analysis { report, other: None, fillable: Vec::new() })
 }
 
 /// What there is of a report: what compilers made is in it, nothing else can be made.
