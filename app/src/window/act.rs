@@ -1,7 +1,7 @@
 //! Carrying out commands: the window's own, and what views ask for.
 
 use egui::ViewportCommand;
-use lanescope_core::load::Wanted;
+use lanescope_core::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
@@ -208,10 +208,10 @@ impl Frame {
         }
         let Some(program) = self.program_mut() else { return };
         // Other entry points, another pipeline, or another conversion, make another program of the same files.
-        let loaded_by = Wanted::of;
+        let loaded_by = load::Wanted::of;
         let other_program = loaded_by(&program.options) != loaded_by(&options);
         if let Some(other) = &mut program.other {
-            let Wanted { entries, pipeline, conversion } = loaded_by(&options);
+            let load::Wanted { entries, pipeline, conversion } = loaded_by(&options);
             (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
         }
         program.options = options;
