@@ -138,7 +138,7 @@ mod tests {
     fn ops_that_the_converter_numbers_are_named() {
         let said = "dxil-spirv error: -2: Failed DXIL opcode 303. Failed to emit instruction.";
         let named = with_names(said);
-        assert!(named.contains("Failed RawBufferVectorLoad, op 303 "), "{named}");
+        assert!(named.contains("Failed RawBufferVectorLoad, op 303. "), "{named}");
         assert!(named.ends_with(". Failed to emit instruction."), "{named}");
         assert_eq!(with_names("nothing of it"), "nothing of it");
         assert_eq!(with_names("DXIL opcode x"), "DXIL opcode x");
