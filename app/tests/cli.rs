@@ -309,10 +309,17 @@ fn examples_of_the_help_texts_work_in_the_samples_folder() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for entry in std::fs::read_dir(samples()).expect("the samples are there") {
         let path = entry.expect("reads").path();
+        let to = folder.path().join(path.file_name().expect("a name"));
         if path.is_dir() {
+            std::fs::create_dir(&to).expect("writable");
+            for inner in std::fs::read_dir(&path).expect("reads").map(|inner| inner.expect("reads").path()) {
+                if inner.is_file() {
+                    std::fs::copy(&inner, to.join(inner.file_name().expect("a name"))).expect("copies");
+                }
+            }
             continue;
         }
-        std::fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("copies");
+        std::fs::copy(&path, to).expect("copies");
     }
     let mut ran = 0;
     for topic in [&["help"][..], &["help", "inspect"], &["help", "draw"], &["help", "doctor"]] {

@@ -109,7 +109,9 @@ impl CompareView {
             };
             if narrow {
                 let shown = chosen.map(tab).unwrap_or_default();
-                ComboBox::from_id_salt("sections").selected_text(shown).show_ui(ui, all);
+                let label = ui.label("Section").id;
+                let combo = ComboBox::from_id_salt("sections").selected_text(shown).show_ui(ui, all);
+                combo.response.labelled_by(label);
             } else {
                 all(ui);
             }

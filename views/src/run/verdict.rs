@@ -1,7 +1,6 @@
 //! What a run means, in a line: equal, different, order-dependent, or not to be compared.
 
 use lanescope_core::run::{Execution, OutputCompare, Ran};
-use lanescope_core::words::counted;
 
 /// How good the news is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +44,7 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
         return Verdict { tone: Tone::Good, sign: "=", text };
     }
     let list: Vec<_> = different.iter().map(|output| differs(&ran.execution, output)).collect();
-    let (all, differ) =
-        (counted(compare.outputs.len(), "output"), if different.len() == 1 { "differs" } else { "differ" });
-    let text = format!("{} of {all} {differ}: {}", different.len(), list.join("; "));
+    let text = format!("{} of {} outputs differ: {}", different.len(), compare.outputs.len(), list.join("; "));
     if run.differs() {
         Verdict { tone: Tone::Bad, sign: "≠", text }
     } else {
