@@ -37,8 +37,9 @@ fn the_json_holds_the_graph_and_its_findings() {
     assert_eq!(status, 0);
     let page: Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(page["schema"], 1);
-    assert_eq!(page["graph"]["nodes"][0]["id"], serde_json::json!({ "name": "Scatter", "index": 0 }));
-    assert_eq!(page["graph"]["nodes"][0]["outputs"][0]["missing"], serde_json::json!([[0, 0], [3, 4], [6, 7]]));
+    let nodes = page["graph"]["nodes"].as_array().expect("nodes");
+    let scatter = nodes.iter().find(|node| node["id"] == serde_json::json!({ "name": "Scatter", "index": 0 }));
+    assert_eq!(scatter.expect("there")["outputs"][0]["missing"], serde_json::json!([[0, 0], [3, 4], [6, 7]]));
     assert_eq!(page["findings"][0]["code"], "G10");
 }
 
@@ -88,13 +89,4 @@ fn what_has_no_node_is_said() {
     let (status, _, stderr) = outcome(["draw", "samples/tile_16x16.comp", "--view", "graph", "-o", "/tmp/none.svg"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("a library with nodes"), "{stderr}");
-}
-
-#[test]
-fn several_libraries_make_one_graph() {
-    let output = run(["graph", &sample("01_tile_classify"), &sample("02_quadtree_recursion"), "--format", "json"]);
-    let page: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let inputs: Vec<_> =
-        page["graph"]["nodes"].as_array().expect("nodes").iter().map(|n| n["input"].as_u64()).collect();
-    assert!(inputs.contains(&Some(0)) && inputs.contains(&Some(1)), "{inputs:?}");
 }
