@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{file, outcome, run};
+use common::{file, outcome};
 use serde_json::Value;
 
 fn sample(name: &str) -> String {
