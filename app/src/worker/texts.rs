@@ -407,4 +407,31 @@ mod tests {
         let lines: Vec<_> = glsl_marks(source, &varyings).into_iter().map(|(line, _)| line).collect();
         assert_eq!(lines, [0, 4]);
     }
+
+    #[test]
+    fn a_source_that_a_module_carries_is_shown_with_the_instructions_of_its_lines() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.spvasm");
+        let listing = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+             OpExecutionMode %main LocalSize 1 1 1\n%file = OpString \"/src/a.comp\"\n\
+             OpSource GLSL 450 %file \"void main()\n{\n  x;\n}\"\n%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n\
+             %c1 = OpConstant %uint 1\n%type = OpTypeFunction %void\n%main = OpFunction %void None %type\n\
+             %entry = OpLabel\nOpLine %file 3 1\n%a = OpIAdd %uint %c1 %c1\n%b = OpIMul %uint %a %a\nOpNoLine\n\
+             OpReturn\nOpFunctionEnd\n";
+        std::fs::write(&path, listing).expect("writes");
+        let program = lanescope_core::load::load(&[path], &[]).expect("it loads");
+        let disassemble = |module: &Module| lanescope_core::load::disassemble(module).expect("disassembles");
+        let texts = texts(&program, disassemble);
+        let titles: Vec<_> = texts.iter().map(|text| text.title.as_str()).collect();
+        assert_eq!(titles, ["a.spvasm", "a.spvasm (SPIR-V)", "a.comp in a.spvasm"]);
+        let instructions = |index: usize| texts[index].instructions.as_ref().expect("it has some");
+        let code = instructions(2).code(2).expect("line 3");
+        assert_eq!((code.module, code.instructions.len()), (0, 2));
+        assert_eq!(instructions(2).code(1), None);
+        assert_eq!(instructions(2).stages, [StageKind::Compute]);
+        for (index, text) in texts.iter().take(2).enumerate() {
+            let line = instructions(index).first_line(&code).expect("it is listed");
+            assert!(text.text.lines().nth(line).is_some_and(|line| line.contains("OpIAdd")), "{}", text.title);
+        }
+    }
 }
