@@ -99,8 +99,8 @@ fn the_worked_sample_of_every_topic_shows_what_its_page_says() {
     for topic in ["packing", "swizzle", "registers", "graphs", "partial", "dxil", "drivers", "findings"] {
         assert!(topics.contains(topic), "{topic} is none of {topics:?}");
     }
-    let folder = folder();
     for topic in topics {
+        let folder = folder();
         let (status, page, _) = outcome(["help", topic]);
         assert_eq!(status, 0);
         let wide = page.lines().any(|line| line.chars().count() > 120);
