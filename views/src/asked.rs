@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::driver::layout::LayoutTable;
+use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
@@ -150,6 +151,8 @@ pub struct Compiled {
     pub stages: Vec<DriverStage>,
     /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
     pub layouts: Vec<LayoutTable>,
+    /// Our register values beside what those drivers reveal of theirs.
+    pub registers: Vec<RegisterRow>,
     /// What did not compile.
     pub failures: Vec<Failure>,
     /// Pipelines that were made, and how many of them were kept from an earlier time.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::origin::fill;
+use lanescope_core::driver::{self, CompileOptions};
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
@@ -71,7 +71,7 @@ impl Engine {
         job: &Control<T>,
     ) -> Compiled {
         let begin = Instant::now();
-        let apart = settings.link == lanescope_core::driver::Link::Apart;
+        let apart = settings.link == driver::Link::Apart;
         let chips = settings.places(options.target).into_iter();
         let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
         let of_device =
@@ -96,6 +96,7 @@ impl Engine {
         fill(program, &mut stages, &layouts);
         Compiled {
             settings: settings.clone(),
+            registers: driver::registers::compare(program, options, &stages),
             stages,
             layouts,
             pipelines: [answer.compiled.len(), kept],

@@ -493,6 +493,7 @@ fn of_frozen(report: &Report, revision: u64) -> Made {
         settings: CompileSettings::DEFAULT,
         stages: report.driver.clone(),
         layouts: report.driver_layouts.clone(),
+        registers: report.driver_registers.clone(),
         failures: Vec::new(),
         pipelines: [0, 0],
         milliseconds: 0,

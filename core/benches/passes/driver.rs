@@ -3,9 +3,10 @@
 //!
 //! The chip is chosen by the environment that the process was started with, so the benchmark starts itself with it.
 
+use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion};
 use lanescope_core::analyse;
@@ -66,5 +67,27 @@ pub fn beside(criterion: &mut Criterion) {
             bencher.iter(|| analyse(&parsed(program), &options).expect("is analysed").registers.len());
         });
         group.finish();
+        println!("beside a driver, {}: {}", title(name, &program), ratio(&program, &options, &with));
     }
+}
+
+/// Runs of each side that the ratio is taken from.
+const RUNS: usize = 31;
+
+/// The medians of both sides, one run of each after the other, and how many of ours go into one of the driver's.
+fn ratio(program: &Program, options: &Options, with: &CompileOptions) -> String {
+    let mut both: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..RUNS {
+        let begin = Instant::now();
+        black_box(analyse(&parsed(program), options).expect("is analysed"));
+        both[0].push(begin.elapsed().as_secs_f64() * 1e3);
+        let made = compile(program, options, Version::Original, with).expect("Mesa is installed");
+        both[1].push(made.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum::<u64>() as f64 / 1e6);
+    }
+    let [ours, driver] = both.map(|mut all| {
+        all.sort_by(f64::total_cmp);
+        all[RUNS / 2]
+    });
+    let kept = if driver >= 20.0 * ours { "under" } else { "OVER" };
+    format!("load and all passes {ours:.3} ms, RADV {driver:.3} ms: 1/{:.1}, {kept} a twentieth", driver / ours)
 }

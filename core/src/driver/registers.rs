@@ -16,6 +16,7 @@ use crate::options::{Options, named_enum};
 use crate::program::{Program, StageKind};
 use crate::registers::{From, Register, tables};
 use crate::target::Target;
+use crate::words::counted;
 
 /// One field on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,6 +131,30 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
     out
 }
 
+/// The rows that do not agree, one for the chips and versions that say the same, with what these are called.
+pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
+    let mut out: Vec<(&RegisterRow, Vec<String>)> = Vec::new();
+    let said = |row: &RegisterRow| {
+        let (register, field) = (row.register.clone(), row.field.clone());
+        (row.stage, register, field, row.ours, row.driver, row.told.clone(), row.choice)
+    };
+    for row in rows.iter().filter(|row| row.choice.is_some()) {
+        let apart = if row.link == Link::Apart { " apart" } else { "" };
+        let place = format!("{} {}{apart}", row.target, row.of);
+        match out.iter_mut().find(|(other, _)| said(other) == said(row)) {
+            Some((_, places)) => places.push(place),
+            None => out.push((row, vec![place])),
+        }
+    }
+    out
+}
+
+/// The choices that rows name, each once, in their order.
+pub fn choices(rows: &[RegisterRow]) -> Vec<Choice> {
+    let named = |choice: &Choice| rows.iter().any(|row| row.choice == Some(*choice));
+    Choice::ALL.iter().copied().filter(named).collect()
+}
+
 /// A field as an executable tells it.
 struct Told {
     register: &'static str,
@@ -161,11 +186,11 @@ fn told(row: &DriverStage) -> Vec<Told> {
             let initiator = "COMPUTE_DISPATCH_INITIATOR";
             out.extend(wave.map(|wave| tell(initiator, "CS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave)));
             if let Some(bytes) = statistic(row, "LDS size") {
-                let words = format!("{bytes} bytes of workgroup memory");
+                let words = format!("{} of workgroup memory", counted(bytes, "byte"));
                 out.push(tell("COMPUTE_PGM_RSRC2", "LDS_SIZE", bytes.div_ceil(512), words, Choice::Memory));
             }
             if let Some(bytes) = statistic(row, "Code size") {
-                let words = format!("{bytes} bytes of code");
+                let words = format!("{} of code", counted(bytes, "byte"));
                 out.push(tell("COMPUTE_PGM_RSRC3", "INST_PREF_SIZE", bytes.div_ceil(128), words, Choice::BackEnd));
             }
         }
@@ -199,7 +224,7 @@ fn resources(row: &DriverStage, [first, second]: [&'static str; 2]) -> Vec<Told>
         }
     }
     if let Some(bytes) = statistic(row, "Scratch size") {
-        let words = format!("{bytes} bytes of scratch memory");
+        let words = format!("{} of scratch memory", counted(bytes, "byte"));
         out.push(tell(second, "SCRATCH_EN", u32::from(bytes > 0), words, Choice::BackEnd));
     }
     out
@@ -208,8 +233,7 @@ fn resources(row: &DriverStage, [first, second]: [&'static str; 2]) -> Vec<Told>
 fn fragment(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
     let mut out = Vec::new();
     let count = facts.interpolations.iter().map(|read| read.attribute.saturating_add(1)).max().unwrap_or(0);
-    let plural = if count == 1 { "" } else { "s" };
-    let words = format!("{count} attribute{plural}");
+    let words = counted(count, "attribute");
     out.push(tell("SPI_PS_IN_CONTROL", "NUM_INTERP", count, words, Choice::Varyings));
     let gfx11 = row.target == Some(Target::Gfx1100);
     let mut colours: Vec<&Export> = facts.exports.iter().filter(|e| e.target == ExportTarget::Color).collect();
@@ -273,14 +297,13 @@ fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
     let slots = slots_written(facts).len() as u32;
     let how = if facts.exports.iter().any(|e| e.target == ExportTarget::Parameter) { "exported" } else { "stored" };
     let choice = if row.link == Link::Apart { Choice::WholeInterface } else { Choice::Varyings };
-    let plural = if slots == 1 { "" } else { "s" };
-    let words = format!("{slots} slot{plural} {how}");
+    let words = format!("{} {how}", counted(slots, "slot"));
     out.push(tell("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT", slots.saturating_sub(1), words, choice));
     let positions: BTreeSet<u32> =
         facts.exports.iter().filter(|e| e.target == ExportTarget::Position).map(|export| export.index).collect();
     for n in 0..4 {
         let on = (n as usize) < positions.len();
-        let words = format!("{} position exports", positions.len());
+        let words = counted(positions.len(), "position export");
         out.push(tell(
             "SPI_SHADER_POS_FORMAT",
             format!("POS{n}_EXPORT_FORMAT"),

@@ -220,7 +220,12 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
     }
     if lines.len() > ROWS_AT_MOST {
         y += PITCH;
-        let text = format!("… and {} more rows that are not drawn", lines.len() - ROWS_AT_MOST);
+        let more = lines.len() - ROWS_AT_MOST;
+        let text = if more == 1 {
+            "… and one more row that is not drawn".to_owned()
+        } else {
+            format!("… and {more} more rows that are not drawn")
+        };
         page.words(pos2(MARGIN, y), 12.0, theme.warn, &text);
     }
     page.fit(MARGIN);

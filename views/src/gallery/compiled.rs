@@ -2,6 +2,7 @@
 
 use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
 use lanescope_core::driver::origin::{Origin, OriginRule};
+use lanescope_core::driver::registers::{Choice, RegisterRow};
 use lanescope_core::driver::{DriverStage, Failure, Fate, Link, Representation, Statistic, Value, Version};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
@@ -75,7 +76,34 @@ pub fn compiled() -> Compiled {
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
     let layouts = include_str!("../../../core/src/driver/isa_samples/lit_surface.layouts.json");
     let layouts = serde_json::from_str(layouts).expect("a bundled sample reads back");
-    Compiled { settings, stages, layouts, failures: vec![died], pipelines, milliseconds, since_saved }
+    let failures = vec![died];
+    Compiled { settings, stages, layouts, registers: registers(), failures, pipelines, milliseconds, since_saved }
+}
+
+/// A field that agrees, one that only the back end knows, and one that differs by a choice.
+fn registers() -> Vec<RegisterRow> {
+    let row = |register: &str, field: &str, [ours, driver]: [Option<u32>; 2], told: &str, choice| RegisterRow {
+        device: "Null hardware (RADV NAVI21)".to_owned(),
+        target: Target::Gfx1030,
+        of: Version::Original,
+        link: Link::Apart,
+        stage: StageKind::Fragment,
+        register: register.to_owned(),
+        field: field.to_owned(),
+        ours,
+        driver: driver.unwrap_or(0),
+        told: told.to_owned(),
+        choice,
+    };
+    let rsrc1 = "SPI_SHADER_PGM_RSRC1_PS";
+    let count = row("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT", [Some(4), Some(6)], "7 slots exported", None);
+    let packed = RegisterRow { of: Version::Packed, ..row(rsrc1, "VGPRS", [None, Some(3)], "16 VGPRs", None) };
+    vec![
+        row("SPI_PS_IN_CONTROL", "NUM_INTERP", [Some(5), Some(5)], "5 attributes", None),
+        row(rsrc1, "VGPRS", [None, Some(3)], "16 VGPRs", Some(Choice::BackEnd)),
+        RegisterRow { choice: Some(Choice::BackEnd), ..packed },
+        RegisterRow { stage: StageKind::Vertex, choice: Some(Choice::WholeInterface), ..count },
+    ]
 }
 
 /// The first of the instructions that [`lit_texts`] lists, and the source line of each.
@@ -197,6 +225,7 @@ pub fn long_compiled(lines: usize) -> Compiled {
         settings,
         stages,
         layouts: Vec::new(),
+        registers: Vec::new(),
         failures: Vec::new(),
         pipelines: [1, 0],
         milliseconds: 1200,

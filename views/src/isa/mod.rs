@@ -5,6 +5,7 @@ mod layout;
 mod line;
 mod origins;
 mod pressure;
+mod registers;
 mod text;
 mod varyings;
 
@@ -30,6 +31,20 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
 };
 
+/// What is told of all stages at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Page {
+    /// Where drivers put varyings.
+    Varyings,
+    /// What drivers reveal of their registers.
+    Registers,
+}
+
+const PAGES: [(Page, &str, &str); 2] = [
+    (Page::Varyings, "Varyings", "Where drivers put each varying, beside where our packing does"),
+    (Page::Registers, "Registers", "What drivers reveal of their registers, beside our values"),
+];
+
 /// What the hardware runs, among the forms of a program.
 const ASSEMBLY: &str = "Assembly";
 
@@ -41,8 +56,8 @@ pub struct IsaView {
     stage: String,
     /// What is shown, and what stands beside it: chip or device, and version.
     shown: [Option<(String, Version)>; 2],
-    /// The drivers' layouts of varyings are shown, in place of a stage.
-    varyings: bool,
+    /// What is shown in place of a stage.
+    page: Option<Page>,
     /// Two stand side by side.
     beside: bool,
     /// The form that is shown, by its name; the assembly where absent.
@@ -62,8 +77,11 @@ impl View for IsaView {
         let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
         let number = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
         let Some([left, right]) = self.choose(ui, compiled) else { return commands };
-        if self.varyings {
-            layout::ui(ui, cx, compiled, &mut commands);
+        if let Some(page) = self.page {
+            match page {
+                Page::Varyings => layout::ui(ui, cx, compiled, &mut commands),
+                Page::Registers => registers::ui(ui, cx, compiled, &mut commands),
+            }
             return commands;
         }
         let row = |index: usize| compiled.stages.get(index);
@@ -114,18 +132,18 @@ impl IsaView {
         let mut rows = None;
         ui.horizontal_wrapped(|ui| {
             for group in &groups {
-                let here = !self.varyings && self.stage == group.title;
+                let here = self.page.is_none() && self.stage == group.title;
                 if ui.selectable_label(here, &group.title).clicked() {
-                    (self.stage, self.varyings) = (group.title.clone(), false);
+                    (self.stage, self.page) = (group.title.clone(), None);
                 }
             }
-            if compiled.stages.iter().any(|row| row.stage.is_graphics()) {
-                let hint = "Where drivers put each varying, beside where our packing does";
-                ui.toggle_value(&mut self.varyings, "Varyings").on_hover_text(hint);
-            } else {
-                self.varyings = false;
+            ui.separator();
+            let graphics = compiled.stages.iter().any(|row| row.stage.is_graphics());
+            self.page = self.page.filter(|page| graphics || *page != Page::Varyings);
+            for (page, title, hint) in PAGES.into_iter().filter(|(page, ..)| graphics || *page != Page::Varyings) {
+                ui.selectable_value(&mut self.page, Some(page), title).on_hover_text(hint);
             }
-            if self.varyings {
+            if self.page.is_some() {
                 rows = Some([None, None]);
                 return;
             }

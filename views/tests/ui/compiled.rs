@@ -169,6 +169,33 @@ fn where_drivers_put_varyings_is_a_table() {
     harness.get_by_label("No driver's layout is known");
 }
 
+#[test]
+fn registers_that_differ_name_the_choice() {
+    let mut harness = isa();
+    harness.get_by_label("Registers").click();
+    harness.run_steps(4);
+    harness.get_by_label("1 of 4 fields as ours");
+    harness.get_by_label("fragment: gfx1030 original apart, gfx1030 packed apart");
+    harness.get_by_label_contains("compiled alone, the stage before passes all that it writes");
+    harness.get_by_label("SPI_VS_OUT_CONFIG").click();
+    harness.run_steps(4);
+    let register = Some("SPI_VS_OUT_CONFIG".to_owned());
+    assert_eq!(taken(&mut harness), [ViewCommand::Select(Selection { register, ..Selection::default() })]);
+    ask(&mut harness, Ask::CopyTable);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Copy(text)) => {
+            let row = "SPI_VS_OUT_CONFIG\tVS_EXPORT_COUNT\t4\t6\t7 slots exported\twhole-interface\tvertex: gfx1030 original apart";
+            assert!(text.contains(row), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let none = Compiled { registers: Vec::new(), ..gallery::compiled() };
+    let mut harness = stage("isa", none).show(WIDE, Theme::Light);
+    harness.get_by_label("Registers").click();
+    harness.run_steps(4);
+    harness.get_by_label("No driver's registers are known");
+}
+
 /// Where a character of a word in a line of assembly stands, `part` of its width from its left.
 fn place_of(harness: &Harness<'_, Stage>, line: &str, word: &str, character: usize, part: f32) -> egui::Pos2 {
     let node = harness.get_by_label_contains(line);
@@ -369,8 +396,10 @@ fn the_tabs_look_as_they_should() {
         if name.starts_with("beside") {
             harness.get_by_label("Beside").click();
         }
-        if name.starts_with("varyings") {
-            harness.get_by_label("Varyings").click();
+        for (begin, page) in [("varyings", "Varyings"), ("registers", "Registers")] {
+            if name.starts_with(begin) {
+                harness.get_by_label(page).click();
+            }
         }
         harness.run_steps(8);
         harness.remove_cursor();
@@ -388,6 +417,7 @@ fn the_tabs_look_as_they_should() {
         let mut varyings = stage("isa", gallery::compiled());
         varyings.selection.varying = Some(Varying { location: 3, component: Some(0) });
         look(&format!("varyings_{mode}"), varyings, WIDE, theme);
+        look(&format!("registers_{mode}"), stage("isa", gallery::compiled()), WIDE, theme);
     }
     let small = [400.0, 300.0];
     look("varyings_small", stage("isa", gallery::compiled()), small, Theme::Light);

@@ -3,6 +3,7 @@
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
 use lanescope_core::report::Report;
+use lanescope_views::asked::{CompileSettings, Compiled, Made, RunSettings};
 use lanescope_views::context::{Comparing, Partner, Selection, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
@@ -29,7 +30,19 @@ fn draw(report: &Report, other: &Report) {
     let comparing =
         Comparing { partners: &partners, with: Some(Partner::Program(1)), sides: Some(sides), ..Comparing::NOTHING };
     let selection = Selection::default();
-    let cx = ViewCx { comparing, frozen: true, ..ViewCx::of(report, &selection) };
+    let compiled = Compiled {
+        settings: CompileSettings::DEFAULT,
+        stages: report.driver.clone(),
+        layouts: report.driver_layouts.clone(),
+        registers: report.driver_registers.clone(),
+        failures: Vec::new(),
+        pipelines: [0, 0],
+        milliseconds: 0,
+        since_saved: None,
+    };
+    let mut made = Made::NOTHING;
+    made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    let cx = ViewCx { comparing, made: &made, frozen: true, ..ViewCx::of(report, &selection) };
     for mut view in builtin_views() {
         for _ in 0..2 {
             let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 700.0)));
@@ -52,6 +65,9 @@ fn a_report_whose_numbers_are_odd_is_drawn() {
     surface.driver = gallery::compiled().stages;
     // Long texts of compilers are looked at elsewhere.
     surface.driver.truncate(2);
+    surface.driver_layouts = gallery::compiled().layouts;
+    surface.driver_layouts.truncate(1);
+    surface.driver_registers = gallery::compiled().registers;
     let group = gallery::workgroup_report(gallery::quads_8x8());
     let mut groups = group.clone();
     groups.group_map = Some(gallery::group_map());

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use lanescope_core::driver::Link;
-use lanescope_core::driver::registers::{Choice, RegisterRow};
+use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
 
 use super::page::{Align, Line, Page, Table};
 
@@ -16,23 +15,10 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
     let note = format!("{agree} of {} fields as ours", rows.len());
     page.heading("Driver: registers", &note)?;
     let style = page.style;
-    let mut groups: Vec<(&RegisterRow, Vec<String>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.choice.is_some()) {
-        let apart = if row.link == Link::Apart { " apart" } else { "" };
-        let place = format!("{} {}{apart}", row.target, row.of);
-        let said = |row: &RegisterRow| {
-            let (register, field) = (row.register.clone(), row.field.clone());
-            (row.stage, register, field, row.ours, row.driver, row.told.clone(), row.choice)
-        };
-        match groups.iter_mut().find(|(other, _)| said(other) == said(row)) {
-            Some((_, places)) => places.push(place),
-            None => groups.push((row, vec![place])),
-        }
-    }
     let titles = ["register", "field", "ours", "driver", "it tells", "choice", ""];
     let right = |title: &str| if matches!(title, "ours" | "driver") { Align::Right } else { Align::Left };
     let mut table = Table::new(&titles.map(|title| (title, right(title))));
-    for (row, places) in &groups {
+    for (row, places) in differing(rows) {
         table.row([
             row.register.as_str().into(),
             row.field.as_str().into(),
@@ -44,10 +30,8 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
         ]);
     }
     page.table(table, 1)?;
-    for choice in Choice::ALL {
-        if rows.iter().any(|row| row.choice == Some(*choice)) {
-            page.prose(Line::of(style.dim, format!(" {choice}: ")), choice.why())?;
-        }
+    for choice in choices(rows) {
+        page.prose(Line::of(style.dim, format!(" {choice}: ")), choice.why())?;
     }
     Ok(())
 }

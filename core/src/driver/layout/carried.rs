@@ -149,7 +149,7 @@ fn outputs(table: &LayoutTable, held: &Held, rows: &[DriverStage], row: &DriverS
             && other.stage == StageKind::Fragment
     })?;
     for input in declarations(reader, declared::inputs)? {
-        for (location, attribute) in input.all_locations().zip(input.number..) {
+        for (location, attribute) in input.all_locations().zip(input.number..=u32::MAX) {
             for channel in (0u8..4).filter(|channel| input.holds(location, *channel)) {
                 if let Some(scalars) = held.get(&(attribute, channel)) {
                     out.insert((location, channel), scalars.clone());

@@ -1,0 +1,84 @@
+//! Our register values beside what drivers reveal of theirs: the fields that differ, and the choice that each is due to.
+
+use egui::{Grid, RichText, ScrollArea, Ui};
+use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
+
+use crate::asked::Compiled;
+use crate::context::{Ask, Selection, ViewCommand, ViewCx};
+use crate::table::{Tokens, one_line, quiet_cell};
+use crate::widgets::nothing;
+
+/// Draws the rows that do not agree, and the choices that they name.
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
+    let all = &compiled.registers;
+    if all.is_empty() {
+        let hint = "What AMD's compilers tell of a stage is held against our registers, for the chips whose registers are \
+                    known. Nothing of that was compiled here.";
+        commands.extend(nothing(ui, "No driver's registers are known", hint, None));
+        return;
+    }
+    let rows = differing(all);
+    ui.horizontal_wrapped(|ui| {
+        let copy = ui.button("Copy").on_hover_text("The rows as text, with tabs between columns").clicked();
+        if copy || cx.asked(Ask::CopyTable) {
+            commands.push(ViewCommand::Copy(as_text(&rows)));
+        }
+        let agree = all.iter().filter(|row| row.choice.is_none()).count();
+        quiet_cell(ui, format!("{agree} of {} fields as ours", all.len()));
+    });
+    if rows.is_empty() {
+        return;
+    }
+    let tokens = Tokens::of(ui.visuals());
+    ScrollArea::both().id_salt("driver registers").auto_shrink(false).show(ui, |ui| {
+        Grid::new("driver registers").striped(true).spacing([18.0, 3.0]).show(ui, |ui| {
+            TITLES.iter().for_each(|title| _ = ui.strong(*title));
+            ui.end_row();
+            for (row, places) in &rows {
+                let here = cx.selection.register.as_ref() == Some(&row.register);
+                let name = RichText::new(one_line(&row.register)).monospace();
+                if ui.selectable_label(here, name).on_hover_text("Select this register").clicked() {
+                    let register = Some(row.register.clone());
+                    commands.push(ViewCommand::Select(Selection { register, ..cx.selection.clone() }));
+                }
+                ui.monospace(one_line(&row.field));
+                ui.monospace(ours(row));
+                ui.monospace(row.driver.to_string());
+                ui.label(one_line(&row.told));
+                if let Some(choice) = row.choice {
+                    let colour = if choice == Choice::BackEnd { tokens.quiet } else { tokens.changed };
+                    ui.label(RichText::new(choice.name()).color(colour)).on_hover_text(choice.why());
+                }
+                let place = format!("{}: {}", row.stage, places.join(", "));
+                ui.label(RichText::new(place).color(tokens.quiet));
+                ui.end_row();
+            }
+        });
+        ui.add_space(4.0);
+        for choice in choices(all) {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(choice.name()).monospace().color(tokens.note));
+                ui.weak(choice.why());
+            });
+        }
+    });
+}
+
+const TITLES: [&str; 7] = ["register", "field", "ours", "driver", "it tells", "choice", "where"];
+
+fn ours(row: &RegisterRow) -> String {
+    row.ours.map_or("?".to_owned(), |value| value.to_string())
+}
+
+/// The rows as text, with tabs between columns.
+fn as_text(rows: &[(&RegisterRow, Vec<String>)]) -> String {
+    let mut out = TITLES.join("\t") + "\n";
+    for (row, places) in rows {
+        let choice = row.choice.map_or("", Choice::name);
+        let (register, field, told) = (one_line(&row.register), one_line(&row.field), one_line(&row.told));
+        let place = format!("{}: {}", row.stage, places.join(", "));
+        let cells = [&register, &field, &ours(row), &row.driver.to_string(), &told, choice, &place];
+        out.push_str(&(cells.join("\t") + "\n"));
+    }
+    out
+}
