@@ -159,7 +159,7 @@ pub struct Compiled {
     pub pipelines: [usize; 2],
     /// Milliseconds from asking to having, children and disk included.
     pub milliseconds: u64,
-    /// Milliseconds from the last change of a file to having, where a change asked for it.
+    /// Milliseconds from the last change of a file to the frame that shows this, where a change asked for it.
     pub since_saved: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! What is done only when it is asked for: listing devices, rewriting, running, measuring, compiling. All of it in
 //! children.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::Program;
@@ -31,7 +31,8 @@ enum Brought {
     Rewrote(Result<Box<Rewrote>, String>),
     Ran(Result<Box<Ran>, String>),
     Probed(Result<Box<Probe>, String>),
-    Compiled(Box<Compiled>),
+    /// And when that was there: the frame that shows it comes later.
+    Compiled(Box<Compiled>, Instant),
 }
 
 impl Frame {
@@ -149,7 +150,7 @@ impl Frame {
         self.jobs.cancel(&tag);
         self.jobs.start(tag, format!("compiling {title}"), move |job| {
             let compiled = engine.compile(&loaded, &options, &settings, &files, job);
-            let brought = Brought::Compiled(Box::new(compiled));
+            let brought = Brought::Compiled(Box::new(compiled), Instant::now());
             Outcome::Made(Box::new(MadeOutcome { revision, settings: run, brought }))
         });
         self.mark(work, Some(id), true);
@@ -207,7 +208,9 @@ impl Frame {
             (Brought::Probed(probe), Some(program)) => {
                 program.made.probe.take(revision, settings, probe.map(|probe| *probe));
             }
-            (Brought::Compiled(compiled), Some(program)) => {
+            (Brought::Compiled(mut compiled, there), Some(program)) => {
+                let waited = u64::try_from(there.elapsed().as_millis()).unwrap_or(u64::MAX);
+                compiled.since_saved = compiled.since_saved.map(|since| since.saturating_add(waited));
                 let made = &mut program.made;
                 let asked = if work == Work::CompileSecond { &mut made.second } else { &mut made.compiled };
                 asked.take(revision, settings, Ok(*compiled));
