@@ -2,6 +2,7 @@
 
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::run::graph::GraphRequest;
 use serde::{Deserialize, Serialize};
 
 use crate::asked::{CompileSettings, Devices, Made, RunSettings, Work};
@@ -108,6 +109,20 @@ pub enum Ask {
     NextChange,
     /// Go to the change before.
     PreviousChange,
+    /// Run it.
+    Run,
+    /// Go on by one generation of a work graph.
+    Step,
+    /// Go back by one.
+    StepBack,
+    /// Go on to a breakpoint.
+    Continue,
+    /// Go on until the selected node runs.
+    RunToNode,
+    /// Go to the last generation.
+    RunToEnd,
+    /// Go back to the first one.
+    Restart,
 }
 
 /// What a view asks the window to do.
@@ -138,6 +153,12 @@ pub enum ViewCommand {
     SetRunSettings(RunSettings),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
+    /// Run the work graph.
+    RunGraph(Box<GraphRequest>),
+    /// Save the work graph's run; the window asks where.
+    SaveGraphRun,
+    /// Read records for the work graph from a file; the window asks which.
+    LoadRecords,
     /// Save the rewritten modules; the window asks where.
     SaveRewritten,
     /// Save a text; the window asks where.

@@ -13,9 +13,11 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod compiled;
+mod graph_run;
 mod runs;
 
 pub use compiled::{compiled, lit_report, long_compiled};
+pub use graph_run::graph_run;
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, bytes_title};

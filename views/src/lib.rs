@@ -19,6 +19,7 @@ pub mod graph;
 pub mod isa;
 pub mod packing;
 pub mod picture;
+pub mod records;
 pub mod registers;
 pub mod registry;
 pub mod rewritten;

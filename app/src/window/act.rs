@@ -42,6 +42,7 @@ impl Frame {
             Command::Search => self.search(),
             Command::SaveRewritten => self.save_rewritten(),
             Command::Run => self.run_program(),
+            Command::Graph(ask) => self.ask_graph(ask),
             Command::Measure => self.measure(),
             Command::Compile => self.compile(),
             Command::NextChange => self.go_to_change(Ask::NextChange),
@@ -116,6 +117,9 @@ impl Frame {
                 self.touch_session();
                 self.ctx.request_repaint();
             }
+            ViewCommand::RunGraph(request) => self.run_graph(*request),
+            ViewCommand::SaveGraphRun => self.save_graph_run(),
+            ViewCommand::LoadRecords => self.load_records(),
             ViewCommand::SaveRewritten => self.save_rewritten(),
             ViewCommand::SaveText { text, name } => self.save_text(text, &name),
             ViewCommand::SaveOutput(output) => self.save_output(&output),

@@ -57,6 +57,16 @@ pub fn pick_save(name: &str) -> Picked<PathBuf> {
     picked(dialog.save_file(), begin)
 }
 
+/// Asks for a file of records. Blocks: for job threads only.
+pub fn pick_records() -> Picked<PathBuf> {
+    let begin = Instant::now();
+    let dialog = rfd::FileDialog::new()
+        .set_title("Read records")
+        .add_filter("Records", &["json", "csv", "bin"])
+        .add_filter("All files", &["*"]);
+    picked(dialog.pick_file(), begin)
+}
+
 fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
     match found {
         Some(found) => Picked::Chosen(found),
@@ -74,6 +84,8 @@ pub enum Purpose {
     Save,
     /// Save files into this folder.
     SaveFolder,
+    /// Read records from this file.
+    Records,
 }
 
 /// A line to type a path into.
@@ -101,6 +113,7 @@ impl PathLine {
                 Purpose::Open => ("Open by path", "Open"),
                 Purpose::Save => ("Save as", "Save"),
                 Purpose::SaveFolder => ("Save into the folder", "Save"),
+                Purpose::Records => ("Read records", "Read"),
             };
             ui.heading(title);
             if let Some(why) = self.why {
@@ -110,6 +123,7 @@ impl PathLine {
                 Purpose::Open => "shader.vert shader.frag",
                 Purpose::Save => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
+                Purpose::Records => "records.json",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
             if std::mem::take(&mut self.fresh) {
@@ -119,6 +133,7 @@ impl PathLine {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Save => "A file that is already there is not replaced.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
+                Purpose::Records => "JSON, CSV with members' names in its first line, or the records' bytes.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {

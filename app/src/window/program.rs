@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphRequest;
 use lanescope_views::asked::{CompileSettings, Devices, Made};
 use lanescope_views::context::{Selection, SourceText, ViewCx};
 
@@ -38,6 +39,8 @@ pub struct OpenProgram {
     pub selection: Selection,
     /// What was made of it because it was asked for.
     pub made: Made,
+    /// How its work graph was run last.
+    pub graph_request: Option<GraphRequest>,
     /// What compilers were asked last: of which revision, and how.
     pub compiling: Option<(u64, CompileSettings)>,
     /// The revision that its files were read for.

@@ -5,17 +5,19 @@ use std::time::Duration;
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::{Compiled, Passes, RunSettings, Work};
+use lanescope_views::context::Ask;
 
 use super::frame::Frame;
 use super::program::ProgramId;
 use super::work::{Outcome, Tag};
 use crate::rewriting::Rewrote;
-use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+use crate::worker::{GraphRunRequest, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 4] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile];
+pub const OF_A_PROGRAM: [Work; 5] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::Graph];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -31,6 +33,7 @@ enum Brought {
     Ran(Result<Box<Ran>, String>),
     Probed(Result<Box<Probe>, String>),
     Compiled(Box<Compiled>),
+    RanGraph(Result<Box<GraphRun>, String>),
 }
 
 impl Frame {
@@ -89,6 +92,25 @@ impl Frame {
                     let reply = engine.loader().request(&Request::Run(Box::new(request)), limit, job);
                     made(Brought::Ran(reply.and_then(|reply| match reply {
                         Reply::Ran(ran) => Ok(ran),
+                        _ => Err(unexpected()),
+                    })))
+                });
+            }
+            Work::Graph => {
+                let (request, path) = (program.graph_request.clone().unwrap_or_default(), title.clone());
+                let Some(dxil) = loaded.dxil.first().map(|library| library.dxil.clone()) else { return };
+                let overrides = options.overrides.clone();
+                let inputs = Inputs { fill: 0, buffers: Vec::new() };
+                let request = GraphRunRequest { dxil, overrides, request, device, inputs };
+                self.jobs.start(tag, format!("running {title}"), move |job| {
+                    // Each generation has its own time.
+                    let limit = limit.map(|limit| limit.saturating_mul(4));
+                    let reply = engine.loader().request(&Request::RunGraph(Box::new(request)), limit, job);
+                    made(Brought::RanGraph(reply.and_then(|reply| match reply {
+                        Reply::RanGraph(mut run) => {
+                            run.file = path;
+                            Ok(run)
+                        }
                         _ => Err(unexpected()),
                     })))
                 });
@@ -163,6 +185,7 @@ impl Frame {
             Work::Run => program.made.run.underway = underway,
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
+            Work::Graph => program.made.graph.underway = underway,
         }
         self.ctx.request_repaint();
     }
@@ -188,6 +211,9 @@ impl Frame {
             (Brought::Compiled(compiled), Some(program)) => {
                 program.made.compiled.take(revision, settings, Ok(*compiled));
             }
+            (Brought::RanGraph(run), Some(program)) => {
+                program.made.graph.take(revision, settings, run.map(|run| *run));
+            }
             (_, None) => {}
         }
         // A newer request may have waited for this one.
@@ -198,7 +224,9 @@ impl Frame {
 
     /// Shows the tab of runs, and runs the program.
     pub(super) fn run_program(&mut self) {
-        if self.program().is_some() {
+        if self.program().is_some_and(|program| program.analysis.report.graph.is_some()) {
+            self.ask_graph(Ask::Run);
+        } else if self.program().is_some() {
             self.show_tab("run");
             self.begin_work(Work::Run);
         }

@@ -15,6 +15,7 @@ use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
+use super::graph::{OpenedRun, is_run};
 use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
 use super::samples::{self, Sample};
@@ -74,6 +75,12 @@ pub enum Outcome {
     Saved(Saved),
     /// What was asked for.
     Made(Box<MadeOutcome>),
+    /// A file of records to read.
+    PickedRecords(Picked<PathBuf>),
+    /// The records that were read: the file's path, its bytes.
+    Records(Result<(String, Vec<u8>), String>),
+    /// A saved run.
+    OpenedRun(Box<OpenedRun>),
     /// The session could not be written.
     NotSaved(String),
 }
@@ -154,6 +161,10 @@ impl Frame {
     }
 
     fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
+        if is_run(&request.paths) {
+            self.open_run(id, request);
+            return;
+        }
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -307,6 +318,9 @@ impl Frame {
                 self.overlay = Overlay::Path(PathLine::new(Purpose::Open, String::new(), Some(NO_DIALOG)));
             }
             Outcome::Saved(saved) => self.take_saved(saved),
+            Outcome::PickedRecords(picked) => self.take_picked_records(picked),
+            Outcome::Records(read) => self.take_records(read),
+            Outcome::OpenedRun(opened) => self.take_run(*opened),
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
                     self.take_made(*work, *id, *made);
@@ -352,7 +366,7 @@ impl Frame {
         }
     }
 
-    fn add_program(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
+    pub(super) fn add_program(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
@@ -366,6 +380,7 @@ impl Frame {
             analysis,
             selection: request.selection,
             made: Made::NOTHING,
+            graph_request: None,
             compiling: None,
             loaded_at: revision,
             rewritten_files: Vec::new(),
@@ -401,7 +416,7 @@ impl Frame {
         }
     }
 
-    fn next_revision(&mut self) -> u64 {
+    pub(super) fn next_revision(&mut self) -> u64 {
         self.revision += 1;
         self.revision
     }

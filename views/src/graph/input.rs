@@ -171,7 +171,8 @@ impl InputPane {
     fn text(&mut self, ui: &mut Ui, graph: &WorkGraph, entry: &NodeId, record: &RecordType) {
         egui::CollapsingHeader::new("From text: JSON or CSV").show(ui, |ui| {
             let hint = "{ \"records\": [ { \"tile\": 1 } ] }   or   tile,place.x⏎1,0.5";
-            let field = TextEdit::multiline(&mut self.text).hint_text(hint).desired_rows(4).desired_width(f32::INFINITY);
+            let field =
+                TextEdit::multiline(&mut self.text).hint_text(hint).desired_rows(4).desired_width(f32::INFINITY);
             call(&ui.add(field.font(egui::TextStyle::Monospace)), "Records as text");
             if ui.button("Read").clicked() {
                 let text = std::mem::take(&mut self.text);

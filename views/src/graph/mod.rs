@@ -1,10 +1,15 @@
 //! Work graphs: the drawing, its colours, its tab.
 
 mod activity;
+mod buffers;
 mod details;
 mod drawing;
+mod input;
 mod layered;
 mod picture;
+mod run;
+mod stops;
+mod strip;
 mod view;
 
 pub use activity::{Activity, NodeActivity};

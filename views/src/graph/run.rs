@@ -150,7 +150,8 @@ impl RunPane {
             let mut remove = None;
             for (at, breakpoint) in self.breakpoints.iter_mut().enumerate() {
                 ui.horizontal(|ui| {
-                    let name = graph.nodes.get(breakpoint.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
+                    let name =
+                        graph.nodes.get(breakpoint.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
                     ui.checkbox(&mut breakpoint.on, name);
                     ui.monospace(if breakpoint.text.is_empty() { "any record" } else { breakpoint.text.as_str() });
                     if let Err(why) = breakpoint.condition(graph) {
@@ -261,7 +262,10 @@ impl RunPane {
                 commands.extend(copied.map(ViewCommand::Copy));
             }
             Page::Generation => {
-                ScrollArea::both().id_salt("generation facts").auto_shrink(false).show(ui, |ui| facts(ui, run, generation));
+                ScrollArea::both()
+                    .id_salt("generation facts")
+                    .auto_shrink(false)
+                    .show(ui, |ui| facts(ui, run, generation));
             }
         }
         None
@@ -335,9 +339,8 @@ impl RunPane {
         let is = generation.nodes.get(self.shown)?;
         let records = run.records_of(generation, is);
         let mut go: Option<(usize, usize)> = None;
-        let name = |is: &NodeRun| {
-            run.graph.nodes.get(is.node).map(|node| clean(&node.id.to_string())).unwrap_or_default()
-        };
+        let name =
+            |is: &NodeRun| run.graph.nodes.get(is.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
         ui.horizontal_wrapped(|ui| {
             ui.strong(format!("#{record}"));
             let before = at.checked_sub(1).and_then(|before| Some((before, run.generations.get(before)?)));
@@ -351,12 +354,16 @@ impl RunPane {
                         let batch = from.batches.iter().position(|batch| {
                             (batch.first_entry..batch.first_entry + batch.entries).contains(&origin.entry)
                         });
-                        let of = batch.and_then(|batch| from.batches.get(batch)).map_or(from.count, |batch| batch.records);
+                        let of =
+                            batch.and_then(|batch| from.batches.get(batch)).map_or(from.count, |batch| batch.records);
                         // A batch of one record leaves no doubt about the parent.
-                        quiet_cell(ui, match of {
-                            1 => format!("in allocation {}, from its only record", origin.entry),
-                            of => format!("in allocation {}, from one of {of} records", origin.entry),
-                        });
+                        quiet_cell(
+                            ui,
+                            match of {
+                                1 => format!("in allocation {}, from its only record", origin.entry),
+                                of => format!("in allocation {}, from one of {of} records", origin.entry),
+                            },
+                        );
                     }
                 }
                 None => {
@@ -450,7 +457,8 @@ fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             let from = generation.nodes.get(edge.from).map(|from| from.node).unwrap_or(usize::MAX);
             ui.monospace(id(from));
             let output = run.graph.nodes.get(from).and_then(|node| node.outputs.get(edge.output));
-            let element = output.and_then(|output| output.array).map(|_| format!("[{}]", edge.element)).unwrap_or_default();
+            let element =
+                output.and_then(|output| output.array).map(|_| format!("[{}]", edge.element)).unwrap_or_default();
             ui.monospace(clean(&output.map(|output| output.label(edge.output)).unwrap_or_default()) + &element);
             match edge.to {
                 Some(to) => ui.monospace(id(to)),

@@ -226,7 +226,8 @@ impl RecordsTable {
                 .column(Column::initial(64.0).at_least(36.0))
                 .column(Column::initial(120.0).at_least(40.0).clip(true));
             for field in &self.fields {
-                let width = 26.0 + 9.0 * field.name.chars().count().clamp(4, 24) as f32 + 34.0 * field.leaf.count as f32;
+                let width =
+                    26.0 + 9.0 * field.name.chars().count().clamp(4, 24) as f32 + 34.0 * field.leaf.count as f32;
                 table = table.column(Column::initial(width).at_least(40.0).clip(true));
             }
             let headed = table.header(height + 4.0, |mut header| {
@@ -260,7 +261,8 @@ impl RecordsTable {
                                 }
                             }
                         });
-                        let ty = format!("{:?}{} ×{}", field.leaf.scalar.kind, field.leaf.scalar.bits, field.leaf.count);
+                        let ty =
+                            format!("{:?}{} ×{}", field.leaf.scalar.kind, field.leaf.scalar.bits, field.leaf.count);
                         title.on_hover_text(format!("{ty}, at byte {}. Click sorts.", field.leaf.offset));
                     });
                 }
