@@ -7,6 +7,7 @@ use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips}
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
@@ -214,12 +215,33 @@ pub struct Made {
     pub probe: Asked<Probe>,
     /// What drivers' compilers make of it.
     pub compiled: Asked<Compiled>,
+    /// Its work graph's run.
+    pub graph: Asked<GraphRun>,
+    /// The file of records that was read last.
+    pub records: Option<RecordsFile>,
+}
+
+/// A file of records for a work graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsFile {
+    /// Another number, another file.
+    pub number: u64,
+    /// Its path.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 impl Made {
     /// Nothing yet.
-    pub const NOTHING: Made =
-        Made { rewriting: Asked::NEVER, run: Asked::NEVER, probe: Asked::NEVER, compiled: Asked::NEVER };
+    pub const NOTHING: Made = Made {
+        rewriting: Asked::NEVER,
+        run: Asked::NEVER,
+        probe: Asked::NEVER,
+        compiled: Asked::NEVER,
+        graph: Asked::NEVER,
+        records: None,
+    };
 }
 
 /// The devices, and how they are used: one for all programs.
@@ -282,4 +304,6 @@ pub enum Work {
     Measure(usize),
     /// Compile the program with drivers' compilers.
     Compile,
+    /// Run the work graph.
+    Graph,
 }

@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::Analysis;
 use super::ask::AskDrivers;
+use super::on_device::Format;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, run_graph};
+use crate::saved_runs::{self, only_run};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +24,8 @@ Examples:
                                         with what the AMD compiler says, without the chips
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
+  lanescope inspect tiles.lanescope-run --show 100
+                                        a run of a work graph that `run --save` kept, without a device
 
 The files are those of the folder samples.
 
@@ -36,19 +40,21 @@ pub struct Inspect {
     #[command(flatten)]
     ask: AskDrivers,
 
+    /// Records of each node that a saved run shows
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    show: u64,
+
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
-
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if let Some(path) = only_run(self.analysis.files()) {
+            let run = saved_runs::read(path).map_err(CliError::Unusable)?;
+            return run_graph::print(&run, self.show, self.format);
+        }
         let (program, mut report) = self.analysis.load()?;
         if self.ask.names_one() {
             self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;

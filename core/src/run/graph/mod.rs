@@ -3,10 +3,13 @@
 //!
 //! * [`GraphRequest`]: what is to be run, and how. [`GraphInput`]: the records that it starts with.
 //! * [`GraphRun`]: what came of it. With [`WorkGraph`] in it, it can be shown without the library or a device.
+//! * [`GraphPart`]: a run as it grows, so that nothing is lost of what was read when the rest never comes.
 //! * [`input`]: records from JSON. [`file`](mod@file): saved runs.
 
 pub mod file;
 pub mod input;
+mod lineage;
+mod parts;
 mod records;
 
 use std::collections::BTreeMap;
@@ -19,6 +22,8 @@ use crate::graph::{NodeId, WorkGraph};
 use crate::options::named_enum;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
+pub use lineage::{Caused, Writer, counted};
+pub use parts::{GraphPart, Growing};
 pub use records::{Origin, Records};
 
 /// Generations that D3D12 lets a graph have.
@@ -240,6 +245,9 @@ fn is_zero(number: &u32) -> bool {
 pub struct Batch {
     /// How many records.
     pub records: u64,
+    /// Which, as the first and how many; where empty, those behind the records of the batches before.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub which: Vec<[u32; 2]>,
     /// The dispatches, in workgroups.
     pub dispatches: Vec<[u32; 3]>,
     /// The first entry that it wrote, of all those of its node's run; [`Origin::entry`] counts like this.
