@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use lanescope_core::run::graph::GraphPart;
-
 use super::CompileRequest;
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
@@ -31,12 +29,11 @@ pub fn happen_loading() {
     }
 }
 
-/// Does what the variable says, where it means the generation of a work graph that is about to run.
-pub fn happen_running(part: &GraphPart) {
-    let GraphPart::Running { number, .. } = part else { return };
+/// Does what the variable says, where it means this generation of a work graph.
+pub fn happen_in(number: u32) {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
     if let Some((kind, generation)) = text.split_once(":generation=")
-        && generation.parse() == Ok(*number)
+        && generation.parse() == Ok(number)
     {
         fault(kind);
     }

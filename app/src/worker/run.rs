@@ -52,8 +52,12 @@ pub(super) fn run_graph(request: &GraphRunRequest, tell: &mut dyn FnMut(GraphPar
     let _ = request.overrides.apply(&mut nodes);
     let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
     let mut listen = |part| {
-        fault::happen_running(&part);
+        let generation = match part {
+            GraphPart::Running { number, .. } => Some(number),
+            _ => None,
+        };
         tell(part);
+        generation.into_iter().for_each(fault::happen_in);
     };
     let (device, inputs) = (&request.device, &request.inputs);
     let run = gpu::run_graph_telling(device, &request.dxil, &graph, &request.request, inputs, Some(&mut listen));

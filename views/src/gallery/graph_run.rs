@@ -85,6 +85,7 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         findings: Vec::new(),
         buffers: vec![buffer()],
         images: Vec::new(),
+        start: BTreeMap::new(),
         contents,
         nanoseconds: 210_000,
         wall_nanoseconds: 9_000_000,

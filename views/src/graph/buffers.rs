@@ -6,6 +6,7 @@ use egui::{ComboBox, RichText, TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::run::Rows;
 use lanescope_core::run::graph::GraphRun;
+use lanescope_core::words::counted;
 
 use crate::picture::clean;
 use crate::table::{Tokens, cell, quiet_cell, tab_separated};
@@ -13,6 +14,8 @@ use crate::table::{Tokens, cell, quiet_cell, tab_separated};
 /// Rows that are looked through for changes, and rows that are copied.
 const LOOKED_THROUGH: u64 = 4 << 20;
 const COPIED: u64 = 100_000;
+/// The largest buffer of zeros that is shown.
+const MAX_ZEROS: usize = 256 << 20;
 
 /// How buffers are looked at.
 #[derive(Default)]
@@ -20,6 +23,8 @@ pub(super) struct BufferPane {
     /// Index of the buffer that is shown.
     shown: usize,
     changes_only: bool,
+    /// What a buffer of zeros holds.
+    zeros: Vec<u8>,
     known: Option<Known>,
 }
 
@@ -39,19 +44,22 @@ impl BufferPane {
         }
         self.shown = self.shown.min(run.buffers.len() - 1);
         let buffer = &run.buffers[self.shown];
-        let after = run.contents_after(at, &buffer.name).unwrap_or_default();
-        let before = at.checked_sub(1).and_then(|before| run.contents_after(before, &buffer.name)).unwrap_or_default();
+        // What is not kept was zeros: of as many bytes as the buffer has.
+        let zeros = std::mem::take(&mut self.zeros);
+        let zeros = match zeros.len() as u64 == buffer.bytes {
+            true => zeros,
+            false => vec![0; usize::try_from(buffer.bytes).unwrap_or(0).min(MAX_ZEROS)],
+        };
+        let after = run.contents_after(Some(at), &buffer.name).unwrap_or(&zeros);
+        let before = run.contents_after(at.checked_sub(1), &buffer.name).unwrap_or(&zeros);
         let key = (self.shown, at, run.wall_nanoseconds);
         let known = self.known.take().filter(|known| known.key == key).unwrap_or_else(|| {
             let rows = Rows::of(&buffer.shape, after.len() as u64);
             let mut changed = Vec::new();
             let untouched = run.generations.get(at).is_none_or(|is| !is.changed.contains_key(&buffer.name));
             let count = if untouched { 0 } else { rows.len().min(LOOKED_THROUGH) };
-            // Buffers start as zeros where nothing filled them; what was there before is not kept for the first one.
-            let zeros = vec![0; if at == 0 { after.len() } else { 0 }];
-            let old = if at == 0 { &zeros[..] } else { before };
             for number in 0..count {
-                if rows.row(after, number).map(|row| row.values) != rows.row(old, number).map(|row| row.values) {
+                if rows.row(after, number).map(|row| row.values) != rows.row(before, number).map(|row| row.values) {
                     changed.push(number);
                 }
             }
@@ -73,7 +81,7 @@ impl BufferPane {
             combo.response.labelled_by(label);
             ui.toggle_value(&mut self.changes_only, format!("Changes only ({})", known.changed.len()));
             copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
-            quiet_cell(ui, format!("{} bytes, {} rows", after.len(), known.rows.len()));
+            quiet_cell(ui, format!("{}, {}", counted(after.len(), "byte"), counted(known.rows.len(), "row")));
         });
         let count = if self.changes_only { known.changed.len() as u64 } else { known.rows.len() };
         let number = |row: u64| match self.changes_only {
@@ -102,6 +110,7 @@ impl BufferPane {
             tab_separated(head.chain(rows.map(|row| row.map(Cow::Owned).to_vec())))
         });
         self.known = Some(known);
+        self.zeros = zeros;
         text
     }
 }

@@ -43,7 +43,7 @@ mod tests {
         let kept = Kept::new(vec![7..9, 0..2, 3..3], String::new());
         let held: Vec<u64> = (0..12).filter(|record| kept.holds(*record)).collect();
         assert_eq!((held, kept.only()), (vec![0, 1, 7, 8], None));
-        assert_eq!(Kept::new(vec![4..5], String::new()).only(), Some(4));
+        assert_eq!(Kept::new(std::iter::once(4..5).collect(), String::new()).only(), Some(4));
         assert!(!Kept::default().holds(0));
     }
 }

@@ -90,7 +90,6 @@ pub fn run_graph_telling(
     let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
         let mut run = empty(device, graph, &plans, request);
-        teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
         let start = Start { helpers: helpers.as_ref(), jobs: &starts, inputs };
         run_on(device, &plans, &start, request, &mut teller, &mut run)?;
         Ok(run)
@@ -132,6 +131,8 @@ fn run_on(
     let graph = run.graph.clone();
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    stage.begin(run)?;
+    teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
     let begin = Instant::now();
     let done = match helpers {
         Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
@@ -201,6 +202,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         findings: found,
         buffers: Vec::new(),
         images: Vec::new(),
+        start: Default::default(),
         contents: Default::default(),
         nanoseconds: 0,
         wall_nanoseconds: 0,

@@ -38,7 +38,6 @@ pub(super) fn step(
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
-    stage.changed()?;
     warm(stage, request, starts)?;
     for dispatch in 0..request.dispatches {
         let mut jobs = starts.to_vec();

@@ -47,7 +47,7 @@ impl NodeRun {
                 .collect();
         }
         let before: u64 = self.batches.iter().take(batch).map(|batch| batch.records).sum();
-        vec![before..before.saturating_add(is.records)]
+        std::iter::once(before..before.saturating_add(is.records)).collect()
     }
 
     /// The batch that made an allocation.
@@ -144,9 +144,10 @@ mod tests {
     #[test]
     fn batches_know_their_records() {
         let node = NodeRun { count: 5, batches: vec![batch(&[], 3, 0, 2), batch(&[], 2, 2, 1)], ..NodeRun::default() };
-        assert_eq!((node.records_of_batch(0), node.records_of_batch(1)), (vec![0..3], vec![3..5]));
+        let first = |batch: usize| node.records_of_batch(batch).first().cloned();
+        assert_eq!((first(0), first(1), first(2)), (Some(0..3), Some(3..5), None));
         assert_eq!((node.batch_of_entry(1), node.batch_of_entry(2), node.batch_of_entry(3)), (Some(0), Some(1), None));
-        assert_eq!(node.entries_of_record(4), [2..3]);
+        assert_eq!(node.entries_of_record(4).first(), Some(&(2..3)));
         // The largest grids ran first, and record 4's grid in two parts.
         let batches = vec![batch(&[[4, 1]], 1, 0, 2), batch(&[[4, 1]], 1, 2, 2), batch(&[[0, 2], [3, 1]], 3, 4, 1)];
         let node = NodeRun { count: 5, batches, ..NodeRun::default() };

@@ -144,6 +144,9 @@ pub struct GraphRun {
     /// The images that a node may write.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub images: Vec<ImageRun>,
+    /// Contents before anything ran, but for those that were all zero.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub start: BTreeMap<String, Blob>,
     /// Contents at the end, by the names of `buffers` and `images`.
     pub contents: BTreeMap<String, Blob>,
     /// How long the device took in all.
@@ -297,10 +300,13 @@ impl GraphRun {
         self.generations.iter().find(|generation| (generation.dispatch, generation.number) == (dispatch, number))
     }
 
-    /// What a buffer or image held after a generation; empty before anything wrote it.
-    pub fn contents_after(&self, generation: usize, name: &str) -> Option<&[u8]> {
-        let before = self.generations.get(..=generation)?.iter().rev();
-        before.filter_map(|generation| generation.changed.get(name)).map(|blob| blob.0.as_slice()).next()
+    /// What a buffer or image held after a generation, or before all of them; none where it held zeros, or where more
+    /// was written than a run keeps.
+    pub fn contents_after(&self, generation: Option<usize>, name: &str) -> Option<&[u8]> {
+        let ran = generation.map_or(0, |generation| generation + 1);
+        let before = self.generations.get(..ran)?.iter().rev();
+        let changed = before.filter_map(|generation| generation.changed.get(name)).next();
+        changed.or_else(|| self.start.get(name)).map(|blob| blob.0.as_slice())
     }
 
     /// Whether something went wrong.

@@ -101,8 +101,7 @@ impl Growing {
 
     /// What there is of a run whose rest never comes; nothing where it had not begun.
     pub fn broken_off(self, why: &str) -> Option<GraphRun> {
-        let mut run = *self.run?;
-        let (dispatch, generation, node) = self.place.unwrap_or_default();
+        let ((dispatch, generation, node), mut run) = (self.place?, *self.run?);
         let node = node.and_then(|node| run.graph.nodes.get(node)).map(|node| node.id.clone());
         let (why, needed, available) = (why.to_owned(), None, None);
         // What buffers held last was handed on with the generations that wrote it.
@@ -138,6 +137,7 @@ mod tests {
             findings: Vec::new(),
             buffers: Vec::new(),
             images: Vec::new(),
+            start: BTreeMap::new(),
             contents: BTreeMap::new(),
             nanoseconds: 0,
             wall_nanoseconds: 0,
@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn what_was_read_outlives_what_never_comes() {
         let mut growing = Growing::default();
-        assert_eq!(growing.clone().broken_off("gone"), None, "nothing had begun");
         growing.take(waiting(0, 1));
+        assert_eq!(growing.clone().broken_off("gone"), None, "nothing had begun");
         for part in [GraphPart::Begin(Box::new(empty())), waiting(0, 7), ran(0), waiting(1, 9)] {
             growing.take(part);
         }
