@@ -24,10 +24,9 @@ Examples:
                                         with what the AMD compiler says, without the chips
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
-  lanescope inspect tiles.lanescope-run --show 100
-                                        a run of a work graph that `run --save` kept, without a device
 
-The files are those of the folder samples.
+The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is
+shown generation by generation, without a device.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
 
