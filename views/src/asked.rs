@@ -215,6 +215,8 @@ pub struct Made {
     pub probe: Asked<Probe>,
     /// What drivers' compilers make of it.
     pub compiled: Asked<Compiled>,
+    /// The same under the second setting, where that is compared.
+    pub second: Asked<Compiled>,
     /// Its work graph's run.
     pub graph: Asked<GraphRun>,
     /// The file of records that was read last.
@@ -241,6 +243,7 @@ impl Made {
         compiled: Asked::NEVER,
         graph: Asked::NEVER,
         records: None,
+        second: Asked::NEVER,
     };
 }
 
@@ -306,4 +309,6 @@ pub enum Work {
     Compile,
     /// Run the work graph.
     Graph,
+    /// Compile it under the second setting.
+    CompileSecond,
 }

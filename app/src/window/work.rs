@@ -445,7 +445,7 @@ impl Frame {
             against: None,
             frozen,
             graph_request: None,
-            compiling: None,
+            compiling: [None, None],
             loaded_at: revision,
             rewritten_files: Vec::new(),
             revision,
@@ -521,6 +521,7 @@ fn of_frozen(report: &Report, revision: u64) -> Made {
         since_saved: None,
     };
     made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+    never(&mut made.second, revision);
     made
 }
 
