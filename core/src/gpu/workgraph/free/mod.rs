@@ -382,3 +382,52 @@ fn barrier(device: &Device, commands: vk::CommandBuffer) {
         device.handle.cmd_pipeline_barrier(commands, before, behind, vk::DependencyFlags::empty(), &all, &[], &[])
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use crate::dxil::Dxil;
+    use crate::gpu::{DeviceOptions, Inputs, run_graph};
+    use crate::graph::{GraphSource, Overrides, link, nodes};
+    use crate::run::graph::input::{self, InputOptions};
+    use crate::run::graph::{GraphMode, GraphRequest, GraphRun};
+
+    thread_local! {
+        /// Tables are led as if they were too large for a workgroup.
+        pub(super) static IN_STEPS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    fn run(file: &str) -> GraphRun {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs").join(file);
+        let dxil = Dxil::read(std::fs::read(path).expect("the sample is there")).expect("is a container");
+        let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+        let entry = graph.nodes.iter().find(|node| node.starts()).map(|node| node.id.to_string());
+        let named = InputOptions { entry: entry.as_deref(), ..InputOptions::default() };
+        let inputs = input::counted(1, &graph, named).expect("an entry point");
+        let request = GraphRequest { inputs, mode: GraphMode::Free, ring: 16 << 20, ..GraphRequest::default() };
+        let options = DeviceOptions { validate: true, ..DeviceOptions::default() };
+        let run = run_graph(&options, &dxil, &graph, &request, &Inputs::default()).expect("it runs");
+        assert_eq!(run.stopped, None, "{file}");
+        run
+    }
+
+    #[test]
+    fn large_tables_are_led_in_steps_to_the_same_end() {
+        for file in ["01_tile_classify.dxil", "02_quadtree_recursion.dxil", "04_broadcast_grids.dxil"] {
+            let at_once = run(file);
+            IN_STEPS.set(true);
+            let in_steps = run(file);
+            IN_STEPS.set(false);
+            assert_eq!(at_once.contents, in_steps.contents, "{file}");
+            assert_eq!(at_once.generations.len(), in_steps.generations.len(), "{file}");
+            for (one, other) in at_once.generations.iter().zip(&in_steps.generations) {
+                let counts = |of: &crate::run::graph::Generation| {
+                    of.nodes.iter().map(|node| (node.node, node.count, node.launches)).collect::<Vec<_>>()
+                };
+                assert_eq!(counts(one), counts(other), "{file}");
+            }
+        }
+    }
+}
