@@ -29,6 +29,7 @@ Examples:
   lanescope run blur.comp --groups 4,4,1
   lanescope run sum.comp --buffer 0:0=numbers.bin --buffer 0:1=4096
   lanescope run scan.cs.dxil --buffer t0=numbers.bin --zeros
+  lanescope run table.comp --buffer '0:0[2]=numbers.bin'
   lanescope run blur.comp --fill 7 --validate --out results
   lanescope run lit.vert lit.frag                 original against packed, every sample
   lanescope run half.vert half.frag --widen       16-bit varyings as 32-bit ones

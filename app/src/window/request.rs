@@ -83,7 +83,8 @@ impl Frame {
             }
             Work::Run => {
                 let filled = program.inputs.iter().filter_map(|input| {
-                    Some(Filling { place: input.place, source: Source::File(input.file.clone()?) })
+                    let source = Source::File(input.file.clone()?);
+                    Some(Filling { place: input.place, element: None, source })
                 });
                 let filled: Vec<Filling> = filled.collect();
                 self.jobs.start(tag, format!("running {title}"), move |job| {
