@@ -214,12 +214,19 @@ pub struct Made {
     pub probe: Asked<Probe>,
     /// What drivers' compilers make of it.
     pub compiled: Asked<Compiled>,
+    /// The same under the second setting, where that is compared.
+    pub second: Asked<Compiled>,
 }
 
 impl Made {
     /// Nothing yet.
-    pub const NOTHING: Made =
-        Made { rewriting: Asked::NEVER, run: Asked::NEVER, probe: Asked::NEVER, compiled: Asked::NEVER };
+    pub const NOTHING: Made = Made {
+        rewriting: Asked::NEVER,
+        run: Asked::NEVER,
+        probe: Asked::NEVER,
+        compiled: Asked::NEVER,
+        second: Asked::NEVER,
+    };
 }
 
 /// The devices, and how they are used: one for all programs.
@@ -282,4 +289,6 @@ pub enum Work {
     Measure(usize),
     /// Compile the program with drivers' compilers.
     Compile,
+    /// Compile it under the second setting.
+    CompileSecond,
 }
