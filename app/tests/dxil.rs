@@ -253,7 +253,7 @@ fn a_conversion_is_asked_for_and_reported() {
     let (status, help, _) = outcome(["help", "dxil"]);
     assert_eq!(status, 0);
     assert!(help.lines().all(|line| line.chars().count() <= 132), "{help}");
-    assert!(help.contains("physical-buffers") && help.contains("--buffer t0="), "{help}");
+    assert!(help.contains("physical-buffers") && help.contains("--buffer u0="), "{help}");
 }
 
 #[test]
