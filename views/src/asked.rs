@@ -7,6 +7,7 @@ use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips}
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
@@ -216,6 +217,21 @@ pub struct Made {
     pub compiled: Asked<Compiled>,
     /// The same under the second setting, where that is compared.
     pub second: Asked<Compiled>,
+    /// Its work graph's run.
+    pub graph: Asked<GraphRun>,
+    /// The file of records that was read last.
+    pub records: Option<RecordsFile>,
+}
+
+/// A file of records for a work graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsFile {
+    /// Another number, another file.
+    pub number: u64,
+    /// Its path.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 impl Made {
@@ -225,6 +241,8 @@ impl Made {
         run: Asked::NEVER,
         probe: Asked::NEVER,
         compiled: Asked::NEVER,
+        graph: Asked::NEVER,
+        records: None,
         second: Asked::NEVER,
     };
 }
@@ -289,6 +307,8 @@ pub enum Work {
     Measure(usize),
     /// Compile the program with drivers' compilers.
     Compile,
+    /// Run the work graph.
+    Graph,
     /// Compile it under the second setting.
     CompileSecond,
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::CompileRequest;
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
-/// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL.
+/// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL,
+/// `:generation=N` for a work graph in that generation.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -26,6 +27,16 @@ pub fn happen_loading(converting: bool) {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
     let converting = if converting { text.strip_suffix(":converting") } else { None };
     if let Some(kind) = text.strip_suffix(":loading").or(converting) {
+        fault(kind);
+    }
+}
+
+/// Does what the variable says, where it means this generation of a work graph.
+pub fn happen_in(number: u32) {
+    let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
+    if let Some((kind, generation)) = text.split_once(":generation=")
+        && generation.parse() == Ok(number)
+    {
         fault(kind);
     }
 }
