@@ -6,7 +6,7 @@ use std::time::Duration;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::Program;
 use lanescope_core::run::{Probe, Ran};
-use lanescope_views::asked::{Compiled, Passes, RunSettings, Work};
+use lanescope_views::asked::{Compiled, CompiledAhead, Passes, RunSettings, Work};
 
 use super::frame::Frame;
 use super::program::ProgramId;
@@ -16,7 +16,7 @@ use crate::rewriting::Rewrote;
 use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 4] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile];
+pub const OF_A_PROGRAM: [Work; 5] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::Ahead];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -32,6 +32,7 @@ enum Brought {
     Ran(Result<Box<Ran>, String>),
     Probed(Result<Box<Probe>, String>),
     Compiled(Box<Compiled>),
+    Ahead(Result<Box<CompiledAhead>, String>),
 }
 
 impl Frame {
@@ -63,7 +64,7 @@ impl Frame {
         // What is shown, not what is being typed: the answer belongs to this report.
         let (loaded, report) = (Program::clone(&program.program), &program.analysis.report);
         let options = report.options.clone();
-        let engine = self.engine.clone();
+        let (engine, compile, ahead) = (self.engine.clone(), self.devices.compile.clone(), self.devices.ahead.clone());
         let made = move |brought| Outcome::Made(Box::new(MadeOutcome { revision, settings, brought }));
         let settings = self.devices.settings.clone();
         let device = device_options(&settings);
@@ -103,6 +104,11 @@ impl Frame {
                         Reply::Ran(ran) => Ok(ran),
                         _ => Err(unexpected()),
                     })))
+                });
+            }
+            Work::Ahead => {
+                self.jobs.start(tag, format!("compiling {title} ahead"), move |job| {
+                    made(Brought::Ahead(engine.compile_ahead(&loaded, &options, (&compile, &ahead), job).map(Box::new)))
                 });
             }
             Work::Measure(layout) => {
@@ -175,6 +181,7 @@ impl Frame {
             Work::Run => program.made.run.underway = underway,
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
+            Work::Ahead => program.made.ahead.underway = underway,
         }
         self.ctx.request_repaint();
     }
@@ -199,6 +206,9 @@ impl Frame {
             }
             (Brought::Compiled(compiled), Some(program)) => {
                 program.made.compiled.take(revision, settings, Ok(*compiled));
+            }
+            (Brought::Ahead(ahead), Some(program)) => {
+                program.made.ahead.take(revision, settings, ahead.map(|ahead| *ahead));
             }
             (_, None) => {}
         }
@@ -232,6 +242,20 @@ impl Frame {
             self.show_tab("isa");
         }
         self.begin_work(Work::Compile);
+    }
+
+    /// Shows the tab of layouts, and compiles what can be compiled ahead.
+    pub(super) fn compile_ahead(&mut self) {
+        let Some(program) = self.program() else { return };
+        if program.analysis.report.partial.is_empty() {
+            self.toasts.info("This program has no fragment and no compute shader: nothing is compiled ahead.");
+            return;
+        }
+        if self.is_frozen("nothing of it can be compiled") {
+            return;
+        }
+        self.show_tab("layout");
+        self.begin_work(Work::Ahead);
     }
 
     /// Shows the tab of workgroups, and measures the first one.
