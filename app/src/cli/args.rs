@@ -157,6 +157,7 @@ pub struct Knobs {
     /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
+
     /// Where the guessed layout puts descriptors: each binding in a slot of its own, or one after the other
     #[arg(long, value_name = "note|sequential", default_value = "note", help_heading = "Guessed layout")]
     auto_layout: AutoLayoutRule,
