@@ -192,10 +192,11 @@ fn outcome(ui: &mut Ui, ahead: &Ahead) {
             ui.label(text.color(Tokens::of(ui.visuals()).note)).on_hover_text(ahead.notes.join("\n"));
         }
     });
-    for why in &ahead.why {
+    if let Some((why, others)) = ahead.why.split_first() {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(18.0);
-            ui.colored_label(theme.warn, one_line(why));
+            let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+            ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(ahead.why.join("\n"));
         });
     }
 }
@@ -209,7 +210,11 @@ pub(super) fn waits(ahead: &Ahead) -> String {
         0 | 1 => String::new(),
         count => format!(" (the middle of {count})"),
     };
-    format!("the application waits {with} with it, {without} without: {} {change}{middle}", time(saved.unsigned_abs()))
+    let noise = if ahead.is_noise() { "; a miss saves nothing: that is the machine's noise" } else { "" };
+    format!(
+        "the application waits {with} with it, {without} without: {} {change}{middle}{noise}",
+        time(saved.unsigned_abs())
+    )
 }
 
 /// What the cache holds of it.

@@ -92,8 +92,8 @@ impl Drawing<'_> {
             }
             Some(against) => {
                 let count = against.breaks.len();
-                let things = if count == 1 { "thing" } else { "things" };
-                format!("✖ miss: {count} {things} keep it from serving {}", against.application.origin)
+                let things = if count == 1 { "1 thing keeps".to_owned() } else { format!("{count} things keep") };
+                format!("✖ miss: {things} it from serving {}", against.application.origin)
             }
             None => "there is no description of a pipeline to compare with".to_owned(),
         };

@@ -41,8 +41,11 @@ fn stages_are_compiled_ahead_on_request_and_again_under_other_options() {
     assert_eq!(stage.frame.program().expect("open").made.ahead.answer, None, "nobody has asked");
     stage.frame.act(Command::CompileAhead);
     assert!(stage.frame.program().expect("open").made.ahead.underway);
-    stage.until("it was compiled ahead", |frame| ahead(frame).is_some());
-    let done = ahead(&stage.frame).expect("done").clone();
+    stage.until("it was compiled ahead", |frame| {
+        frame.program().is_some_and(|program| program.made.ahead.answer.is_some())
+    });
+    let made = &stage.frame.program().expect("open").made.ahead;
+    let done = made.done().unwrap_or_else(|| panic!("{:?}", made.failed())).clone();
     let [row] = done.stages.as_slice() else { panic!("{:?}", done.stages.len()) };
     let first = row.ahead.as_deref().expect("compiled ahead");
     assert!(first.device.contains("llvmpipe") && !first.worker.is_empty() && !first.events.is_empty(), "{first:?}");
