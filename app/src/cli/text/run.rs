@@ -82,6 +82,14 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     if let Some(derivatives) = &run.derivatives {
         self::derivatives(page, derivatives)?;
     }
+    if let Some(described) = &run.described {
+        for what in &described.taken {
+            page.prose(Line::of(style.dim, "described: "), what)?;
+        }
+        for what in &described.left {
+            page.prose(Line::of(style.warning, "not taken over: "), what)?;
+        }
+    }
     for what in &run.adapted {
         page.prose(Line::of(style.dim, "adapted: "), what)?;
     }
