@@ -23,11 +23,14 @@ const RULES: [(AutoLayoutRule, &str); 2] =
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
 
+/// What the picture is made from: revision, theme, stage; the answer and its row, where it was compiled ahead.
+type Key = (u64, bool, usize, Option<(u64, usize)>);
+
 /// Both layouts of one stage, with switches for the guess, and what compiling with it ahead comes to.
 #[derive(Default)]
 pub struct PartialView {
     canvas: Canvas,
-    cached: Cached<(u64, bool, usize, Option<(u64, usize)>)>,
+    cached: Cached<Key>,
     draft: Draft,
     stage: usize,
     ahead: AheadPanel,
