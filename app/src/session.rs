@@ -234,6 +234,7 @@ mod tests {
                 invocation: Some([1, 2, 0]),
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
                 listed: Some(Listed { input: 1, line: 12 }),
+                code: None,
             },
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),
             contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),

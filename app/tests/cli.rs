@@ -284,61 +284,6 @@ fn draw_writes_what_the_extension_says() {
 }
 
 #[test]
-fn help_has_examples_and_topics() {
-    for (topic, words) in [
-        ("inspect", "lanescope inspect lit_surface.vert lit_surface.frag"),
-        ("draw", "--view packing"),
-        ("doctor", "lanescope doctor"),
-        ("opcodes", "lanescope opcodes symbolic test.ll"),
-        ("findings", "P001"),
-        ("targets", "navi21"),
-    ] {
-        let (status, stdout, _) = outcome(["help", topic]);
-        assert_eq!(status, 0);
-        assert!(stdout.contains(words), "{topic}: {stdout}");
-    }
-    let (status, stdout, _) = outcome(["--help"]);
-    assert!(status == 0 && stdout.contains("Examples:") && !stdout.contains("worker"));
-    assert_eq!(outcome(["help", "nothing"]).0, 2);
-    assert_eq!(outcome(["inspect"]).0, 2);
-}
-
-/// Every example of the help texts, word for word, in a folder with the samples.
-#[test]
-fn examples_of_the_help_texts_work_in_the_samples_folder() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for entry in std::fs::read_dir(samples()).expect("the samples are there") {
-        let path = entry.expect("reads").path();
-        let to = folder.path().join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            std::fs::create_dir(&to).expect("writable");
-            for inner in std::fs::read_dir(&path).expect("reads").map(|inner| inner.expect("reads").path()) {
-                if inner.is_file() {
-                    std::fs::copy(&inner, to.join(inner.file_name().expect("a name"))).expect("copies");
-                }
-            }
-            continue;
-        }
-        std::fs::copy(&path, to).expect("copies");
-    }
-    let mut ran = 0;
-    for topic in [&["help"][..], &["help", "inspect"], &["help", "draw"], &["help", "doctor"]] {
-        let (_, help, _) = outcome(topic);
-        for line in help.lines().filter(|line| line.starts_with("  lanescope ")) {
-            let command = line.trim().split("  ").next().unwrap_or_default();
-            let arguments: Vec<&str> = command.split(' ').skip(1).collect();
-            // Without a command it is the window, which needs a display.
-            if arguments.first().is_some_and(|first| ["inspect", "draw", "doctor", "help"].contains(first)) {
-                let output = lanescope().current_dir(folder.path()).args(&arguments).output().expect("starts");
-                assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-                ran += 1;
-            }
-        }
-    }
-    assert!(ran >= 9, "only {ran} examples were found");
-}
-
-#[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = lanescope()
         .args(["inspect", &sample("particles_1024.comp"), "--format", "json"])

@@ -256,6 +256,8 @@ pub struct Made {
     pub compiled: Asked<Compiled>,
     /// What compiling its stages ahead comes to.
     pub ahead: Asked<CompiledAhead>,
+    /// The same under the second setting, where that is compared.
+    pub second: Asked<Compiled>,
 }
 
 impl Made {
@@ -266,6 +268,7 @@ impl Made {
         probe: Asked::NEVER,
         compiled: Asked::NEVER,
         ahead: Asked::NEVER,
+        second: Asked::NEVER,
     };
 }
 
@@ -334,4 +337,6 @@ pub enum Work {
     Compile,
     /// Compile its stages ahead of their pipelines.
     Ahead,
+    /// Compile it under the second setting.
+    CompileSecond,
 }

@@ -3,6 +3,7 @@
 use lanescope_core::compare::Side;
 pub use lanescope_core::findings::ListingLine as Listed;
 use lanescope_core::options::Options;
+use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,58 @@ pub struct Selection {
     /// A line of a listing.
     #[serde(default)]
     pub listed: Option<Listed>,
+    /// Instructions of a module. Not kept: they are others once a file has changed.
+    #[serde(skip)]
+    pub code: Option<Code>,
+}
+
+/// Instructions of a SPIR-V module: what a line of its source, of its listing, or of the assembly that a driver's
+/// compiler made of it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    /// Index of the module.
+    pub module: usize,
+    /// The instructions, by index, in order.
+    pub instructions: Vec<u32>,
+}
+
+impl Code {
+    /// Whether one of these instructions is of it.
+    pub fn holds(&self, module: usize, mut instructions: impl Iterator<Item = u32>) -> bool {
+        self.module == module && instructions.any(|instruction| self.instructions.binary_search(&instruction).is_ok())
+    }
+}
+
+/// Where the instructions of a SPIR-V module stand in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instructions {
+    /// Index of the module.
+    pub module: usize,
+    /// Its stages.
+    pub stages: Vec<StageKind>,
+    /// Lines (from 0), each with an instruction that stands there or that comes from there; in order.
+    pub lines: Vec<(usize, u32)>,
+}
+
+impl Instructions {
+    /// The instructions of a line, in order.
+    pub fn of_line(&self, line: usize) -> impl Iterator<Item = u32> {
+        let from = self.lines.partition_point(|(other, _)| *other < line);
+        let rest = self.lines.get(from..).unwrap_or_default();
+        rest.iter().take_while(move |(other, _)| *other == line).map(|(_, instruction)| *instruction)
+    }
+
+    /// A line as something to select; none where it stands for no instruction.
+    pub fn code(&self, line: usize) -> Option<Code> {
+        let instructions: Vec<u32> = self.of_line(line).collect();
+        (!instructions.is_empty()).then_some(Code { module: self.module, instructions })
+    }
+
+    /// The first line of what is selected.
+    pub fn first_line(&self, code: &Code) -> Option<usize> {
+        let found = self.lines.iter().find(|(_, instruction)| code.holds(self.module, [*instruction].into_iter()));
+        found.map(|(line, _)| *line)
+    }
 }
 
 /// One text that the source view can show.
@@ -50,12 +103,14 @@ pub struct SourceText {
     pub text: String,
     /// Lines (from 0) that declare or use a varying, by its place as written.
     pub marks: Vec<(Varying, usize)>,
+    /// The lines of a module's instructions, where they are known.
+    pub instructions: Option<Instructions>,
 }
 
 /// What a text is to the file that it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextRole {
-    /// The file's own text.
+    /// The file's own text, or one that the file carries.
     Source,
     /// A container's program, disassembled.
     Listing,

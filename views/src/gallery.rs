@@ -16,7 +16,7 @@ mod compiled;
 mod partial;
 mod runs;
 
-pub use compiled::{compiled, lit_report, long_compiled};
+pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
 pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 
@@ -78,13 +78,13 @@ pub fn containers() -> (Report, Vec<SourceText>) {
         let listing = (format!("{name} (DXIL)"), TextRole::Listing, program);
         for (title, role, text) in [listing, (format!("{name} (bytes)"), TextRole::Bytes, hex_text(bytes))] {
             let (language, marks) = (Language::Dxil, Vec::new());
-            texts.push(SourceText { title, language, input: index, role, text, marks });
+            texts.push(SourceText { title, language, input: index, role, text, marks, instructions: None });
         }
         summaries.push(dxil.summary(index));
     }
     let (title, role) = ("lit_surface.ps.dxil (SPIR-V)".to_owned(), TextRole::Module(0));
     let (language, text, marks) = (Language::Spvasm, CONVERTED.to_owned(), Vec::new());
-    texts.push(SourceText { title, language, input: 0, role, text, marks });
+    texts.push(SourceText { title, language, input: 0, role, text, marks, instructions: None });
     let mut summaries = summaries.into_iter();
     report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
     (report, texts)

@@ -23,18 +23,18 @@ use crate::rewriting::{NamedFile, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope diff old.vert,old.frag new.vert,new.frag
+  lanescope diff design_note.vert,design_note.frag lit_surface.vert,lit_surface.frag
                                         packing, lanes and registers of two pipelines
-  lanescope diff old.comp new.comp --chip gfx1030,gfx1100 --wave 64
+  lanescope diff tile_16x16.comp odd_size.comp --chip gfx1030,gfx1100 --wave 64
                                         and what the AMD compiler makes of them: statistics, assembly
-  lanescope diff old.comp new.comp --reconfig --format svg -o changes
+  lanescope diff tile_16x16.comp odd_size.comp --reconfig --format svg -o changes
                                         pictures of what differs, side by side
-  lanescope inspect a.frag --format json > a.json
-  lanescope inspect a.frag --no-pack --format json > b.json
+  lanescope inspect lit_surface.frag --format json > a.json
+  lanescope inspect lit_surface.frag --no-pack --format json > b.json
   lanescope diff a.json b.json          two settings of one shader, as two reports
 
 Options of the analysis hold for both sides; a report keeps its own. `lanescope B --compare A` shows the same in the
-window.
+window. The files are those of the folder samples.
 
 Exit status: 0 the same, 1 they differ, 2 unusable input, 3 something asked for is missing.";
 

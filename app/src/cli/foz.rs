@@ -20,11 +20,11 @@ Examples:
   lanescope foz effects.foz --find fragment
                                         those with a fragment stage; a hash's digits, a module's
                                         and an entry point's name are found as well
-  lanescope inspect effects.foz --pipeline 5b1e
+  lanescope inspect effects.foz --pipeline 58dd
                                         one of them; the hash's first digits are enough
   lanescope foz lit_surface.vert lit_surface.frag --out lit.foz
                                         shaders as a database for Fossilize's own tools
-  lanescope foz effects.foz --pipeline 5b1e --out one.foz
+  lanescope foz effects.foz --pipeline 58dd --out one.foz
                                         one pipeline with what it refers to, as it lies there
 
 Several databases make one set: of an object that is in two of them the first one's counts.

@@ -19,15 +19,16 @@ use super::{CliError, Verdict, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope graph 07_wide_dag.dxil      nodes, edges, records, and rules that are broken
-  lanescope graph 07_wide_dag.dxil --format svg > graph.svg
+  lanescope graph work_graphs/07_wide_dag.dxil
+                                        nodes, edges, records, and rules that are broken
+  lanescope graph work_graphs/07_wide_dag.dxil --format svg > graph.svg
                                         the drawing (lanescope draw --view graph writes PNG too)
-  lanescope graph 01_tile_classify.dxil --dot | dot -Tpdf > graph.pdf
+  lanescope graph work_graphs/01_tile_classify.dxil --dot | dot -Tpdf > graph.pdf
                                         for Graphviz; --mermaid for Markdown
-  lanescope graph lib.dxil --overrides state_object.json
+  lanescope graph work_graphs/07_wide_dag.dxil --overrides state_object.json
                                         with nodes renamed, made entry points, grids set
 
-The files are those of the folder samples/work_graphs. Overrides name nodes by id or function, outputs by number or
+The files are those of the folder samples. Overrides name nodes by id or function, outputs by number or
 parameter name:
   { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1], \"max_grid\": [8,1,1],
       \"local_root_table\": 1, \"share_input_of\": \"Owner\",

@@ -24,15 +24,17 @@ Examples:
                                         original beside packed, each side of the rasteriser compiled alone
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
                                         one table: chips as columns, statistics as rows
-  lanescope isa blur.comp --device 0 --wave 64
+  lanescope isa tile_16x16.comp --device 0
                                         the compiler of a device that is there
-  lanescope isa odd.frag --chip gfx1030 --save-repro bug
+  lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
                                         modules, command and versions, should the compiler die
 
 Without --chip and --device the compiler of --target's chip is asked. Each compiler runs in a process of its own, with a
 limit of time and memory; what it made is kept on disk by module, options and driver version.
 Exit status: 0 compiled, 1 findings of severity error (a compiler that died among them), 2 unusable input,
-3 there is no such driver, chip or device, or it lacks what the program needs.";
+3 there is no such driver, chip or device, or it lacks what the program needs.
+
+The files are those of the folder samples.";
 
 /// What `isa` takes.
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod diff;
 mod doctor;
 mod draw;
 mod foz;
+mod generate;
 mod graph;
 mod graph_json;
 mod help;
@@ -84,8 +85,15 @@ enum Command {
     /// Says what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
-    /// Explains a command or a topic (`dxil`, `findings`, `targets`)
+    /// Explains a command or a topic, with a worked sample
+    #[command(after_help = help::HELP_EXAMPLES)]
     Help(help::Help),
+    /// Writes a script that completes this program's arguments in a shell
+    #[command(after_help = generate::COMPLETIONS_EXAMPLES)]
+    Completions(generate::Completions),
+    /// Writes the manual pages
+    #[command(after_help = generate::MAN_EXAMPLES)]
+    Man(generate::Man),
     /// Hosts compilers and devices for a parent process
     #[command(hide = true)]
     Worker,
@@ -147,6 +155,8 @@ pub fn main() -> ExitCode {
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
+        Some(Command::Completions(completions)) => completions.run(Cli::command()),
+        Some(Command::Man(man)) => man.run(Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),
     };
     match result {

@@ -15,11 +15,13 @@ use crate::worker::{ProbeRequest, Reply, Request};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope probe blur.comp                   a workgroup of that shader's size
+  lanescope probe tile_16x16.comp             a workgroup of that shader's size
   lanescope probe --size 16,8,1               a workgroup of that size
-  lanescope probe --size 8,8,1 --derivatives quads --device 1
+  lanescope probe --size 8,8,1 --derivatives quads --device 0
 
 Disagreements between the device and the prediction are listed; they are no errors.
+The files are those of the folder samples.
+
 Exit status: 0 measured, 2 unusable input, 3 there is no such device.";
 
 /// What `probe` takes.

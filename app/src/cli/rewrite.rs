@@ -16,13 +16,20 @@ use crate::rewriting::{NamedFile, Rewritten, write};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope rewrite lit.vert lit.frag --out packed            lit.vert.packed.spv, lit.frag.packed.spv, map.json
-  lanescope rewrite half.vert half.frag --widen --out wide    16-bit varyings carried as 32-bit ones
-  lanescope rewrite blur.comp --reconfig --out swizzled       blur.comp.swizzled.spv, computing its ids as laid out
-  lanescope rewrite edges.comp --derivatives-by quad --out q  derivatives computed with subgroup operations
-  lanescope rewrite lit.frag --part-pipeline --out half       the fragment half of a part-pipeline, and stored.json
-  lanescope rewrite lit.vert --stored half/stored.json --out half2    the half before it, from that file alone
+  lanescope rewrite lit_surface.vert lit_surface.frag --out packed
+                                        both modules packed (NAME.packed.spv), and map.json
+  lanescope rewrite half_precision.vert half_precision.frag --widen --out wide
+                                        16-bit varyings carried as 32-bit ones
+  lanescope rewrite tile_16x16.comp --reconfig --out swizzled
+                                        tile_16x16.comp.swizzled.spv, computing its ids as laid out
+  lanescope rewrite quad_derivatives.comp --derivatives-by quad --out quad
+                                        derivatives computed with subgroup operations
+  lanescope rewrite lit_surface.frag --part-pipeline --out half
+                                        the fragment half of a part-pipeline, and stored.json
+  lanescope rewrite lit_surface.vert --stored half/stored.json --out before
+                                        the half before it, from that file alone
 
+The files are those of the folder samples.
 Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
 Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
 

@@ -26,18 +26,30 @@ use crate::worker::{Client, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope run blur.comp --groups 4,4,1
-  lanescope run sum.comp --buffer 0:0=numbers.bin --buffer 0:1=4096
-  lanescope run scan.cs.dxil --buffer t0=numbers.bin --zeros
-  lanescope run blur.comp --fill 7 --validate --out results
-  lanescope run lit.vert lit.frag                 original against packed, every sample
-  lanescope run half.vert half.frag --widen       16-bit varyings as 32-bit ones
-  lanescope run blur.comp --original-only         the shader as it is, and nothing beside it
-  lanescope run edges.comp --derivatives-by quad  the device's derivatives against computed ones
-  lanescope run lit.vert lit.frag --against lit.vert --against other.frag
-  lanescope run 01_tile_classify.dxil             a work graph, generation by generation
-  lanescope run lib.dxil --entry Box --input records.json --until 2 --save box.lanescope-run
-                                                  from these records, up to generation 2, kept in a file
+  lanescope run tile_16x16.comp --groups 4,4,1
+  lanescope run dxil/prefix_sum.cs.dxil --buffer u0=numbers.bin --zeros
+                                        one buffer from a file of yours, the others zero
+  lanescope run particles_1024.comp --buffer 0:0=4096
+                                        a buffer of 4096 bytes, filled as ever
+  lanescope run tile_16x16.comp --fill 7 --validate --out results
+  lanescope run lit_surface.vert lit_surface.frag
+                                        original against packed, every sample
+  lanescope run half_precision.vert half_precision.frag --widen
+                                        16-bit varyings as 32-bit ones
+  lanescope run tile_16x16.comp --original-only
+                                        the shader as it is, and nothing beside it
+  lanescope run quad_derivatives.comp --derivatives-by quad
+                                        the device's derivatives against computed ones
+  lanescope run tile_16x16.comp --against tile_16x16.comp
+                                        any two programs
+  lanescope run work_graphs/01_tile_classify.dxil
+                                        a work graph, generation by generation
+  lanescope run work_graphs/07_wide_dag.dxil --entry Root --input records.json --until 2
+                                        from your records, up to generation 2
+  lanescope run work_graphs/07_wide_dag.dxil --save wide.lanescope-run
+                                        all that was read, kept in a file
+
+The files are those of the folder samples.
 
 Records of a work graph are JSON: members by name (f0, f1, … without debug information), or 32-bit words:
   { \"records\": [ { \"f0\": 1, \"SV_DispatchGrid\": [2, 1, 1] }, [1, 2, 1, 1] ] }

@@ -19,14 +19,15 @@ use super::{CliError, Verdict, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope slots samples               every pipeline of a folder
-  lanescope slots samples --format markdown
+  lanescope slots .                     every pipeline of a folder
+  lanescope slots . --format markdown
                                         the table of samples/README.md
-  lanescope slots old/*.spv --format json
-                                        one pipeline a file, as JSON
+  lanescope slots lit_surface.vert lit_surface.frag --format json
+                                        these files alone, as JSON
 
 Shaders of one folder whose names differ in the extension only (`lit.vert`, `lit.frag`) are one pipeline; a
 database (.foz) has a row for each of its pipelines, every other file is one by itself. Those without fragment inputs have no row.
+The folder is samples.
 
 Exit status: 0 all were read, 2 some could not be (the others are counted).";
 

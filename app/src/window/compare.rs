@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
+use lanescope_views::asked::{Asked, Compiled};
 use lanescope_views::context::{Comparing, Partner};
 
 use super::command::Command;
@@ -77,19 +78,22 @@ impl Told {
             None => {}
             Some(Partner::SecondSetting) => {
                 let Some(other) = &shown.analysis.other else { return out };
-                // Compilers are asked about the first setting only.
-                let side = |report| Side { report, driver: &[] };
+                let second = shown.made.second.done().map(|compiled| compiled.stages.as_slice());
                 out.with = Some(Partner::SecondSetting);
-                out.sides = Some([side(&shown.analysis.report), side(other)]);
+                out.sides = Some([side(shown), Side { report: other, driver: second.unwrap_or(&other.driver) }]);
                 out.shown = 0;
-                out.key = [shown.revision, shown.revision, u64::MAX, u64::MAX];
+                // Of one program, so these are no two programs' keys.
+                let made = &shown.made;
+                out.key = [shown.revision, u64::MAX, answers(&made.compiled), answers(&made.second)];
+                out.compiling = made.compiled.underway || made.second.underway;
             }
             Some(with @ Partner::Program(id)) => {
                 let Some(other) = programs.iter().find(|program| program.id == id) else { return out };
                 out.with = Some(with);
                 out.sides = Some([side(other), side(shown)]);
                 out.shown = 1;
-                out.key = [other.revision, shown.revision, answered(other), answered(shown)];
+                let [old, new] = [other, shown].map(|program| answers(&program.made.compiled));
+                out.key = [other.revision, shown.revision, old, new];
                 out.compiling = [other, shown].iter().any(|program| program.made.compiled.underway);
             }
         }
@@ -108,8 +112,8 @@ fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
 }
 
 /// Counts the answers of compilers.
-fn answered(program: &OpenProgram) -> u64 {
-    program.made.compiled.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
+fn answers(asked: &Asked<Compiled>) -> u64 {
+    asked.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
 }
 
 impl Frame {
@@ -207,10 +211,23 @@ impl Frame {
 
     /// Has compilers make both sides.
     pub(super) fn compile_compared(&mut self) {
-        self.begin_compile_of(self.active);
-        if let Some(partner) = self.partner() {
-            self.begin_compile_of(partner);
+        self.begin_compile_of(self.active, false);
+        match (self.compared_with(), self.partner()) {
+            (Some(Partner::SecondSetting), _) => self.begin_compile_of(self.active, true),
+            (_, Some(partner)) => self.begin_compile_of(partner, false),
+            _ => {}
         }
+    }
+
+    /// What the program that is shown is compared with, where that is there.
+    pub(super) fn compared_with(&self) -> Option<Partner> {
+        let program = self.program()?;
+        let with = program.against.as_ref()?.with;
+        let there = match with {
+            Partner::SecondSetting => program.analysis.other.is_some(),
+            Partner::Program(_) => self.partner().is_some(),
+        };
+        there.then_some(with)
     }
 
     /// Index of the program that the one that is shown is compared with.
@@ -225,12 +242,19 @@ impl Frame {
         if !self.devices.compile.automatic || !self.dock.shows("compare") {
             return;
         }
-        for index in [Some(self.active), self.partner()].into_iter().flatten() {
+        let Some(with) = self.compared_with() else { return };
+        let other = match with {
+            Partner::SecondSetting => Some((self.active, true)),
+            Partner::Program(_) => self.partner().map(|partner| (partner, false)),
+        };
+        for (index, second) in [Some((self.active, false)), other].into_iter().flatten() {
             let Some(program) = self.programs.get(index) else { continue };
             let question = (program.revision, self.devices.compile.clone());
-            let asked_before = program.compiling.as_ref().is_some_and(|last| *last != question);
-            if self.partner().is_some() && asked_before && program.made.compiled.answer.is_some() {
-                self.begin_compile_of(index);
+            let [first_asked, second_asked] = &program.compiling;
+            let (asked, made) =
+                if second { (second_asked, &program.made.second) } else { (first_asked, &program.made.compiled) };
+            if made.answer.is_some() && asked.as_ref().is_some_and(|last| *last != question) {
+                self.begin_compile_of(index, second);
             }
         }
     }

@@ -45,8 +45,8 @@ pub struct OpenProgram {
     pub inputs: Vec<RunInput>,
     /// What was made of it because it was asked for.
     pub made: Made,
-    /// What compilers were asked last: of which revision, and how.
-    pub compiling: Option<(u64, CompileSettings)>,
+    /// What compilers were asked last of each setting: of which revision, and how.
+    pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.
     pub loaded_at: u64,
     /// The files of its rewritten modules.
@@ -124,8 +124,9 @@ impl OpenProgram {
         self.paths.iter().cloned().chain(includes).chain(of_hlsl)
     }
 
-    /// Takes what a reload brought. The selection stays.
+    /// Takes what a reload brought. The selection stays, except for instructions: they are others now.
     pub fn renew(&mut self, loaded: Loaded, analysis: Analysis, revision: u64) {
+        self.selection.code = None;
         self.program = Arc::new(loaded.program);
         self.texts = loaded.texts;
         self.analysis = analysis;

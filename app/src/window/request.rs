@@ -16,7 +16,8 @@ use crate::rewriting::Rewrote;
 use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 5] = [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::Ahead];
+pub const OF_A_PROGRAM: [Work; 6] =
+    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Ahead];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -38,8 +39,8 @@ enum Brought {
 impl Frame {
     /// Begins work on the program that is shown.
     pub(super) fn begin_work(&mut self, work: Work) {
-        if work == Work::Compile {
-            self.begin_compile_of(self.active);
+        if matches!(work, Work::Compile | Work::CompileSecond) {
+            self.begin_compile_of(self.active, work == Work::CompileSecond);
             return;
         }
         if work != Work::Devices && self.program().is_some_and(|program| program.frozen) {
@@ -71,7 +72,7 @@ impl Frame {
         let limit = Some(device.timeout.saturating_add(SET_UP));
         let tag = Tag::Asked(as_tag(work), Some(id));
         match work {
-            Work::Devices | Work::Compile => {}
+            Work::Devices | Work::Compile | Work::CompileSecond => {}
             Work::Rewrite => {
                 let request = RewriteRequest { program: loaded, options, passes: settings.passes };
                 self.jobs.start(tag, format!("rewriting {title}"), move |job| {
@@ -126,30 +127,39 @@ impl Frame {
         self.mark(work, Some(id), true);
     }
 
-    /// Compiles a program. What is under way for an older one is given up; the same is not asked twice.
-    pub(super) fn begin_compile_of(&mut self, index: usize) {
+    /// Compiles a program under its first setting, or under its second. What is under way for an older one is given up;
+    /// the same is not asked twice.
+    pub(super) fn begin_compile_of(&mut self, index: usize, second: bool) {
         let settings = self.devices.compile.clone();
         let Some(program) = self.programs.get_mut(index).filter(|program| !program.frozen) else { return };
+        let report = if second { program.analysis.other.as_ref() } else { Some(&program.analysis.report) };
+        let Some(options) = report.map(|report| report.options.clone()) else { return };
         let question = (program.revision, settings.clone());
-        if program.made.compiled.underway && program.compiling.as_ref() == Some(&question) {
+        let [first_asked, second_asked] = &mut program.compiling;
+        let (asked, underway, work) = if second {
+            (second_asked, program.made.second.underway, Work::CompileSecond)
+        } else {
+            (first_asked, program.made.compiled.underway, Work::Compile)
+        };
+        if underway && asked.as_ref() == Some(&question) {
             return;
         }
         // A change of the files asks for it again; then it is told how long that took.
-        let compiled_before = program.compiling.as_ref().map(|(revision, _)| *revision);
+        let compiled_before = asked.as_ref().map(|(revision, _)| *revision);
         let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
+        *asked = Some(question);
         let files = if saved { program.watched().collect() } else { Vec::new() };
-        program.compiling = Some(question);
         let (id, revision, title) = (program.id, program.revision, program.title());
-        let (loaded, options) = (Program::clone(&program.program), program.analysis.report.options.clone());
+        let loaded = Program::clone(&program.program);
         let (engine, run) = (self.engine.clone(), self.devices.settings.clone());
-        let tag = Tag::Asked(Work::Compile, Some(id));
+        let tag = Tag::Asked(work, Some(id));
         self.jobs.cancel(&tag);
         self.jobs.start(tag, format!("compiling {title}"), move |job| {
             let compiled = engine.compile(&loaded, &options, &settings, &files, job);
             let brought = Brought::Compiled(Box::new(compiled));
             Outcome::Made(Box::new(MadeOutcome { revision, settings: run, brought }))
         });
-        self.mark(Work::Compile, Some(id), true);
+        self.mark(work, Some(id), true);
     }
 
     /// Stops work on the program that is shown.
@@ -182,6 +192,7 @@ impl Frame {
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
             Work::Ahead => program.made.ahead.underway = underway,
+            Work::CompileSecond => program.made.second.underway = underway,
         }
         self.ctx.request_repaint();
     }
@@ -205,7 +216,9 @@ impl Frame {
                 program.made.probe.take(revision, settings, probe.map(|probe| *probe));
             }
             (Brought::Compiled(compiled), Some(program)) => {
-                program.made.compiled.take(revision, settings, Ok(*compiled));
+                let made = &mut program.made;
+                let asked = if work == Work::CompileSecond { &mut made.second } else { &mut made.compiled };
+                asked.take(revision, settings, Ok(*compiled));
             }
             (Brought::Ahead(ahead), Some(program)) => {
                 program.made.ahead.take(revision, settings, ahead.map(|ahead| *ahead));
@@ -231,7 +244,7 @@ impl Frame {
         if self.program().is_none() {
             return;
         }
-        if self.dock.shows("compare") && self.partner().is_some() {
+        if self.dock.shows("compare") && self.compared_with().is_some() {
             self.compile_compared();
             return;
         }

@@ -423,7 +423,7 @@ impl Frame {
             inputs: Vec::new(),
             against: None,
             frozen,
-            compiling: None,
+            compiling: [None, None],
             loaded_at: revision,
             rewritten_files: Vec::new(),
             revision,
@@ -500,6 +500,7 @@ fn of_frozen(report: &Report, revision: u64) -> Made {
         since_saved: None,
     };
     made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+    never(&mut made.second, revision);
     made
 }
 

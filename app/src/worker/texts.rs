@@ -7,11 +7,13 @@ use lanescope_core::ids::Id;
 use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
-use lanescope_core::spirv::{Module, Type, grammar};
-use lanescope_views::context::{Language, SourceText, TextRole, Varying};
+use lanescope_core::spirv::{Lines, Module, SourceFile, SourceLine, Type, grammar, source_files};
+use lanescope_views::context::{Instructions, Language, SourceText, TextRole, Varying};
 
 /// The most locations that one variable is marked for; more than any device has.
 const MAX_LOCATIONS: u32 = 256;
+/// The most sources of one module that are shown.
+const MAX_SOURCES: usize = 64;
 
 /// The texts of a program: for every module its source, where it was text, and its disassembly.
 ///
@@ -30,13 +32,55 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
-            texts.push(text(name.clone(), language, (at, TextRole::Source), source.clone(), marks));
+            let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { Vec::new() };
+            let source = text(name.clone(), language, (at, TextRole::Source), source.clone(), marks);
+            texts.push(SourceText { instructions: instructions(program, index, lines), ..source });
         }
         let listing = disassemble(&loaded.module);
         let marks = spirv_marks(&listing, &loaded.module, &varyings);
-        texts.push(text(format!("{name} (SPIR-V)"), Language::Spvasm, (at, TextRole::Module(index)), listing, marks));
+        let lines = listed(&listing, &loaded.module);
+        let (title, role) = (format!("{name} (SPIR-V)"), TextRole::Module(index));
+        let listing = text(title, Language::Spvasm, (at, role), listing, marks);
+        texts.push(SourceText { instructions: instructions(program, index, lines), ..listing });
+        for (source, lines) in carried(&loaded.module) {
+            let title = if source.file.is_empty() { "source" } else { base_name(&source.file) };
+            // HLSL's comments and words read as GLSL's do.
+            let marks = glsl_marks(&source.text, &varyings);
+            let shown = text(format!("{title} in {name}"), Language::Glsl, (at, TextRole::Source), source.text, marks);
+            texts.push(SourceText { instructions: instructions(program, index, lines), ..shown });
+        }
     }
     texts
+}
+
+/// Where a module's instructions stand in one of its texts.
+fn instructions(program: &Program, module: usize, mut lines: Vec<(usize, u32)>) -> Option<Instructions> {
+    let stages = program.stages.iter().filter(|stage| stage.module == module).map(|stage| stage.stage).collect();
+    lines.sort_unstable();
+    (!lines.is_empty()).then_some(Instructions { module, stages, lines })
+}
+
+/// The instructions of a listing, by line; none where it is of another module.
+fn listed(listing: &str, module: &Module) -> Vec<(usize, u32)> {
+    let lines = instruction_lines(listing);
+    if lines.len() == module.len() { lines.into_iter().zip(0u32..).collect() } else { Vec::new() }
+}
+
+/// The sources that a module carries, with the instructions of their lines.
+fn carried(module: &Module) -> Vec<(SourceFile, Vec<(usize, u32)>)> {
+    let files = source_files(module);
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::of(module);
+    let of: Vec<(SourceLine, u32)> =
+        module.insts().filter_map(|inst| Some((lines.line(module, inst.index)?, inst.index.0))).collect();
+    let with_lines = |source: SourceFile| {
+        let here = of.iter().filter(|(line, _)| line.file == source.file);
+        let here = here.filter_map(|(line, inst)| Some((line.line.checked_sub(1)? as usize, *inst))).collect();
+        (source, here)
+    };
+    files.into_iter().take(MAX_SOURCES).map(with_lines).collect()
 }
 
 /// The stage of a description that a module was made for.
@@ -60,6 +104,10 @@ fn name_of(program: &Program, index: usize, loaded: &LoadedModule) -> String {
 
 fn file_name(program: &Program, input: usize) -> &str {
     let path = program.inputs.get(input).map_or("", |input| input.path.as_str());
+    base_name(path)
+}
+
+fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
@@ -93,7 +141,7 @@ fn text(
     marks: BTreeSet<(usize, Varying)>,
 ) -> SourceText {
     let marks = marks.into_iter().map(|(line, varying)| (varying, line)).collect();
-    SourceText { title, language, input, role, text, marks }
+    SourceText { title, language, input, role, text, marks, instructions: None }
 }
 
 /// Which ids and which names stand for which places.
@@ -358,5 +406,32 @@ mod tests {
         let source = "in vec2 uv; // uv\n// uv\nuvw /* uv\nuv */ x;\na = texture(t, uv.xy);";
         let lines: Vec<_> = glsl_marks(source, &varyings).into_iter().map(|(line, _)| line).collect();
         assert_eq!(lines, [0, 4]);
+    }
+
+    #[test]
+    fn a_source_that_a_module_carries_is_shown_with_the_instructions_of_its_lines() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.spvasm");
+        let listing = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+             OpExecutionMode %main LocalSize 1 1 1\n%file = OpString \"/src/a.comp\"\n\
+             OpSource GLSL 450 %file \"void main()\n{\n  x;\n}\"\n%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n\
+             %c1 = OpConstant %uint 1\n%type = OpTypeFunction %void\n%main = OpFunction %void None %type\n\
+             %entry = OpLabel\nOpLine %file 3 1\n%a = OpIAdd %uint %c1 %c1\n%b = OpIMul %uint %a %a\nOpNoLine\n\
+             OpReturn\nOpFunctionEnd\n";
+        std::fs::write(&path, listing).expect("writes");
+        let program = lanescope_core::load::load(&[path], &[]).expect("it loads");
+        let disassemble = |module: &Module| lanescope_core::load::disassemble(module).expect("disassembles");
+        let texts = texts(&program, disassemble);
+        let titles: Vec<_> = texts.iter().map(|text| text.title.as_str()).collect();
+        assert_eq!(titles, ["a.spvasm", "a.spvasm (SPIR-V)", "a.comp in a.spvasm"]);
+        let instructions = |index: usize| texts[index].instructions.as_ref().expect("it has some");
+        let code = instructions(2).code(2).expect("line 3");
+        assert_eq!((code.module, code.instructions.len()), (0, 2));
+        assert_eq!(instructions(2).code(1), None);
+        assert_eq!(instructions(2).stages, [StageKind::Compute]);
+        for (index, text) in texts.iter().take(2).enumerate() {
+            let line = instructions(index).first_line(&code).expect("it is listed");
+            assert!(text.text.lines().nth(line).is_some_and(|line| line.contains("OpIAdd")), "{}", text.title);
+        }
     }
 }

@@ -23,8 +23,18 @@ pub struct Lines {
     of: BTreeMap<InstId, (Id, u32)>,
 }
 
+/// The text of a source file that a module carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The file, as the module names it.
+    pub file: String,
+    /// Its text: lines count as those of [`SourceLine`] do.
+    pub text: String,
+}
+
 /// Instructions of the extended set.
 const DEBUG_SOURCE: u32 = 35;
+const DEBUG_SOURCE_CONTINUED: u32 = 102;
 const DEBUG_LINE: u32 = 103;
 const DEBUG_NO_LINE: u32 = 104;
 
@@ -73,6 +83,57 @@ impl Lines {
         let name = module.def(file).filter(|inst| inst.op() == Some(Op::String));
         Some(SourceLine { file: name.map(|inst| inst.string_at(2).0).unwrap_or_default(), line })
     }
+}
+
+/// The source files that a module carries whole: `OpSource`, and `DebugSource` of `NonSemantic.Shader.DebugInfo.100`.
+pub fn source_files(module: &Module) -> Vec<SourceFile> {
+    let mut out: Vec<SourceFile> = Vec::new();
+    let name = |id: Id| module.def(id).filter(|inst| inst.op() == Some(Op::String)).map(|inst| inst.string_at(2).0);
+    // What continues a text stands behind it.
+    let mut open = false;
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::Source) => {
+                open = inst.words.len() > 4;
+                if open {
+                    let file = name(inst.id_at(3)).unwrap_or_default();
+                    out.push(SourceFile { file, text: inst.string_at(4).0 });
+                }
+            }
+            Some(Op::SourceContinued) if open => {
+                out.last_mut().into_iter().for_each(|last| last.text.push_str(&inst.string_at(1).0));
+            }
+            Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
+                DEBUG_SOURCE => {
+                    let text = name(inst.id_at(6)).filter(|_| inst.words.len() > 6);
+                    open = text.is_some();
+                    let file = name(inst.id_at(5)).unwrap_or_default();
+                    out.extend(text.map(|text| SourceFile { file, text }));
+                }
+                DEBUG_SOURCE_CONTINUED if open => {
+                    let more = name(inst.id_at(5)).unwrap_or_default();
+                    out.last_mut().into_iter().for_each(|last| last.text.push_str(&more));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out.iter_mut().for_each(|source| source.text = without_preamble(&source.text).to_owned());
+    out
+}
+
+/// A text without the comments that glslang puts before it: how it was called, then `#line 1`.
+fn without_preamble(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\n') {
+        match line.trim_end() {
+            "#line 1" => return after,
+            comment if comment.starts_with("// OpModuleProcessed ") => rest = after,
+            _ => break,
+        }
+    }
+    text
 }
 
 fn is_debug(module: &Module, inst: &Inst<'_>) -> bool {
@@ -137,5 +198,21 @@ mod tests {
             assert_eq!(found, [Some(SourceLine { file: "a.comp".to_owned(), line }), None]);
         }
         assert!(Lines::of(&assembled(&text(["", "", ""], ""))).is_empty());
+    }
+
+    #[test]
+    fn texts_that_a_module_carries_are_put_together() {
+        let text = "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n\
+             %set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
+             %a = OpString \"a.comp\"\n%b = OpString \"b.hlsl\"\n%t = OpString \"one\"\n%u = OpString \"two\"\n\
+             OpSource GLSL 450 %a \"// OpModuleProcessed entry-point main\n#line 1\nvoid \"\n\
+             OpSourceContinued \"main() {}\"\nOpSource GLSL 450\nOpSourceContinued \"of nothing\"\n\
+             %void = OpTypeVoid\n%s = OpExtInst %void %set 35 %b %t\n%c = OpExtInst %void %set 102 %u\n\
+             %n = OpExtInst %void %set 35 %a\n%type = OpTypeFunction %void\n%main = OpFunction %void None %type\n\
+             %entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
+        let file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        assert_eq!(source_files(&assembled(text)), [file("a.comp", "void main() {}"), file("b.hlsl", "onetwo")]);
+        assert_eq!(without_preamble("// mine\n#line 1\nx"), "// mine\n#line 1\nx");
     }
 }

@@ -22,7 +22,7 @@ pub use constants::Constant;
 pub use decorations::{Decoration, Member};
 pub use entry::{EntryPoint, Function};
 pub use flow::always_run;
-pub use lines::{Lines, SourceLine};
+pub use lines::{Lines, SourceFile, SourceLine, source_files};
 pub use module::{Inst, InstId, MAX_BOUND, Module, ParseError};
 pub use rspirv::spirv as enums;
 pub use specialise::{SpecDeclaration, SpecError};

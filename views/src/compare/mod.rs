@@ -11,6 +11,7 @@ use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
 
 use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
+use crate::isa::PressurePane;
 use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
 use crate::widgets::{nothing, toolbar};
@@ -46,6 +47,7 @@ pub struct CompareView {
     /// The pair of texts that is shown, by its name.
     text: Option<String>,
     diff: DiffPane,
+    pressure: PressurePane,
 }
 
 impl Default for CompareView {
@@ -60,6 +62,7 @@ impl Default for CompareView {
             panes: Panes::default(),
             text: None,
             diff: DiffPane::default(),
+            pressure: PressurePane::default(),
         }
     }
 }
@@ -221,6 +224,9 @@ impl CompareView {
         let mut hasher = DefaultHasher::new();
         cx.comparing.key.hash(&mut hasher);
         let key = (hasher.finish(), at);
+        let rows = [0, 1].map(|side: usize| sides.get(side)?.driver.get(pair.source.get(side).copied().flatten()?));
+        at.hash(&mut hasher);
+        self.pressure.ui(ui, rows, ["A", "B"], hasher.finish());
         let texts = Texts { key, titles: [&a, &b], texts: pair.texts(sides), language: Language::Isa };
         self.diff.ui(ui, cx, &texts, commands);
     }
@@ -320,9 +326,6 @@ fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<Vi
         Part::Packing => "Neither side has a fragment shader, or another stage whose inputs pack.",
         Part::Lanes => "Neither side has a workgroup.",
         Part::Registers => "No registers follow from either side.",
-        Part::Statistics | Part::Isa if cx.comparing.with == Some(Partner::SecondSetting) => {
-            "Compilers are asked about the first setting only. Open the same files as a report of the second one."
-        }
         Part::Statistics | Part::Isa => "Neither side was compiled.",
     };
     commands.extend(nothing(ui, &format!("No {}", title(section.name).to_lowercase()), hint, None));
@@ -332,9 +335,6 @@ fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<Vi
 }
 
 fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-    if cx.comparing.with == Some(Partner::SecondSetting) {
-        return;
-    }
     if cx.comparing.compiling {
         ui.add(egui::Spinner::new().size(14.0));
         ui.label("compiling…");

@@ -93,10 +93,10 @@ impl Panes {
                     }
                     let now: &Selection = cx.selection;
                     let selection = match reply.chosen {
-                        Some(Mark::Varying(varying)) => Selection { varying: Some(varying), ..now.clone() },
+                        Some(Mark::Varying(varying)) => Selection { varying: Some(varying), code: None, ..now.clone() },
                         Some(Mark::Invocation(id)) => Selection { invocation: Some(id), ..now.clone() },
                         None if reply.cleared && section.name == Part::Packing => {
-                            Selection { varying: None, ..now.clone() }
+                            Selection { varying: None, code: None, ..now.clone() }
                         }
                         None if reply.cleared => Selection { invocation: None, ..now.clone() },
                         _ => continue,

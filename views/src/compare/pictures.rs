@@ -136,24 +136,12 @@ fn curves(section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> Vec<Picture
         let mut page = Picture::new("", theme.page);
         page.words(pos2(MARGIN, 16.0), 14.0, theme.ink, &pair.name);
         page.fit(10.0);
-        let mut both: Option<Picture> = None;
-        for (side, index) in sides.iter().zip(pair.source) {
-            let row = index.and_then(|index| side.driver.get(index));
-            let text = row.and_then(|row| Some((row, row.isa.as_deref()?)));
-            let curve = text.and_then(|(row, isa)| isa::curve(&read(isa, row.stage), CURVE_HEIGHT, theme));
-            let curve = curve.unwrap_or_else(|| {
-                let mut missing = Picture::new("", theme.page);
-                let why = if text.is_some() { "no register could be followed" } else { "not compiled" };
-                missing.words(pos2(12.0, 26.0), 12.0, theme.ink_soft, why);
-                missing.size = vec2(200.0, 40.0);
-                missing
-            });
-            both = Some(match both {
-                Some(first) => first.beside(&curve),
-                None => curve,
-            });
-        }
-        page.above(&both.unwrap_or_else(|| Picture::new("", theme.page)))
+        let facts = [0, 1].map(|at| {
+            let row = pair.source.get(at).copied().flatten().and_then(|index| sides.get(at)?.driver.get(index))?;
+            Some(read(row.isa.as_deref()?, row.stage))
+        });
+        let both = isa::curves(facts.each_ref().map(Option::as_ref), ["A", "B"], CURVE_HEIGHT, theme);
+        both.map_or(page.clone(), |both| page.above(&both))
     };
     differing.take(TEXTS_AT_MOST).map(draw).collect()
 }

@@ -192,7 +192,7 @@ impl RowsPane {
                     draw(&mut row, line, data, &more);
                     if row.response().clicked() {
                         if let Some(varying) = varying {
-                            let selection = Selection { varying: Some(varying), ..cx.selection.clone() };
+                            let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
                             commands.push(ViewCommand::Select(selection));
                         } else if register {
                             let selection = Selection { register: Some(data.name.clone()), ..cx.selection.clone() };

@@ -1,14 +1,17 @@
 //! Sample compilations: what Mesa's AMD compiler made of a lit surface, and a text as long as texts get.
 
-use lanescope_core::driver::isa::read;
+use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
+use lanescope_core::driver::origin::{Origin, OriginRule};
 use lanescope_core::driver::{DriverStage, Failure, Fate, Link, Representation, Statistic, Value, Version};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
+use lanescope_core::spirv::SourceLine;
 use lanescope_core::target::Target;
 
 use super::{Sample, empty_report};
 use crate::asked::{CompileSettings, Compiled};
+use crate::context::{Instructions, Language, SourceText, TextRole};
 
 /// An assembly text of the samples.
 macro_rules! text {
@@ -70,7 +73,100 @@ pub fn compiled() -> Compiled {
         repro: Some("/home/user/.cache/lanescope/repro/packed-fragment-gfx900".to_owned()),
     };
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
-    Compiled { settings, stages, layouts: Vec::new(), failures: vec![died], pipelines, milliseconds, since_saved }
+    let layouts = include_str!("../../../core/src/driver/isa_samples/lit_surface.layouts.json");
+    let layouts = serde_json::from_str(layouts).expect("a bundled sample reads back");
+    Compiled { settings, stages, layouts, failures: vec![died], pipelines, milliseconds, since_saved }
+}
+
+/// The first of the instructions that [`lit_texts`] lists, and the source line of each.
+const CODE: (u32, [(&str, u32); 6]) = (
+    70,
+    [
+        ("%22 = OpLoad %v2float %texcoord", 17),
+        ("%23 = OpImageSampleImplicitLod %v4float %21 %22", 17),
+        ("%24 = OpLoad %v4float %vertex_color", 17),
+        ("%28 = OpLoad %v3float %world_normal", 18),
+        ("%30 = OpLoad %v3float %world_position", 18),
+        ("OpStore %color %45", 19),
+    ],
+);
+
+/// The texts that go with [`compiled`]: the fragment shader's module, and the source that it carries.
+pub fn lit_texts() -> Vec<SourceText> {
+    let (first, all) = CODE;
+    let text = |title: &str, language, role, text: String, line: fn(usize, u32) -> usize| SourceText {
+        title: title.to_owned(),
+        language,
+        input: 1,
+        role,
+        text,
+        marks: Vec::new(),
+        instructions: Some(Instructions {
+            module: 1,
+            stages: vec![StageKind::Fragment],
+            lines: all.iter().enumerate().map(|(at, (_, of))| (line(at, *of), first + at as u32)).collect(),
+        }),
+    };
+    let listing = all.iter().map(|(code, _)| format!("{code:>60}\n")).collect();
+    let (module, source) = (TextRole::Module(1), include_str!("../../../samples/lit_surface.frag"));
+    vec![
+        text("lit_surface.spv (SPIR-V)", Language::Spvasm, module, listing, |at, _| at),
+        text("lit_surface.frag in lit_surface.spv", Language::Glsl, TextRole::Source, source.to_owned(), |_, of| {
+            of as usize - 1
+        }),
+    ]
+}
+
+/// Where the lines of a fragment shader's assembly come from, as far as [`lit_texts`] goes.
+fn origins(facts: &IsaFacts, of: Version) -> Vec<Origin> {
+    let (first, all) = CODE;
+    let origin = |instruction, at: usize, by| Origin {
+        instruction,
+        spirv: vec![first + at as u32],
+        lines: vec![SourceLine { file: "lit_surface.frag".to_owned(), line: all[at].1 }],
+        by,
+    };
+    // As authored, each attribute is one variable; the sample's first four locations.
+    let reads = facts.interpolations.iter().filter(|read| of == Version::Original && read.attribute < 4);
+    let mut out: Vec<_> = reads
+        .map(|read| origin(read.instruction, [4, 3, 0, 2][read.attribute as usize], OriginRule::Varying))
+        .collect();
+    let samples = facts.memory.iter().filter(|memory| memory.does == Does::Sample);
+    out.extend(samples.map(|memory| origin(memory.instruction, 1, OriginRule::OnlyOne)));
+    let colours = facts.exports.iter().filter(|export| export.target == ExportTarget::Color);
+    out.extend(colours.map(|export| origin(export.instruction, 5, OriginRule::Output)));
+    out.sort_by_key(|origin| origin.instruction);
+    out
+}
+
+/// What the driver's own form of a stage declares of its varyings.
+fn declarations(of: Version, stage: StageKind) -> String {
+    let all: &[(&str, &str, u32)] = match of {
+        Version::Packed => &[("vec4", "xyzw", 0), ("vec4", "xyzw", 1), ("vec3", "xyz", 2), ("uint", "x", 3)],
+        _ => &[
+            ("vec3", "xyz", 0),
+            ("vec3", "xyz", 1),
+            ("vec4", "xyzw", 2),
+            ("vec2", "xy", 3),
+            ("vec4", "xyzw", 4),
+            ("uint", "x", 5),
+        ],
+    };
+    let (name, is_read) = match stage {
+        StageKind::Fragment => ("FRAGMENT", true),
+        _ => ("VERTEX", false),
+    };
+    // Nobody reads the tangent.
+    let used = all.iter().filter(|(.., location)| !is_read || of == Version::Packed || *location != 2);
+    let line = |(at, (ty, channels, location)): (u32, &(&str, &str, u32))| {
+        let (class, number) = if is_read { ("in", at) } else { ("out", 32 + location) };
+        let mode = if *ty == "uint" { "FLAT" } else { "NONE" };
+        format!(
+            "decl_var shader_{class} INTERP_MODE_{mode} {ty} v{location} (VARYING_SLOT_VAR{location}.{channels}, {number}, 0)\n"
+        )
+    };
+    let lines: String = (0u32..).zip(used).map(line).collect();
+    format!("shader: MESA_SHADER_{name}\nsource_sha1: {{0x00000000}}\n{lines}")
 }
 
 /// A fragment shader of so many lines, with a branch and a loop in each hundred.
@@ -114,9 +210,10 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
         description: description.to_owned(),
         value: Value::Uint(value),
     };
-    let instructions = read(isa, stage).instructions.len() as u64;
+    let facts = read(isa, stage);
+    let instructions = facts.instructions.len() as u64;
     DriverStage {
-        device: format!("Null hardware (RADV {target})"),
+        device: format!("Null hardware (RADV {})", if target == Target::Gfx1030 { "NAVI21" } else { "GFX1100" }),
         driver: "radv Mesa 22.3.6".to_owned(),
         target: Some(target),
         of,
@@ -134,11 +231,11 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
         ],
         isa: Some(isa.to_owned()),
         attributes: Vec::new(),
-        origins: Vec::new(),
+        origins: if stage == StageKind::Fragment { origins(&facts, of) } else { Vec::new() },
         texts: vec![Representation {
             name: "NIR Shader(s)".to_owned(),
             description: "The optimized NIR shader(s)".to_owned(),
-            text: "shader: MESA_SHADER_FRAGMENT\nsource_sha1: {0x00000000}\n".to_owned(),
+            text: declarations(of, stage),
         }],
         notes: Vec::new(),
     }

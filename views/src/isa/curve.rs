@@ -1,24 +1,63 @@
 //! The pressure curve: how many registers are live at each instruction, from the top of the text to its end.
 
-use egui::{Rect, pos2, vec2};
+use egui::{Rect, Vec2, pos2, vec2};
 use lanescope_core::driver::isa::{IsaFacts, Pressure};
 
-use crate::picture::{Anchor, Font, Picture, Shape, Stroke};
+use crate::picture::{Anchor, Font, Picture, Shape, Stroke, clean, elide};
 use crate::theme::Theme;
 
 /// Where the curve lies in its picture.
 pub const LEFT: f32 = 12.0;
-/// Its width.
-pub const WIDTH: f32 = 168.0;
+/// Its width; that of each of two is the second.
+const WIDTHS: [f32; 2] = [168.0, 104.0];
 /// Above it.
 pub const TOP: f32 = 56.0;
 const BELOW: f32 = 16.0;
 const RIGHT: f32 = 16.0;
+/// Of the name above one of two.
+const HEAD: f32 = 20.0;
 /// More steps than this are not told apart: neighbours share the larger value.
 const STEPS_AT_MOST: usize = 400;
 
 /// Draws the curve at a height in points. None where nothing could be followed.
 pub fn curve(facts: &IsaFacts, height: f32, theme: &Theme) -> Option<Picture> {
+    scaled(facts, vec2(WIDTHS[0], height), theme, scale(facts.peak?.most))
+}
+
+/// Draws two curves beside each other, to one scale, each under its name; what cannot be drawn says so. None where
+/// neither can.
+pub fn curves(sides: [Option<&IsaFacts>; 2], names: [&str; 2], height: f32, theme: &Theme) -> Option<Picture> {
+    let peaks = sides.iter().filter_map(|facts| Some((*facts)?.peak?.most));
+    let scale = peaks.map(scale).reduce(f32::max)?;
+    let width = WIDTHS[1];
+    let side = |facts: Option<&IsaFacts>, name: &str| {
+        let mut head = Picture::new("", theme.page);
+        let name = elide(&clean(name), Font::Words, 12.0, width);
+        head.words(pos2(LEFT, 10.0), 12.0, theme.ink, &name);
+        head.size = vec2(LEFT + width + RIGHT, HEAD);
+        let drawn = facts.and_then(|facts| scaled(facts, vec2(width, height - HEAD), theme, scale));
+        head.above(&drawn.unwrap_or_else(|| {
+            let mut missing = Picture::new("", theme.page);
+            let why = if facts.is_some() { "no register could be followed" } else { "no text" };
+            missing.words(pos2(LEFT, 26.0), 12.0, theme.ink_soft, why);
+            missing.size = vec2(LEFT + width + RIGHT, 40.0);
+            missing
+        }))
+    };
+    let [left, right] = sides;
+    let mut both = side(left, names[0]).beside(&side(right, names[1]));
+    let most = |facts: Option<&IsaFacts>| {
+        let most = facts.and_then(|facts| Some(facts.peak?.most))?;
+        Some(format!("{} VGPRs and {} SGPRs", most.vgprs, most.sgprs))
+    };
+    let [left, right] = [most(left), most(right)].map(|most| most.unwrap_or_else(|| "unknown".to_owned()));
+    both.title = format!("Register pressure: at most {left} in A, {right} in B");
+    Some(both)
+}
+
+/// Draws a curve of a size, to a scale.
+fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Picture> {
+    let (width, height) = (size.x, size.y);
     let peak = facts.peak?;
     let count = facts.pressure.len();
     if count == 0 {
@@ -28,10 +67,9 @@ pub fn curve(facts: &IsaFacts, height: f32, theme: &Theme) -> Option<Picture> {
     let title = format!("Register pressure: at most {} VGPRs and {} SGPRs at once", most.vgprs, most.sgprs);
     let mut picture = Picture::new(title, theme.page);
     let span = (height - TOP - BELOW).max(40.0);
-    let scale = scale(most);
-    let x = |registers: u16| LEFT + f32::from(registers) / scale * WIDTH;
+    let x = |registers: u16| LEFT + f32::from(registers) / scale * width;
     let y = |at: f32| TOP + at / count as f32 * span;
-    grid(&mut picture, theme, scale, span);
+    grid(&mut picture, theme, scale, vec2(width, span));
 
     let steps = count.min(STEPS_AT_MOST).min((span as usize).max(1));
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
@@ -56,7 +94,7 @@ pub fn curve(facts: &IsaFacts, height: f32, theme: &Theme) -> Option<Picture> {
         picture.push(Shape::Polygon { points, fill: series.line });
     }
     legend(&mut picture, theme, most);
-    picture.size = vec2(LEFT + WIDTH + RIGHT, TOP + span + BELOW);
+    picture.size = vec2(LEFT + width + RIGHT, TOP + span + BELOW);
     Some(picture)
 }
 
@@ -65,10 +103,11 @@ fn scale(most: Pressure) -> f32 {
     f32::from(most.vgprs.max(most.sgprs).max(1).div_ceil(8).saturating_mul(8))
 }
 
-fn grid(picture: &mut Picture, theme: &Theme, scale: f32, span: f32) {
+fn grid(picture: &mut Picture, theme: &Theme, scale: f32, size: Vec2) {
+    let span = size.y;
     for part in 0..=4 {
         let share = part as f32 / 4.0;
-        let x = LEFT + share * WIDTH;
+        let x = LEFT + share * size.x;
         picture.line(pos2(x, TOP), pos2(x, TOP + span), Stroke::new(1.0, theme.hairline));
         let text = format!("{}", (scale * share) as u32);
         picture.text(pos2(x, TOP - 9.0), Anchor::Middle, 10.0, Font::Code, theme.ink_soft, &text);
@@ -138,7 +177,25 @@ mod tests {
             _ => None,
         });
         let widest = widest.fold(0.0, f32::max);
-        assert!((widest - (LEFT + 23.0 / 24.0 * WIDTH)).abs() < 0.1, "{widest}");
+        assert!((widest - (LEFT + 23.0 / 24.0 * WIDTHS[0])).abs() < 0.1, "{widest}");
+    }
+
+    #[test]
+    fn two_curves_share_a_scale() {
+        let (theme, small, large) = (Theme::dark(), facts(9), facts(24));
+        let ends = |picture: &Picture| -> Vec<String> {
+            let texts = picture.items.iter().filter_map(|item| match &item.shape {
+                Shape::Text(text) => Some(text.text.clone()),
+                _ => None,
+            });
+            texts.filter(|text| text.parse::<u32>().is_ok()).collect()
+        };
+        let both = curves([Some(&small), Some(&large)], ["a", "b"], 300.0, &theme).expect("they were followed");
+        let scale = ["0", "6", "12", "18", "24"];
+        assert_eq!(ends(&both), [scale, scale].concat());
+        assert!(both.size.x < 2.2 * (LEFT + WIDTHS[1] + RIGHT), "{:?}", both.size);
+        assert!(curves([None, Some(&large)], ["a", "b"], 300.0, &theme).is_some());
+        assert_eq!(curves([None, Some(&IsaFacts::default())], ["a", "b"], 300.0, &theme), None);
     }
 
     #[test]

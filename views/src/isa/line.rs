@@ -9,9 +9,9 @@ use egui::{
 use lanescope_core::driver::isa::{Access, OperandKind, Registers};
 
 use super::text::Known;
-use crate::context::{Language, Varying, ViewCx};
+use crate::context::{Code, Language, Varying, ViewCx};
 use crate::source::highlight::{self, Class};
-use crate::source::{is_marked, line, name_and_place, next};
+use crate::source::{code_bar, is_marked, line, name_and_place, next};
 use crate::table::Tokens;
 
 /// What a click on a line asks for.
@@ -20,8 +20,8 @@ pub(super) enum Act {
     Pin(Registers),
     /// Go to a line.
     Go(usize),
-    /// Select a varying.
-    Select(Varying),
+    /// Select a varying, and what the line comes from; each where there is one.
+    Select(Option<Varying>, Option<Code>),
 }
 
 /// What happened on a line.
@@ -62,7 +62,10 @@ impl Look {
         let clip = ui.clip_rect();
         let row = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));
         let marks = known.varyings.of_line.get(&number).cloned().unwrap_or_default();
-        if is_marked(cx.selection, &marks) {
+        let from = known.origins.code(number);
+        let is_code = known.origins.is_marked(cx.selection, number);
+        let selected = is_marked(cx.selection, &marks) || is_code;
+        if selected {
             ui.painter().rect_filled(row, 0.0, tokens.selected);
         } else if self.target == Some(number) {
             ui.painter().rect_filled(row, 0.0, ui.visuals().faint_bg_color);
@@ -112,11 +115,15 @@ impl Look {
                 let line = target.map(|line| format!("goes to line {}", line + 1)).unwrap_or_default();
                 response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text_at_pointer(line);
             }
-            _ => reply.act = next(cx.selection, &marks).filter(|_| clicked).map(Act::Select),
+            _ => reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked),
         }
         let access = uses.iter().map(|(_, access)| *access).reduce(both);
-        if self.gutter(ui, cx, &marks, (number, row), (instruction, access)) {
-            reply.act = reply.act.or(next(cx.selection, &marks).map(Act::Select));
+        let mark = Mark { marks: &marks, origin: known.origins.about(number), selected };
+        if self.gutter(ui, cx, &mark, (number, row), (instruction, access)) {
+            reply.act = reply.act.or(select(cx, &marks, from.as_ref()));
+        }
+        if is_code {
+            code_bar(ui, row);
         }
         reply
     }
@@ -155,14 +162,15 @@ impl Look {
         &self,
         ui: &Ui,
         cx: &ViewCx<'_>,
-        marks: &[Varying],
+        mark: &Mark<'_>,
         (number, row): (usize, Rect),
         (instruction, access): (Option<u32>, Option<Access>),
     ) -> bool {
         let visuals = ui.visuals();
         let tokens = Tokens::of(visuals);
         let place = row.with_max_x(row.left() + self.gutter - 4.0);
-        let selected = is_marked(cx.selection, marks);
+        let Mark { marks, origin, selected } = mark;
+        let selected = *selected;
         let ground = if selected { tokens.selected } else { visuals.panel_fill };
         ui.painter().rect_filled(place, 0.0, ground);
         if instruction.zip(self.live.as_ref()).is_some_and(|(at, live)| live.contains(&at)) {
@@ -179,19 +187,42 @@ impl Look {
         let text = format!("{:>width$} {used:<2}", number + 1, width = self.digits);
         let right = pos2(place.right() - 4.0, place.center().y);
         ui.painter().text(right, Align2::RIGHT_CENTER, text, self.font.clone(), colour);
-        if marks.is_empty() {
+        if marks.is_empty() && origin.is_none() {
             return false;
         }
-        let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
+        let (sign, colour) = match (selected, marks.is_empty()) {
+            (true, _) => ("▶", visuals.strong_text_color()),
+            (false, false) => ("●", tokens.note),
+            (false, true) => ("○", tokens.note),
+        };
         let left = pos2(place.left() + 3.0, place.center().y);
         let size = FontId::monospace(self.font.size * 0.75);
         ui.painter().text(left, Align2::LEFT_CENTER, sign, size, colour);
         let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
         let names: Vec<_> = marks.iter().map(|mark| name_and_place(cx, mark)).collect();
-        let about = format!("Select {}", names.join(", "));
+        let about = if names.is_empty() {
+            "Select what it comes from".to_owned()
+        } else {
+            format!("Select {}", names.join(", "))
+        };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Line {}: {about}", number + 1)));
-        response.on_hover_text(about).clicked()
+        let from = origin.map(|from| format!("\nfrom {from}")).unwrap_or_default();
+        response.on_hover_text(about + &from).clicked()
     }
+}
+
+/// What a line is marked for.
+struct Mark<'a> {
+    marks: &'a [Varying],
+    /// What it comes from, in words.
+    origin: Option<&'a str>,
+    selected: bool,
+}
+
+/// What a click on a line selects, where there is anything.
+fn select(cx: &ViewCx<'_>, marks: &[Varying], code: Option<&Code>) -> Option<Act> {
+    let varying = next(cx.selection, marks);
+    (varying.is_some() || code.is_some()).then(|| Act::Select(varying, code.cloned()))
 }
 
 fn both(a: Access, b: Access) -> Access {

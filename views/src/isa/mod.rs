@@ -1,7 +1,10 @@
 //! The ISA tab: what drivers' compilers made of the program, one text at a time or two side by side.
 
 mod curve;
+mod layout;
 mod line;
+mod origins;
+mod pressure;
 mod text;
 mod varyings;
 
@@ -17,7 +20,8 @@ use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
 use text::{Shown, TextPane};
 
-pub use curve::curve;
+pub use curve::{curve, curves};
+pub(crate) use pressure::PressurePane;
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "isa",
@@ -37,12 +41,15 @@ pub struct IsaView {
     stage: String,
     /// What is shown, and what stands beside it: chip or device, and version.
     shown: [Option<(String, Version)>; 2],
+    /// The drivers' layouts of varyings are shown, in place of a stage.
+    varyings: bool,
     /// Two stand side by side.
     beside: bool,
     /// The form that is shown, by its name; the assembly where absent.
     form: Option<String>,
     text: TextPane,
     diff: DiffPane,
+    pressure: PressurePane,
 }
 
 impl View for IsaView {
@@ -55,6 +62,10 @@ impl View for IsaView {
         let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
         let number = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
         let Some([left, right]) = self.choose(ui, compiled) else { return commands };
+        if self.varyings {
+            layout::ui(ui, cx, compiled, &mut commands);
+            return commands;
+        }
         let row = |index: usize| compiled.stages.get(index);
         let key = |right: Option<usize>| {
             let mut hasher = DefaultHasher::new();
@@ -71,11 +82,17 @@ impl View for IsaView {
                     texts: [first, second],
                     language: Language::Isa,
                 };
+                if self.form.is_none() {
+                    let both = ([Some(one), Some(other)], texts.titles, key(right));
+                    self.pressure.export(ui, cx, both, &mut commands);
+                    self.pressure.ui(ui, both.0, both.1, both.2);
+                }
                 self.diff.ui(ui, cx, &texts, &mut commands);
             }
             (Some(one), None) => match self.text_of(one) {
                 Some(text) => {
-                    let shown = Shown { row: one, text, key: key(None), is_assembly: self.form.is_none() };
+                    let is_assembly = self.form.is_none();
+                    let shown = Shown { compiled, row: one, text, key: key(None), is_assembly };
                     self.text.ui(ui, cx, &shown, &mut commands);
                 }
                 None => silent(ui, one),
@@ -97,7 +114,20 @@ impl IsaView {
         let mut rows = None;
         ui.horizontal_wrapped(|ui| {
             for group in &groups {
-                ui.selectable_value(&mut self.stage, group.title.clone(), &group.title);
+                let here = !self.varyings && self.stage == group.title;
+                if ui.selectable_label(here, &group.title).clicked() {
+                    (self.stage, self.varyings) = (group.title.clone(), false);
+                }
+            }
+            if compiled.stages.iter().any(|row| row.stage.is_graphics()) {
+                let hint = "Where drivers put each varying, beside where our packing does";
+                ui.toggle_value(&mut self.varyings, "Varyings").on_hover_text(hint);
+            } else {
+                self.varyings = false;
+            }
+            if self.varyings {
+                rows = Some([None, None]);
+                return;
             }
             ui.separator();
             let Some(group) = groups.iter().find(|group| group.title == self.stage) else { return };

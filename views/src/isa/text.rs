@@ -9,8 +9,10 @@ use lanescope_core::words::counted;
 
 use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Look};
+use super::origins::{Origins, origins, place};
 use super::varyings::{Varyings, varyings};
-use crate::context::{Ask, Language, Selection, Varying, ViewCommand, ViewCx};
+use crate::asked::Compiled;
+use crate::context::{Ask, Code, Language, Selection, Varying, ViewCommand, ViewCx};
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::find::Find;
 use crate::source::highlight::{Highlighter, LINE_AT_MOST};
@@ -26,6 +28,8 @@ const NARROW: f32 = 560.0;
 
 /// What is shown in a frame.
 pub(super) struct Shown<'a> {
+    /// Everything that was compiled.
+    pub compiled: &'a Compiled,
     /// The row that the text is of.
     pub row: &'a DriverStage,
     /// The text.
@@ -48,6 +52,7 @@ pub(super) struct TextPane {
     /// The line that was jumped to last.
     target: Option<usize>,
     scrolled_to: Option<Varying>,
+    scrolled_to_code: Option<Code>,
     wanted: Option<usize>,
     visible: Range<usize>,
     height: f32,
@@ -63,12 +68,16 @@ pub(super) struct Known {
     pub find: Find,
     pub facts: IsaFacts,
     pub varyings: Varyings,
+    pub origins: Origins,
+    /// What is selected of the shader's code, and where it stands.
+    selected: Option<(Code, String)>,
 }
 
 impl Known {
     fn of(cx: &ViewCx<'_>, shown: &Shown<'_>) -> Known {
         let facts = if shown.is_assembly { read(shown.text, shown.row.stage) } else { IsaFacts::default() };
-        let varyings = varyings(shown.row, &facts, cx.report.packing.as_ref());
+        let varyings = varyings(shown.compiled, shown.row, &facts);
+        let origins = origins(shown.row, &facts, cx.texts);
         Known {
             key: shown.key,
             index: Index::new(Language::Isa),
@@ -76,6 +85,8 @@ impl Known {
             find: Find::default(),
             facts,
             varyings,
+            origins,
+            selected: None,
         }
     }
 
@@ -117,7 +128,8 @@ impl TextPane {
     /// Draws the controls, the text and the curve beside it.
     pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, commands: &mut Vec<ViewCommand>) {
         let mut known = self.known.take().filter(|known| known.key == shown.key).unwrap_or_else(|| {
-            (self.pinned, self.hovered, self.target, self.scrolled_to) = (None, None, None, None);
+            (self.pinned, self.hovered, self.target) = (None, None, None);
+            (self.scrolled_to, self.scrolled_to_code) = (None, None);
             Known::of(cx, shown)
         });
         if known.find.query != self.search.text {
@@ -126,8 +138,7 @@ impl TextPane {
         let indexed = known.index.step(shown.text);
         let searched = known.find.step(shown.text, &known.index) && indexed;
         self.toolbar(ui, cx, shown, &mut known, searched, commands);
-        if self.scrolled_to != cx.selection.varying && indexed {
-            self.scrolled_to = cx.selection.varying;
+        if indexed {
             self.follow_selection(cx, &known);
         }
         self.curve(ui, cx, shown, &known, commands);
@@ -162,20 +173,31 @@ impl TextPane {
                 }
             }
             quiet_cell(ui, summary(known));
-            if known.varyings.moved {
-                let text = RichText::new("· the driver moved varyings").color(Tokens::of(ui.visuals()).note);
-                ui.label(text).on_hover_text(
-                    "Its attributes do not follow from the locations in use, so no varying is marked. Compiled apart, \
-                     nothing is moved.",
-                );
+            if let Some(unknown) = known.varyings.unknown {
+                let text = RichText::new("· varyings are not marked").color(Tokens::of(ui.visuals()).note);
+                ui.label(text)
+                    .on_hover_text(format!("Which instructions carry which varying is not known: {}.", unknown.why()));
             }
+            origin(ui, cx, known, commands);
         });
     }
 
-    /// Scrolls to the lines of a varying that was selected elsewhere, unless one of them is in view.
+    /// Scrolls to the lines of what was selected elsewhere, unless one of them is in view: of an instruction where one
+    /// was, else of a varying.
     fn follow_selection(&mut self, cx: &ViewCx<'_>, known: &Known) {
-        let lines = known.varyings.of_line.iter().filter(|(_, marks)| is_marked(cx.selection, marks));
-        let lines: Vec<usize> = lines.map(|(line, _)| *line).collect();
+        let (varying, code) = (cx.selection.varying, &cx.selection.code);
+        let of_varying = || known.varyings.of_line.iter().filter(|(_, marks)| is_marked(cx.selection, marks));
+        let lines: Vec<usize> = if self.scrolled_to_code != *code && code.is_some() {
+            known.origins.marked(cx.selection).collect()
+        } else if self.scrolled_to != varying {
+            of_varying().map(|(line, _)| *line).collect()
+        } else {
+            Vec::new()
+        };
+        if self.scrolled_to_code != *code {
+            self.scrolled_to_code = code.clone();
+        }
+        self.scrolled_to = varying;
         if !lines.iter().any(|line| self.visible.contains(line)) {
             self.wanted = lines.first().copied().or(self.wanted);
         }
@@ -230,7 +252,9 @@ impl TextPane {
         let mut area = ScrollArea::both().id_salt("isa").auto_shrink(false);
         if let Some(line) = self.wanted.filter(|line| *line < known.index.lines()) {
             self.wanted = None;
-            let above = (self.height / height / 3.0).floor().max(0.0);
+            // Nothing was drawn yet: all that is left will be.
+            let room = if self.height > 0.0 { self.height } else { ui.available_height() };
+            let above = (room / height / 3.0).floor().max(0.0);
             area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
         }
         let lit = self.pinned.or(self.hovered.map(|(registers, _)| registers));
@@ -263,14 +287,33 @@ impl TextPane {
                     self.pinned = if self.pinned == Some(registers) { None } else { Some(registers) };
                 }
                 Act::Go(line) => (self.wanted, self.target) = (Some(line), Some(line)),
-                Act::Select(varying) => {
-                    self.scrolled_to = Some(varying);
-                    commands.push(ViewCommand::Select(Selection { varying: Some(varying), ..cx.selection.clone() }));
+                Act::Select(varying, code) => {
+                    let varying = varying.or(cx.selection.varying);
+                    (self.scrolled_to, self.scrolled_to_code) = (varying, code.clone());
+                    commands.push(ViewCommand::Select(Selection { varying, code, ..cx.selection.clone() }));
                 }
             }
             ui.ctx().request_repaint();
         }
         whole
+    }
+}
+
+/// What is selected of the shader's code: where it stands, and whether it is known what became of it here.
+fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<ViewCommand>) {
+    let Some(code) = cx.selection.code.as_ref().filter(|code| known.origins.is_here(code)) else { return };
+    if known.selected.as_ref().is_none_or(|(of, _)| of != code) {
+        known.selected = Some((code.clone(), place(code, cx.texts).unwrap_or_default()));
+    }
+    let Some(place) = known.selected.as_ref().map(|(_, place)| place).filter(|place| !place.is_empty()) else { return };
+    let none = known.origins.marked(cx.selection).next().is_none();
+    let text = if none { format!("· no instruction is known to come from {place}") } else { format!("▶ {place}") };
+    let tokens = Tokens::of(ui.visuals());
+    let colour = if none { tokens.note } else { ui.visuals().hyperlink_color };
+    let link = ui.add(egui::Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
+    let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
+    if link.on_hover_text("Show it in the tab Source").clicked() {
+        commands.push(ViewCommand::Show("source"));
     }
 }
 

@@ -1,107 +1,58 @@
-//! Which varying, by its place as written, an interpolation reads and an export writes.
-//!
-//! Mesa's AMD driver numbers attributes in the order of the locations in use. These are known for each version of a
-//! program. Where a text names other places, the driver has moved or dropped varyings on its own while it linked, and
-//! nothing is said.
+//! Which varyings, by their places as written, each line of an assembly reads or writes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use lanescope_core::driver::isa::{ExportTarget, IsaFacts};
-use lanescope_core::driver::{DriverStage, Link, Version};
-use lanescope_core::packing::Packing;
+use lanescope_core::driver::DriverStage;
+use lanescope_core::driver::isa::IsaFacts;
+use lanescope_core::driver::layout::{Unknown, carried};
 
+use crate::asked::Compiled;
 use crate::context::Varying;
-use crate::table::varying_of;
 
 /// What the lines of a text read and write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Varyings {
     /// The varyings of a line, by its number from 0.
     pub of_line: BTreeMap<usize, Vec<Varying>>,
-    /// The text names attributes or parameters that do not follow from the locations in use: the driver moved them.
-    pub moved: bool,
+    /// Why there are none, or not all.
+    pub unknown: Option<Unknown>,
 }
 
-/// A place in the shader's interface: location and component.
-type Place = (u32, u8);
-
-/// Finds the varyings of a row's lines.
-pub(super) fn varyings(row: &DriverStage, facts: &IsaFacts, packing: Option<&Packing>) -> Varyings {
-    let Some(packing) = packing else { return Varyings::default() };
-    let reads = row.stage == packing.consumer;
-    if !reads && packing.producer != Some(row.stage) {
+/// The varyings of a row's lines, where its stage passes any.
+pub(super) fn varyings(compiled: &Compiled, row: &DriverStage, facts: &IsaFacts) -> Varyings {
+    if !row.stage.is_graphics() || facts.instructions.is_empty() {
         return Varyings::default();
     }
-    let places = places(packing, row.of);
-    let mut slots: BTreeSet<u32> = places.keys().map(|(location, _)| *location).collect();
-    if !reads && row.link == Link::Apart && row.of != Version::Packed {
-        // Alone, the stage before does not know what is read: whatever it writes has a slot.
-        let written = packing.interface.iter().filter(|scalar| scalar.output_id.is_some());
-        slots.extend(written.map(|scalar| scalar.location.0));
-    }
-    let slots: Vec<u32> = slots.into_iter().collect();
-    // Slots of built-ins follow those of varyings.
-    let named: Vec<_> = if reads { read(facts) } else { written(facts) };
-    let named = named.into_iter().filter_map(|(at, (slot, channel))| Some((at, (*slots.get(slot as usize)?, channel))));
-    let named: Vec<(u32, Place)> = named.collect();
-    let seen: BTreeSet<Place> = named.iter().map(|(_, place)| *place).collect();
-    let known: BTreeSet<Place> = places.keys().copied().collect();
-    let moved = match (row.link, reads) {
-        (Link::Whole, _) => seen != known,
-        (Link::Apart, true) => !seen.is_subset(&known),
-        // What is written and not read has a slot too.
-        (Link::Apart, false) => !known.is_subset(&seen),
-    };
-    let mut out = Varyings { moved: moved && !known.is_empty(), ..Varyings::default() };
-    for (instruction, place) in named.into_iter().filter(|_| !moved) {
-        let line = facts.instructions.get(instruction as usize).map(|instruction| instruction.line as usize);
-        let Some((line, varyings)) = line.zip(places.get(&place)) else { continue };
-        let all = out.of_line.entry(line).or_default();
-        all.extend(varyings.iter().filter(|varying| !all.contains(varying)).copied().collect::<Vec<_>>());
-    }
-    out
-}
-
-/// The interface of a version: each place with the varyings, as written, that sit there.
-fn places(packing: &Packing, of: Version) -> BTreeMap<Place, Vec<Varying>> {
-    let mut out: BTreeMap<Place, Vec<Varying>> = BTreeMap::new();
-    for mapping in &packing.map {
-        let place = match of {
-            Version::Packed => mapping.to,
-            Version::Original | Version::Swizzled => mapping.from,
-        };
-        out.entry((place.location.0, place.component.0)).or_default().push(varying_of(mapping));
-    }
-    out
-}
-
-/// Attributes and channels that are read, by instruction.
-fn read(facts: &IsaFacts) -> Vec<(u32, (u32, u8))> {
-    facts.interpolations.iter().map(|read| (read.instruction, (read.attribute, read.channel))).collect()
-}
-
-/// Parameter slots and channels that are written, by instruction.
-fn written(facts: &IsaFacts) -> Vec<(u32, (u32, u8))> {
-    let parameters = facts.exports.iter().filter(|export| export.target == ExportTarget::Parameter);
-    let channels = |mask: u8| (0..4_u8).filter(move |channel| mask & (1 << channel) != 0);
-    parameters
-        .flat_map(|export| channels(export.mask).map(|channel| (export.instruction, (export.index, channel))))
-        .collect()
+    let carried = carried(&compiled.layouts, &compiled.stages, row, facts);
+    let line = |instruction: u32| facts.instructions.get(instruction as usize).map(|found| found.line as usize);
+    let of_line = carried.instructions.into_iter().filter_map(|by| {
+        let places = by.scalars.iter();
+        let varyings = places.map(|place| Varying { location: place.location.0, component: Some(place.component.0) });
+        Some((line(by.instruction)?, varyings.collect()))
+    });
+    Varyings { of_line: of_line.collect(), unknown: carried.unknown }
 }
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::driver::isa;
+    use std::collections::BTreeSet;
+
+    use lanescope_core::driver::{Version, isa};
     use lanescope_core::program::StageKind;
+    use lanescope_core::target::Target;
 
     use super::*;
     use crate::gallery;
 
-    fn found(of: Version, stage: StageKind) -> Varyings {
-        let (report, compiled) = (gallery::lit_report(), gallery::compiled());
-        let row = compiled.stages.iter().find(|row| (row.of, row.stage) == (of, stage)).expect("it was compiled");
-        let facts = isa::read(row.isa.as_deref().expect("a text"), stage);
-        varyings(row, &facts, report.packing.as_ref())
+    fn found(target: Target, of: Version, stage: StageKind) -> (Varyings, String) {
+        let compiled = gallery::compiled();
+        let row = compiled
+            .stages
+            .iter()
+            .find(|row| (row.target, row.of, row.stage) == (Some(target), of, stage))
+            .expect("it was compiled");
+        let text = row.isa.clone().expect("a text");
+        (varyings(&compiled, row, &isa::read(&text, stage)), text)
     }
 
     /// How many lines name each location as written.
@@ -116,28 +67,48 @@ mod tests {
 
     #[test]
     fn each_step_of_an_interpolation_is_its_varyings() {
-        // Two steps a component; a flat input is one move.
-        let expected = [(0, 6), (1, 6), (3, 4), (4, 6), (5, 1)];
+        // GFX10: two steps a component; a flat input is one move. GFX11: one load a component.
+        let gfx10 = vec![(0, 6), (1, 6), (3, 4), (4, 6), (5, 1)];
+        let gfx11 = vec![(0, 3), (1, 3), (3, 2), (4, 3), (5, 1)];
         for of in [Version::Original, Version::Packed] {
-            let found = found(of, StageKind::Fragment);
-            assert!(!found.moved, "{of}");
-            assert_eq!(lines(&found), expected, "{of}");
+            for (target, expected) in [(Target::Gfx1030, &gfx10), (Target::Gfx1100, &gfx11)] {
+                let (found, text) = found(target, of, StageKind::Fragment);
+                assert_eq!((found.unknown, &lines(&found)), (None, expected), "{target} {of}");
+                for line in found.of_line.keys() {
+                    let line = text.lines().nth(*line).expect("a line");
+                    assert!(line.contains("v_interp_") || line.contains("lds_param_load"), "{line}");
+                }
+            }
         }
     }
 
     #[test]
     fn an_export_is_every_varying_in_its_slot() {
-        let apart = found(Version::Original, StageKind::Vertex);
+        let (apart, text) = found(Target::Gfx1030, Version::Original, StageKind::Vertex);
         assert_eq!(lines(&apart), [(0, 1), (1, 1), (3, 1), (4, 1), (5, 1)]);
+        let of = |location: u32| {
+            let (line, _) = apart.of_line.iter().find(|(_, marks)| marks.iter().any(|m| m.location == location))?;
+            text.lines().nth(*line)
+        };
+        // Location 2 is written though nobody reads it: it has a slot too.
+        assert!(of(3).is_some_and(|line| line.contains("exp param3")), "{:?}", of(3));
+        let (packed, _) = found(Target::Gfx1030, Version::Packed, StageKind::Vertex);
+        // Slot 0 holds a position and the first component of a normal.
+        assert_eq!(lines(&packed), [(0, 1), (1, 2), (3, 1), (4, 1), (5, 1)]);
+        let (stored, text) = found(Target::Gfx1100, Version::Original, StageKind::Vertex);
+        assert_eq!(lines(&stored), [(0, 1), (1, 1), (3, 1), (4, 1), (5, 1)]);
+        for line in stored.of_line.keys() {
+            assert!(text.lines().nth(*line).is_some_and(|line| line.contains("buffer_store")));
+        }
     }
 
     #[test]
-    fn where_the_driver_moved_varyings_nothing_is_said() {
-        let (report, mut compiled) = (gallery::lit_report(), gallery::compiled());
-        let row = compiled.stages.iter_mut().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
-        row.link = Link::Whole;
-        let text = "\tv_interp_p1_f32_e32 v2, v0, attr0.w\n";
-        let found = varyings(row, &isa::read(text, StageKind::Fragment), report.packing.as_ref());
-        assert_eq!(found, Varyings { moved: true, ..Varyings::default() });
+    fn without_the_devices_layout_nothing_is_said() {
+        let mut compiled = gallery::compiled();
+        compiled.layouts.clear();
+        let row = compiled.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
+        let facts = isa::read(row.isa.as_deref().expect("a text"), row.stage);
+        let unknown = Some(Unknown::NoLayout);
+        assert_eq!(varyings(&compiled, row, &facts), Varyings { unknown, ..Varyings::default() });
     }
 }

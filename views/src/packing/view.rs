@@ -156,7 +156,7 @@ impl PackingView {
 }
 
 fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> ViewCommand {
-    ViewCommand::Select(Selection { varying, ..cx.selection.clone() })
+    ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() })
 }
 
 fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {

@@ -283,6 +283,7 @@ impl RegistersView {
             let selection = Selection {
                 register: Some(register.name.clone()),
                 varying: if pair.slot.is_some() { varying } else { cx.selection.varying },
+                code: if pair.slot.is_some() { None } else { cx.selection.code.clone() },
                 ..cx.selection.clone()
             };
             // The row that was clicked is in view already.
@@ -335,7 +336,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
                 mapping.from.location, mapping.from.component, mapping.bits, mapping.interpolation, mapping.at
             );
             if ui.selectable_label(chosen, scalar_name(mapping)).on_hover_text(about).clicked() {
-                let selection = Selection { varying: Some(varying), ..cx.selection.clone() };
+                let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
                 commands.push(ViewCommand::Select(selection));
             }
         }

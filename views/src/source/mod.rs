@@ -9,10 +9,10 @@ pub(crate) mod searching;
 
 use egui::{ComboBox, Ui};
 
-use crate::context::{Ask, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Code, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::one_line;
 use pane::TextPane;
-pub(crate) use pane::{is_marked, next};
+pub(crate) use pane::{code_bar, is_marked, next};
 
 /// More texts than this are chosen from a list.
 const TABS_AT_MOST: usize = 6;
@@ -25,6 +25,10 @@ pub struct SourceView {
     pane: TextPane,
     /// The line of a listing that was gone to last.
     listed: Option<Listed>,
+    /// The instructions that were gone to last.
+    code: Option<Code>,
+    /// The text was chosen by hand.
+    chosen: bool,
 }
 
 impl View for SourceView {
@@ -44,13 +48,24 @@ impl View for SourceView {
             self.listed = cx.selection.listed;
             self.shown = listing(cx.texts, self.listed).unwrap_or(self.shown);
         }
+        if self.code != cx.selection.code {
+            self.code = cx.selection.code.clone();
+            let now = Some(self.shown).filter(|_| self.chosen);
+            self.shown = text_of(cx.texts, self.code.as_ref(), now).unwrap_or(self.shown);
+        }
+        let before = self.shown;
         self.tabs(ui, cx.texts);
+        self.chosen |= self.shown != before;
         if cx.texts.is_empty() {
             ui.add_space(12.0);
             ui.label("There is no text to show.");
             return commands;
         }
         self.pane.ui(ui, cx, self.shown, &mut commands);
+        // What was selected here is in view: no other text is gone to for it.
+        if let Some(ViewCommand::Select(selection)) = commands.last() {
+            self.code = selection.code.clone();
+        }
         commands
     }
 }
@@ -59,6 +74,20 @@ impl View for SourceView {
 fn listing(texts: &[SourceText], listed: Option<Listed>) -> Option<usize> {
     let listed = listed?;
     texts.iter().position(|text| text.role == TextRole::Listing && text.input == listed.input)
+}
+
+/// The text that shows instructions: the one that was chosen, where it does; else their source, else their listing.
+fn text_of(texts: &[SourceText], code: Option<&Code>, chosen: Option<usize>) -> Option<usize> {
+    let code = code?;
+    let shows = |index: &usize| {
+        let instructions = texts.get(*index).and_then(|text| text.instructions.as_ref());
+        instructions.is_some_and(|instructions| instructions.first_line(code).is_some())
+    };
+    let of = |source: bool| {
+        let is = |index: &usize| texts.get(*index).is_some_and(|text| (text.role == TextRole::Source) == source);
+        (0..texts.len()).filter(is).find(shows)
+    };
+    chosen.filter(shows).or_else(|| of(true)).or_else(|| of(false))
 }
 
 impl SourceView {

@@ -6,13 +6,14 @@ use std::ops::Range;
 use egui::{
     Align, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
+use lanescope_core::words::counted;
 
 use super::find::Find;
 use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};
 use super::index::Index;
 use super::searching::searching;
 use super::{line, name_and_place};
-use crate::context::{Ask, Listed, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
+use crate::context::{Ask, Code, Instructions, Listed, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, is_selected, quiet_cell};
 
 /// How a text is looked at. Kept between frames.
@@ -24,6 +25,8 @@ pub(crate) struct TextPane {
     scrolled_to: Option<Varying>,
     /// The line of a listing that was last scrolled to.
     gone_to: Option<Listed>,
+    /// The instructions whose line was last scrolled to.
+    scrolled_to_code: Option<Code>,
     /// The line that the next frame scrolls to.
     wanted: Option<usize>,
     /// What was drawn last.
@@ -47,7 +50,7 @@ impl TextPane {
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<ViewCommand>) {
         let Some(source) = cx.texts.get(number) else { return };
         if self.text.as_ref().is_some_and(|text| text.number != number) {
-            (self.wanted, self.scrolled_to, self.gone_to) = (Some(0), None, None);
+            (self.wanted, self.scrolled_to, self.gone_to, self.scrolled_to_code) = (Some(0), None, None, None);
         }
         let mut text = self.fresh(cx, source, number);
         let indexed = text.index.step(&source.text);
@@ -55,6 +58,7 @@ impl TextPane {
         self.toolbar(ui, cx, source, &mut text, searched, commands);
         self.follow_selection(cx, &text, indexed);
         self.follow_listed(cx, source, indexed);
+        self.follow_code(cx, source, indexed);
         let whole = self.lines(ui, cx, source, &mut text, commands);
         if !indexed || !searched || !whole {
             ui.ctx().request_repaint();
@@ -101,7 +105,7 @@ impl TextPane {
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(source.text.clone()));
             }
-            quiet_cell(ui, format!("{} lines", text.index.lines()));
+            quiet_cell(ui, counted(text.index.lines(), "line"));
         });
     }
 
@@ -129,6 +133,17 @@ impl TextPane {
         }
     }
 
+    /// Scrolls to the line of instructions that were selected elsewhere, unless it is in view.
+    fn follow_code(&mut self, cx: &ViewCx<'_>, source: &SourceText, indexed: bool) {
+        if self.scrolled_to_code == cx.selection.code || !indexed {
+            return;
+        }
+        self.scrolled_to_code = cx.selection.code.clone();
+        let code = self.scrolled_to_code.as_ref().zip(source.instructions.as_ref());
+        let line = code.and_then(|(code, instructions)| instructions.first_line(code));
+        self.wanted = line.filter(|line| !self.visible.contains(line)).or(self.wanted);
+    }
+
     /// Draws the lines in view. Answers whether all of them are highlighted.
     fn lines(
         &mut self,
@@ -147,7 +162,9 @@ impl TextPane {
         let mut area = ScrollArea::both().id_salt(("source", text.number)).auto_shrink(false);
         if let Some(line) = self.wanted.filter(|line| *line < text.index.lines()) {
             self.wanted = None;
-            let above = (self.height / height / 3.0).floor().max(0.0);
+            // Nothing was drawn yet: all that is left will be.
+            let room = if self.height > 0.0 { self.height } else { ui.available_height() };
+            let above = (room / height / 3.0).floor().max(0.0);
             area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
         }
         let mut whole = true;
@@ -185,6 +202,17 @@ fn listed_line(cx: &ViewCx<'_>, source: &SourceText) -> Option<usize> {
     (listed.line as usize).checked_sub(1).filter(|_| same)
 }
 
+/// Whether a line of a text stands for one of the instructions that are selected.
+fn is_code(selection: &Selection, instructions: Option<&Instructions>, line: usize) -> bool {
+    let selected = selection.code.as_ref().zip(instructions);
+    selected.is_some_and(|(code, instructions)| code.holds(instructions.module, instructions.of_line(line)))
+}
+
+/// The bar at the left of a line that is of the instructions that are selected.
+pub(crate) fn code_bar(ui: &Ui, row: Rect) {
+    ui.painter().rect_filled(row.with_max_x(row.left() + 3.0), 0.0, ui.visuals().hyperlink_color);
+}
+
 /// The measures of a line.
 struct Look {
     font: FontId,
@@ -207,7 +235,9 @@ impl Look {
         let clip = ui.clip_rect();
         let row = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));
         let marks = text.marks.get(&number).map(Vec::as_slice).unwrap_or_default();
-        let selected = is_marked(cx.selection, marks) || listed_line(cx, source) == Some(number);
+        let instructions = source.instructions.as_ref();
+        let is_code = is_code(cx.selection, instructions, number);
+        let selected = is_marked(cx.selection, marks) || listed_line(cx, source) == Some(number) || is_code;
         if selected {
             ui.painter().rect_filled(row, 0.0, tokens.selected);
         }
@@ -228,11 +258,16 @@ impl Look {
                 ui.add(Label::new(job).extend().selectable(true).sense(Sense::click())).clicked()
             })
             .inner;
-        if (self.gutter(ui, cx, marks, (number, row), selected) || clicked)
-            && let Some(next) = next(cx.selection, marks)
-        {
-            let selection = Selection { varying: Some(next), ..cx.selection.clone() };
-            commands.push(ViewCommand::Select(selection));
+        if self.gutter(ui, cx, marks, (number, row), selected) || clicked {
+            let varying = next(cx.selection, marks);
+            let code = instructions.and_then(|instructions| instructions.code(number));
+            if varying.is_some() || code.is_some() {
+                let varying = varying.or(cx.selection.varying);
+                commands.push(ViewCommand::Select(Selection { varying, code, ..cx.selection.clone() }));
+            }
+        }
+        if is_code {
+            code_bar(ui, row);
         }
         whole
     }

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
 use lanescope_views::asked::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
-use lanescope_views::context::{Ask, Selection, Varying, ViewCommand};
+use lanescope_views::context::{Ask, Code, Selection, Varying, ViewCommand};
 use lanescope_views::gallery;
 
 use super::on_device::{Stage, WIDE, ask, taken};
@@ -92,6 +92,81 @@ fn a_varying_marks_its_instructions_and_they_select_it() {
     harness.run_steps(4);
     let marks = harness.query_all_by_label_contains("Select texcoord at location 3, component 0").count();
     assert_eq!(marks, 2, "both steps of its interpolation");
+}
+
+#[test]
+fn an_instruction_selects_what_it_comes_from_and_a_source_line_what_became_of_it() {
+    let with_texts = |name| {
+        let mut stage = stage(name, gallery::compiled());
+        stage.texts = gallery::lit_texts();
+        stage
+    };
+    let mut harness = with_texts("isa").show(WIDE, Theme::Dark);
+    // The sample of the texture passes no varying: it is known by the source line alone.
+    harness.get_by_label("Line 14: Select what it comes from").click();
+    harness.run_steps(4);
+    let code = Code { module: 1, instructions: vec![71] };
+    let selection = Selection { code: Some(code.clone()), ..Selection::default() };
+    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection)]);
+    harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [ViewCommand::Show("source")]);
+    // An interpolation is both: its varying, and the load that it comes from.
+    harness.get_by_label("Line 9: Select texcoord at location 3, component 0").click();
+    harness.run_steps(4);
+    let code = Code { module: 1, instructions: vec![70] };
+    let varying = Some(Varying { location: 3, component: Some(0) });
+    let selection = Selection { varying, code: Some(code.clone()), ..Selection::default() };
+    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection.clone())]);
+
+    // The tab Source goes to the source, not to the listing, and its line selects everything on it.
+    let mut source = with_texts("source");
+    source.selection = selection;
+    let mut harness = source.show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("color = vec4(base * shade").click();
+    harness.run_steps(4);
+    let code = Code { module: 1, instructions: vec![75] };
+    let selection = Selection { varying, code: Some(code), ..Selection::default() };
+    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection.clone())]);
+
+    // The tab ISA goes to the export.
+    let mut isa = with_texts("isa");
+    isa.selection = selection;
+    let harness = isa.show([1200.0, 420.0], Theme::Dark);
+    harness.get_by_label_contains("exp mrt0 v2, v2, v0, v0 done compr vm");
+    harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 19: color = ");
+}
+
+#[test]
+fn where_drivers_put_varyings_is_a_table() {
+    let mut harness = isa();
+    harness.get_by_label("Varyings").click();
+    harness.run_steps(4);
+    harness.get_by_label("gfx1030, gfx1100");
+    harness.get_by_label("original, together");
+    assert_eq!(harness.query_all_by_label("constant").count(), 7, "a colour's components twice, and what it means");
+    harness.get_by_label("what stood before it is gone, and slots close up");
+    harness.get_by_label("material.x").click();
+    harness.run_steps(4);
+    let varying = Some(Varying { location: 5, component: Some(0) });
+    assert_eq!(taken(&mut harness), [ViewCommand::Select(Selection { varying, ..Selection::default() })]);
+    ask(&mut harness, Ask::CopyTable);
+    match taken(&mut harness).pop() {
+        Some(ViewCommand::Copy(text)) => {
+            assert!(text.contains("\nmaterial.x\t5.x\t3.x\t4.x\t2.x closed-up\t3.x\t2.x closed-up\n"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    harness.get_by_label("fragment").click();
+    harness.run_steps(4);
+    harness.get_by_label_contains("v_interp_mov_f32_e32 v1, p0, attr4.x");
+
+    let none = Compiled { layouts: Vec::new(), ..gallery::compiled() };
+    let mut harness = stage("isa", none).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("· varyings are not marked");
+    harness.get_by_label("Varyings").click();
+    harness.run_steps(4);
+    harness.get_by_label("No driver's layout is known");
 }
 
 /// Where a character of a word in a line of assembly stands, `part` of its width from its left.
@@ -294,6 +369,9 @@ fn the_tabs_look_as_they_should() {
         if name.starts_with("beside") {
             harness.get_by_label("Beside").click();
         }
+        if name.starts_with("varyings") {
+            harness.get_by_label("Varyings").click();
+        }
         harness.run_steps(8);
         harness.remove_cursor();
         harness.run_steps(2);
@@ -301,12 +379,18 @@ fn the_tabs_look_as_they_should() {
     };
     for (theme, mode) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
         let mut isa = stage("isa", gallery::compiled());
+        isa.texts = gallery::lit_texts();
         isa.selection.varying = Some(Varying { location: 3, component: None });
+        isa.selection.code = Some(Code { module: 1, instructions: vec![71] });
         look(&format!("isa_{mode}"), isa, WIDE, theme);
         look(&format!("beside_{mode}"), stage("isa", gallery::compiled()), WIDE, theme);
         look(&format!("statistics_{mode}"), stage("statistics", gallery::compiled()), WIDE, theme);
+        let mut varyings = stage("isa", gallery::compiled());
+        varyings.selection.varying = Some(Varying { location: 3, component: Some(0) });
+        look(&format!("varyings_{mode}"), varyings, WIDE, theme);
     }
     let small = [400.0, 300.0];
+    look("varyings_small", stage("isa", gallery::compiled()), small, Theme::Light);
     look("isa_small", stage("isa", gallery::compiled()), small, Theme::Dark);
     look("statistics_small", stage("statistics", gallery::compiled()), small, Theme::Light);
     look("isa_long", stage("isa", gallery::long_compiled(5_000)), WIDE, Theme::Dark);

@@ -9,7 +9,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
 use lanescope_views::asked::{Asked, Devices, Made, Passes, Rewriting, RunSettings, Work};
-use lanescope_views::context::{Ask, Output, OutputFile, Selection, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, Output, OutputFile, Selection, SourceText, View, ViewCommand, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::{gallery, theme};
 
@@ -20,6 +20,7 @@ pub(crate) struct Stage {
     pub made: Made,
     pub devices: Devices,
     pub selection: Selection,
+    pub texts: Vec<SourceText>,
     /// Its report was read from a file.
     pub frozen: bool,
     commands: Vec<ViewCommand>,
@@ -35,7 +36,8 @@ impl Stage {
         devices.list.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
         let selection = Selection::default();
         let (commands, ask) = (Vec::new(), None);
-        Stage { view, report, made: Made::NOTHING, devices, selection, frozen: false, commands, ask }
+        let (texts, made) = (Vec::new(), Made::NOTHING);
+        Stage { view, report, made, devices, selection, texts, frozen: false, commands, ask }
     }
 
     fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
@@ -61,8 +63,9 @@ impl Stage {
 
     pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let Stage { view, report, selection, made, devices, frozen, ask, .. } = &mut *stage;
-            let cx = ViewCx { made, devices, frozen: *frozen, ask: ask.take(), ..ViewCx::of(report, selection) };
+            let Stage { view, report, selection, texts, made, devices, frozen, ask, .. } = &mut *stage;
+            let (frozen, ask) = (*frozen, ask.take());
+            let cx = ViewCx { texts, made, devices, frozen, ask, ..ViewCx::of(report, selection) };
             let commands = view.ui(ui, &cx);
             for command in &commands {
                 if let ViewCommand::Select(selection) = command {

@@ -35,12 +35,15 @@ Examples:
                                         with the guess that colour attachments have 8 bits a component
   lanescope partial tile_16x16.comp --no-compile --format json
                                         the layout and the keys alone, as JSON
-  lanescope partial blur.comp --layout app.pipe
-                                        against the layout that a pipeline's description has
+  lanescope partial tiled_blur.pipe --no-compile
+                                        against the layout that a pipeline's description gives
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device that runs them, and every output compared
-  lanescope partial --corpus game.foz   every pipeline of a database
-  lanescope partial --corpus samples    many pipelines: hits, time saved, wasted compiles, size of the cache
+  lanescope partial --corpus effects.foz
+                                        every pipeline of a database
+  lanescope partial --corpus .          many pipelines: hits, time saved, wasted compiles, size of the cache
+
+The files are those of the folder samples.
 
 Without a description of the pipeline the application's layout is every binding that its shaders declare, and its
 colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT.

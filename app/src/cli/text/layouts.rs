@@ -1,47 +1,27 @@
 //! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use lanescope_core::driver::Link;
-use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable};
+use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::packing::Place;
+use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
 
 /// Writes the tables, once for the devices that agree, then the rules that they name.
 pub fn write(page: &mut Page<'_>, tables: &[LayoutTable]) -> io::Result<()> {
-    let mut groups: Vec<(Vec<&str>, &LayoutTable)> = Vec::new();
-    for table in tables {
-        let place = table.target.map_or(table.device.as_str(), |target| target.name());
-        // GFX11 exports no slots: that alone makes no other table.
-        let alike = |other: &LayoutTable| {
-            let columns = |table: &LayoutTable| -> Vec<_> {
-                table.columns.iter().map(|column| (column.of, column.link, column.attributes)).collect()
-            };
-            other.rows == table.rows && columns(other) == columns(table)
-        };
-        match groups.iter_mut().find(|(_, other)| alike(other)) {
-            Some((places, _)) => places.push(place),
-            None => groups.push((vec![place], table)),
-        }
-    }
+    let groups = agreeing(tables);
     for (places, table) in &groups {
         page.heading("Driver: varyings", &places.join(", "))?;
         one(page, table)?;
     }
-    let used: Vec<LayoutRule> = LayoutRule::ALL
-        .iter()
-        .copied()
-        .filter(|rule| groups.iter().any(|(_, table)| rules(table).any(|used| used == *rule)))
-        .collect();
+    let used: BTreeSet<LayoutRule> = groups.iter().flat_map(|(_, table)| table.rules()).collect();
     for rule in used {
         page.prose(Line::of(page.style.dim, format!(" {rule}: ")), rule.why())?;
     }
     Ok(())
-}
-
-fn rules(table: &LayoutTable) -> impl Iterator<Item = LayoutRule> {
-    table.rows.iter().flat_map(|row| &row.driver).filter_map(|place| place.rule)
 }
 
 fn one(page: &mut Page<'_>, table: &LayoutTable) -> io::Result<()> {
@@ -50,10 +30,10 @@ fn one(page: &mut Page<'_>, table: &LayoutTable) -> io::Result<()> {
     titles.extend(table.columns.iter().map(|column| (column.of.name(), Align::Left)));
     let mut lines = Table::new(&titles);
     let link = |link: Link| if link == Link::Apart { "apart" } else { "together" };
-    let second = table.columns.iter().map(|column| {
-        let plural = if column.attributes == 1 { "" } else { "s" };
-        Line::of(style.dim, format!("{}, {} slot{plural}", link(column.link), column.attributes))
-    });
+    let second = table
+        .columns
+        .iter()
+        .map(|column| Line::of(style.dim, format!("{}, {}", link(column.link), counted(column.attributes, "slot"))));
     lines.row((0..3).map(|_| Line::default()).chain(second));
     for row in &table.rows {
         let driver = row.driver.iter().map(|place| driver(style, place));

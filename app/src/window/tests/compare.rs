@@ -94,6 +94,23 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["first setting", "second setting"]);
     assert_eq!(found.options.len(), 1);
+
+    // Compilers are asked about both settings, and again when one changes.
+    let both = |frame: &Frame| {
+        let made = &frame.program().expect("a program").made;
+        [&made.compiled, &made.second].map(|asked| asked.answer.as_ref().map(|answer| answer.number))
+    };
+    stage.frame.act(Command::Compile);
+    stage.until("both are compiled", |frame| both(frame) == [Some(0), Some(0)]);
+    let isa = |found: &Comparison| found.section(Part::Statistics).map(|section| section.present);
+    let (found, _) = compared(&stage.frame).expect("compared");
+    assert_eq!(isa(&found), Some([true, true]));
+    let row = found.section(Part::Statistics).and_then(|section| section.rows.first()).cloned().expect("a statistic");
+    assert_eq!((row.left.as_deref(), row.right.as_deref()), (Some("1"), Some("0")), "slots that are packed");
+    let mut options = stage.frame.program().expect("a program").options.clone();
+    options.widen = true;
+    stage.frame.set_other(Some(options));
+    stage.until("both are compiled again", |frame| both(frame) == [Some(1), Some(1)]);
     stage.frame.set_other(None);
     stage.until("one is left", |frame| frame.program().is_some_and(|p| p.analysis.other.is_none()));
     assert!(compared(&stage.frame).is_none());

@@ -1,6 +1,8 @@
 //! What is done on request: rewriting, saving, running, measuring; on the first device of this machine.
 
-use lanescope_core::driver::{Compilation, CompiledPipeline, Executable, Failure, Fate, Link, Version};
+use lanescope_core::driver::{
+    Compilation, CompiledPipeline, Executable, Failure, Fate, Link, Statistic, Value, Version,
+};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
@@ -158,7 +160,11 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
             description: format!("gloss at {:?}", options.no_pack),
             stages: vec![*stage],
             subgroup_size: 64,
-            statistics: Vec::new(),
+            statistics: vec![Statistic {
+                name: "Slots".to_owned(),
+                description: "whether it packs".to_owned(),
+                value: Value::Uint(u64::from(!options.no_pack)),
+            }],
             texts: Vec::new(),
         };
         let executables = stages.iter().map(executable).collect();

@@ -67,6 +67,9 @@ const MAX_SLOTS: u32 = 64;
 /// The varyings of a row's assembly, of which `facts` tells; `tables` and `rows` are those of its report.
 pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, facts: &IsaFacts) -> Carried {
     let unknown = |why| Carried { instructions: Vec::new(), unknown: Some(why) };
+    if !passes_on(rows, row) {
+        return Carried::default();
+    }
     let own = |table: &&LayoutTable| (&table.device, table.target) == (&row.device, row.target);
     let Some(table) = tables.iter().find(own) else { return unknown(Unknown::NoLayout) };
     let Some(column) = table.columns.iter().position(|column| (column.of, column.link) == (row.of, row.link)) else {
@@ -101,6 +104,18 @@ pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, 
     };
     let unknown = unattributed.then_some(Unknown::Unattributed);
     Carried { instructions: out.into_iter().map(by).collect(), unknown }
+}
+
+/// Whether a row is of the fragment shader or of the stage before it. What other stages pass on to each other is no part of
+/// the tables.
+fn passes_on(rows: &[DriverStage], row: &DriverStage) -> bool {
+    let beside = |other: &&DriverStage| {
+        (&other.device, other.target, other.of, other.link) == (&row.device, row.target, row.of, row.link)
+            && other.stage.is_graphics()
+            && other.stage != StageKind::Fragment
+    };
+    let last = rows.iter().filter(beside).map(|other| other.stage).max();
+    row.stage.is_graphics() && (row.stage == StageKind::Fragment || last == Some(row.stage))
 }
 
 /// Scalars by where something is: attribute or location, and channel.

@@ -210,6 +210,35 @@ pub fn layouts_of(program: &Program, options: &Options, rows: &[DriverStage]) ->
     layouts(packing, rewritten.as_ref().map(|rewritten| &rewritten.map), rows)
 }
 
+impl LayoutTable {
+    /// Where it was compiled for, in one word where there is one: the chip, else the device.
+    pub fn place(&self) -> &str {
+        self.target.map_or(self.device.as_str(), |target| target.name())
+    }
+
+    /// The rules that it names, each once, in their order.
+    pub fn rules(&self) -> Vec<LayoutRule> {
+        let named = |rule: &LayoutRule| self.rows.iter().flat_map(|row| &row.driver).any(|p| p.rule == Some(*rule));
+        LayoutRule::ALL.iter().copied().filter(named).collect()
+    }
+}
+
+/// Tables that say the same, with the devices that agree. GFX11 exports no slots: that alone makes no other table.
+pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<&str>, &LayoutTable)> {
+    let mut out: Vec<(Vec<&str>, &LayoutTable)> = Vec::new();
+    let columns = |table: &LayoutTable| -> Vec<_> {
+        table.columns.iter().map(|column| (column.of, column.link, column.attributes)).collect()
+    };
+    for table in tables {
+        let alike = |other: &LayoutTable| other.rows == table.rows && columns(other) == columns(table);
+        match out.iter_mut().find(|(_, other)| alike(other)) {
+            Some((places, _)) => places.push(table.place()),
+            None => out.push((vec![table.place()], table)),
+        }
+    }
+    out
+}
+
 fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> LayoutTable {
     let mut rows: Vec<LayoutRow> = packing
         .map

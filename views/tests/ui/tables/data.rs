@@ -265,6 +265,7 @@ pub fn texts() -> Vec<SourceText> {
             role: TextRole::Source,
             text: FRAGMENT.to_owned(),
             marks: marks.into_iter().map(|(location, line)| (at(location), line)).collect(),
+            instructions: None,
         },
         SourceText {
             title: "lit.frag (SPIR-V)".to_owned(),
@@ -273,6 +274,7 @@ pub fn texts() -> Vec<SourceText> {
             role: TextRole::Module(0),
             text: ASSEMBLY.to_owned(),
             marks: vec![(at(0), 7), (at(0), 12), (at(0), 14)],
+            instructions: None,
         },
     ]
 }
@@ -287,5 +289,6 @@ pub fn large_text(lines: usize) -> SourceText {
         role: TextRole::Module(0),
         text,
         marks: vec![(Varying { location: 0, component: None }, lines - 10)],
+        instructions: None,
     }
 }

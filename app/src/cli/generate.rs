@@ -1,0 +1,94 @@
+//! `lanescope completions` and `lanescope man`: what packagers install beside the program, made from its own arguments.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use clap_complete::Shell;
+use clap_mangen::Man as Page;
+
+use super::{CliError, Verdict};
+
+pub const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  lanescope completions bash > ~/.local/share/bash-completion/completions/lanescope
+  lanescope completions fish > ~/.config/fish/completions/lanescope.fish";
+
+pub const MAN_EXAMPLES: &str = "\
+Examples:
+  lanescope man > lanescope.1               the program's page
+  lanescope man --out man1                  a page for each command too: lanescope-inspect.1 and so on";
+
+/// What `completions` takes.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell that reads the script
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// What `man` takes.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Write the program's page and one for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Replace pages that are there
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl Completions {
+    pub fn run(&self, command: clap::Command) -> Result<Verdict, CliError> {
+        // Generators offer hidden commands too.
+        let visible = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+        let mut command = clap::Command::new("lanescope")
+            .disable_help_subcommand(true)
+            .args(command.get_arguments().cloned())
+            .subcommands(visible);
+        // The generator does not tell of a pipe that was closed, so it writes into memory.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "lanescope", &mut script);
+        io::stdout().lock().write_all(&script)?;
+        Ok(Verdict::Clean)
+    }
+}
+
+impl Man {
+    pub fn run(&self, command: clap::Command) -> Result<Verdict, CliError> {
+        let Some(folder) = &self.out else {
+            Page::new(command).render(&mut io::stdout().lock())?;
+            return Ok(Verdict::Clean);
+        };
+        let named = |error: io::Error| CliError::Unusable(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(named)?;
+        let pages: Vec<_> = pages(command).collect();
+        let there = pages.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists());
+        if let Some(path) = there.filter(|_| !self.force) {
+            return Err(CliError::Unusable(format!("{} exists; --force replaces it", path.display())));
+        }
+        for (name, page) in &pages {
+            let mut text = Vec::new();
+            page.render(&mut text)?;
+            std::fs::write(folder.join(name), text).map_err(named)?;
+        }
+        let mut out = io::stdout().lock();
+        writeln!(out, "{} pages are in {}", pages.len(), folder.display())?;
+        Ok(Verdict::Clean)
+    }
+}
+
+/// The program's page and each command's, with the names of their files.
+fn pages(program: clap::Command) -> impl Iterator<Item = (String, Page)> {
+    let of_commands: Vec<_> = program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .map(|command| {
+            let name = format!("lanescope-{}", command.get_name());
+            let command = command.clone().bin_name(format!("lanescope {}", command.get_name()));
+            (format!("{name}.1"), Page::new(command).title(name))
+        })
+        .collect();
+    std::iter::once(("lanescope.1".to_owned(), Page::new(program))).chain(of_commands)
+}

@@ -1,0 +1,86 @@
+//! `lanescope help`: a command's help, or a topic's.
+
+mod topics;
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+
+use self::topics::TOPICS;
+use super::{CliError, Verdict};
+
+/// How `error:` looks where colour is wanted.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope                             the window, with the samples to choose from
+  lanescope lit_surface.vert lit_surface.frag
+                                        the window, with a pipeline
+  lanescope tile_16x16.comp --compare odd_size.comp
+                                        the window, with two programs compared
+  lanescope inspect lit_surface.vert lit_surface.frag
+                                        the same as text
+  lanescope doctor                      what this machine offers
+  lanescope help packing                what packing is, with a worked sample; swizzle, registers, drivers,
+                                        partial, dxil, graphs, findings and targets are topics too
+
+The files are those of the folder samples.";
+
+pub const HELP_EXAMPLES: &str = "\
+Examples:
+  lanescope help packing                a topic's page
+  lanescope help inspect                a command's flags, as lanescope inspect --help prints them";
+
+/// What `help` takes.
+#[derive(Debug, Args)]
+pub struct Help {
+    /// A command or a topic
+    #[arg(value_name = "TOPIC")]
+    topic: Option<String>,
+}
+
+impl Help {
+    pub fn run(&self, command: &mut clap::Command) -> Result<Verdict, CliError> {
+        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        match self.topic.as_deref() {
+            None => {
+                write!(out, "{}", command.render_long_help().ansi())?;
+                writeln!(out, "\nTopics, each with a worked sample:")?;
+                for topic in TOPICS {
+                    writeln!(out, "  lanescope help {:9}  {}", topic.name, topic.about)?;
+                }
+            }
+            Some(name) => {
+                let topic = TOPICS.iter().find(|topic| topic.name == name);
+                let found = command.find_subcommand_mut(name).filter(|found| !found.is_hide_set());
+                match (topic, found) {
+                    (Some(topic), found) => {
+                        topic.write(&mut out)?;
+                        if found.is_some() {
+                            writeln!(out, "\nlanescope {name} --help lists the command's flags.")?;
+                        }
+                    }
+                    (None, Some(found)) => {
+                        let mut found = found.clone().bin_name(format!("lanescope {name}"));
+                        write!(out, "{}", found.render_long_help().ansi())?;
+                    }
+                    (None, None) => {
+                        let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+                        let (commands, topics) = (command_names(command).join(", "), topics.join(", "));
+                        let message = format!("no help for `{name}`; the commands are {commands}; the topics {topics}");
+                        return Err(CliError::Unusable(message));
+                    }
+                }
+            }
+        }
+        out.flush()?;
+        Ok(Verdict::Clean)
+    }
+}
+
+/// The commands that a user may type.
+pub fn command_names(command: &clap::Command) -> Vec<String> {
+    command.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name().to_owned()).collect()
+}

@@ -1,0 +1,90 @@
+//! The topics that `lanescope help` explains: a page each, most of them a text in `assets/help`.
+
+use std::io::{self, Write};
+
+use lanescope_core::findings::RULES;
+use lanescope_core::options::ConversionSwitch;
+use lanescope_core::target::TARGETS;
+
+/// One page.
+pub struct Topic {
+    /// What a user types.
+    pub name: &'static str,
+    /// What it is about, for the list of topics.
+    pub about: &'static str,
+    page: Page,
+}
+
+enum Page {
+    Text(&'static str),
+    /// Written from the program's own tables.
+    Written(fn(&mut dyn Write) -> io::Result<()>),
+}
+
+macro_rules! text {
+    ($name:literal, $about:literal) => {
+        Topic {
+            name: $name,
+            about: $about,
+            page: Page::Text(include_str!(concat!("../../../../assets/help/", $name, ".txt"))),
+        }
+    };
+}
+
+/// Every topic, in the order in which they are listed.
+pub const TOPICS: &[Topic] = &[
+    text!("packing", "how fragment inputs share attribute slots"),
+    text!("swizzle", "which lane runs which invocation of a workgroup"),
+    text!("registers", "the register values that follow"),
+    text!("drivers", "what compilers that ship make of a shader"),
+    text!("partial", "layouts that a driver can guess, and what that saves"),
+    Topic { name: "dxil", about: "DXIL and HLSL: opening, converting, running", page: Page::Written(dxil) },
+    text!("graphs", "work graphs: drawing, checking, stepping"),
+    Topic { name: "findings", about: "every finding's code, and what it means", page: Page::Written(findings) },
+    Topic { name: "targets", about: "the chips, by any of their names", page: Page::Written(targets) },
+];
+
+impl Topic {
+    /// Writes the page.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.page {
+            Page::Text(text) => out.write_all(text.as_bytes()),
+            Page::Written(write) => write(out),
+        }
+    }
+}
+
+fn dxil(out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(include_str!("../../../../assets/help/dxil.txt").as_bytes())?;
+    for switch in ConversionSwitch::ALL {
+        writeln!(out, "    {:22}  {}", switch.name(), switch.about())?;
+    }
+    out.write_all(include_str!("../../../../assets/help/hlsl.txt").as_bytes())
+}
+
+fn findings(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "Findings are rules that a readable shader breaks. Errors make the exit status 1.\n")?;
+    for rule in RULES {
+        writeln!(out, "  {}  {:7}  {}", rule.code, rule.severity, rule.about)?;
+    }
+    out.write_all(FINDINGS_SAMPLE.as_bytes())
+}
+
+/// A sample with a finding.
+const FINDINGS_SAMPLE: &str = "
+Worked sample
+  lanescope inspect missing_input.vert missing_input.frag
+
+  > P002
+
+  The report ends with its findings, each with its place in the shader. In the window they are the tab Findings. The files
+  are those of the folder samples.
+";
+
+fn targets(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "Every flag that takes a chip takes any of these names, in any case.\n")?;
+    for row in TARGETS {
+        writeln!(out, "  {:8}  {:18}  {}", row.name, row.aliases.join(", "), row.about)?;
+    }
+    Ok(())
+}

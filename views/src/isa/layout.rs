@@ -1,0 +1,182 @@
+//! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
+
+use egui::{Grid, RichText, ScrollArea, Ui};
+use lanescope_core::driver::layout::{DriverPlace, LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
+use lanescope_core::driver::{Link, Version};
+use lanescope_core::packing::Place;
+use lanescope_core::words::counted;
+
+use crate::asked::Compiled;
+use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
+use crate::table::{Tokens, is_selected, one_line, quiet_cell};
+use crate::theme::Theme;
+use crate::widgets::{heading, nothing};
+
+/// Draws the tables, once for the devices that agree, and the rules that they name.
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
+    let groups = agreeing(&compiled.layouts);
+    if groups.is_empty() {
+        let hint = "It is read from what AMD's compilers hand back of a fragment shader and of the stage before it. \
+                    Nothing of that was compiled here.";
+        commands.extend(nothing(ui, "No driver's layout is known", hint, None));
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let copy = ui.button("Copy").on_hover_text("The tables as text, with tabs between columns").clicked();
+        if copy || cx.asked(Ask::CopyTable) {
+            commands.push(ViewCommand::Copy(as_text(&groups)));
+        }
+        quiet_cell(
+            ui,
+            "slot and channel of each scalar; a rule is named where the driver's place is not the one expected",
+        );
+    });
+    ScrollArea::both().id_salt("driver layouts").auto_shrink(false).show(ui, |ui| {
+        for (index, (places, table)) in groups.iter().enumerate() {
+            let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
+            heading(ui, &Theme::of(ui), &places.join(", "));
+            grid(ui, cx, index, table, commands);
+            ui.add_space(4.0);
+            for rule in table.rules() {
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new(rule.name()).monospace().color(colour(ui, rule)));
+                    ui.weak(rule.why());
+                });
+            }
+        }
+    });
+}
+
+fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<ViewCommand>) {
+    let tokens = Tokens::of(ui.visuals());
+    let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
+    let faint = ui.visuals().faint_bg_color;
+    let ground = move |row: usize, _: &egui::Style| {
+        // Two rows of titles stand above the scalars.
+        let at = row.checked_sub(2)?;
+        if selected.get(at).copied().unwrap_or(false) { Some(tokens.selected) } else { (at % 2 == 1).then_some(faint) }
+    };
+    Grid::new(("driver layout", index)).with_row_color(ground).spacing([18.0, 3.0]).show(ui, |ui| {
+        for (title, about) in [
+            ("varying", "its name in the fragment shader"),
+            ("authored", "location and component as written"),
+            ("packed", "slot and channel as our packing places it"),
+        ] {
+            ui.strong(title).on_hover_text(about);
+        }
+        for column in &table.columns {
+            ui.strong(format!("{}, {}", column.of, link(column.link))).on_hover_text(about(column));
+        }
+        ui.end_row();
+        (0..3).for_each(|_| _ = ui.label(""));
+        for column in &table.columns {
+            quiet_cell(ui, counted(column.attributes, "slot"));
+        }
+        ui.end_row();
+        for row in &table.rows {
+            let name = RichText::new(name(row)).monospace();
+            let here = is_here(cx.selection, row);
+            if ui.selectable_label(here, name).on_hover_text("Select this varying").clicked() {
+                let varying = Some(Varying { location: row.from.location.0, component: Some(row.from.component.0) });
+                commands.push(ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() }));
+            }
+            ui.monospace(at(&row.from));
+            ui.monospace(at(&row.packed));
+            for place in &row.driver {
+                ui.horizontal(|ui| {
+                    ui.spacing_mut().item_spacing.x = 6.0;
+                    ui.monospace(driver(place));
+                    if let Some(rule) = place.rule {
+                        let text = RichText::new(rule.name()).color(colour(ui, rule));
+                        ui.label(text).on_hover_text(rule.why());
+                    }
+                });
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// What a column is of, in a sentence.
+fn about(column: &LayoutColumn) -> String {
+    let of = match column.of {
+        Version::Original => "The program as authored",
+        Version::Packed => "The program as our packing rewrites it",
+        Version::Swizzled => "The program with swizzled ids",
+    };
+    let how = match column.link {
+        Link::Apart => "each side of the rasteriser compiled alone",
+        Link::Whole => "all stages compiled together, relinked by the driver",
+    };
+    let reads = format!("the fragment shader reads {}", counted(column.attributes, "slot"));
+    let writes = column.slots.map(|slots| format!(", the stage before exports {}", counted(slots, "slot")));
+    format!("{of}, {how}; {reads}{}.", writes.unwrap_or_default())
+}
+
+fn link(link: Link) -> &'static str {
+    if link == Link::Apart { "apart" } else { "together" }
+}
+
+fn colour(ui: &Ui, rule: LayoutRule) -> egui::Color32 {
+    let tokens = Tokens::of(ui.visuals());
+    if rule == LayoutRule::Unattributed { tokens.error } else { tokens.note }
+}
+
+fn is_here(selection: &Selection, row: &LayoutRow) -> bool {
+    is_selected(selection.varying, row.from.location.0, Some(row.from.component.0))
+}
+
+fn name(row: &LayoutRow) -> String {
+    format!("{}.{}", one_line(&row.variable), channel(row.from.component.0))
+}
+
+fn channel(channel: u8) -> char {
+    ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied().unwrap_or('?')
+}
+
+fn at(place: &Place) -> String {
+    format!("{}.{}{}", place.location, channel(place.component.0), if place.half { " high" } else { "" })
+}
+
+fn driver(place: &DriverPlace) -> String {
+    match (place.attribute, place.channel) {
+        (Some(attribute), Some(at)) => format!("{attribute}.{}", channel(at)),
+        _ => "–".to_owned(),
+    }
+}
+
+/// The tables as text, with tabs between columns.
+fn as_text(groups: &[(Vec<&str>, &LayoutTable)]) -> String {
+    let mut out = String::new();
+    for (places, table) in groups {
+        let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
+        out.push_str(&format!("{}\n", places.join(", ")));
+        let columns = table.columns.iter().map(|column| format!("{}, {}", column.of, link(column.link)));
+        let titles: Vec<_> = ["varying", "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
+        out.push_str(&(titles.join("\t") + "\n"));
+        for row in &table.rows {
+            let places = row.driver.iter().map(|place| {
+                let rule = place.rule.map(|rule| format!(" {rule}")).unwrap_or_default();
+                driver(place) + &rule
+            });
+            let cells: Vec<_> = [name(row), at(&row.from), at(&row.packed)].into_iter().chain(places).collect();
+            out.push_str(&(cells.join("\t") + "\n"));
+        }
+        for rule in table.rules() {
+            out.push_str(&format!("{rule}: {}\n", rule.why()));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+
+    #[test]
+    fn tables_read_as_text_once_for_the_devices_that_agree() {
+        insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().layouts)));
+    }
+}

@@ -1,0 +1,74 @@
+//! The pressure of two texts beside each other, to one scale: at the right of a diff.
+
+use egui::{Frame, Panel, Role, Sense, Ui, WidgetInfo};
+use lanescope_core::driver::DriverStage;
+use lanescope_core::driver::isa::read;
+
+use super::curve::curves;
+use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::picture::{Emphasis, Picture, paint};
+use crate::theme::Theme;
+use crate::widgets::Cached;
+
+/// Below this width there is no room beside two texts.
+const NARROW: f32 = 1000.0;
+
+/// The curves of two rows. Kept between frames.
+#[derive(Debug, Default)]
+pub(crate) struct PressurePane {
+    curves: Cached<(u64, bool, u32)>,
+}
+
+impl PressurePane {
+    /// Draws them in a panel at the right, where there is room; `key` names both rows.
+    pub(crate) fn ui(&mut self, ui: &mut Ui, rows: [Option<&DriverStage>; 2], names: [&str; 2], key: u64) {
+        if ui.available_width() < NARROW {
+            return;
+        }
+        let theme = Theme::of(ui);
+        let picture = self.picture(ui, rows, names, key, &theme);
+        if picture.items.is_empty() {
+            return;
+        }
+        let panel = Panel::right(ui.scope_id().with("pressures")).resizable(false).exact_size(picture.size.x);
+        panel.frame(Frame::NONE).show(ui, |ui| {
+            let (rect, response) = ui.allocate_exact_size(picture.size, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &picture.title));
+            let emphasis = Emphasis { selected: &[], hovered: None, accent: theme.accent };
+            paint(&ui.painter_at(rect.intersect(ui.clip_rect())), picture, rect.min, 1.0, emphasis);
+        });
+    }
+
+    /// Hands the curves over where they are asked for as a picture.
+    pub(crate) fn export(
+        &mut self,
+        ui: &Ui,
+        cx: &ViewCx<'_>,
+        (rows, names, key): ([Option<&DriverStage>; 2], [&str; 2], u64),
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        if cx.asked(Ask::ExportPicture) {
+            let picture = self.picture(ui, rows, names, key, &Theme::of(ui)).clone();
+            if !picture.items.is_empty() {
+                commands.push(ViewCommand::Export { picture: Box::new(picture), name: "register-pressure" });
+            }
+        }
+    }
+
+    fn picture(
+        &mut self,
+        ui: &Ui,
+        rows: [Option<&DriverStage>; 2],
+        names: [&str; 2],
+        key: u64,
+        theme: &Theme,
+    ) -> &Picture {
+        // Steps of eight points: a window that is dragged does not draw it anew with each of them.
+        let height = (ui.available_height() / 8.0).floor().max(20.0) * 8.0;
+        self.curves.get((key, theme.dark, height as u32), || {
+            let facts = rows.map(|row| row.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))));
+            let both = curves(facts.each_ref().map(Option::as_ref), names, height, theme);
+            both.unwrap_or_else(|| Picture::new("", theme.page))
+        })
+    }
+}
