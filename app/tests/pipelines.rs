@@ -225,7 +225,8 @@ fn run(file: &str, more: &[&str]) -> (Vec<String>, Vec<String>, Value) {
         [&["run", file, "--device", "llvmpipe", "--validate", "--no-pack", "--format", "json"], more].concat();
     let (status, text, stderr) = outcome(&arguments);
     assert_eq!(status, 0, "{stderr}");
-    let run: Value = serde_json::from_str(&text).expect("JSON");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let run = &report["run"];
     let said = |name: &str| -> Vec<String> {
         let lines = run["described"][name].as_array().expect("sentences");
         lines.iter().map(|line| line.as_str().expect("a text").to_owned()).collect()
