@@ -11,6 +11,7 @@ mod json;
 mod outputs;
 mod reports;
 mod rewriting;
+mod saved_runs;
 mod session;
 mod watch;
 mod window;

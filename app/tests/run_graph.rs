@@ -105,3 +105,90 @@ fn what_cannot_be_run_is_said() {
     let report = run_json(&[&library, "--input", records.to_str().expect("UTF-8")], 1);
     assert!(report["run"]["stopped"]["why"].as_str().is_some_and(|why| why.contains("exceeds declared 2,2,2")));
 }
+
+/// A run whose child does what the variable says.
+fn run_with_fault(fault: &str, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = common::lanescope();
+    command.arg("run").args(arguments).args(["--device", "llvmpipe"]).env("LANESCOPE_WORKER_FAULT", fault);
+    let output = command.output().expect("starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("the program exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn what_was_read_outlives_a_crash_of_the_child() {
+    let library = sample("02_quadtree_recursion.dxil");
+    let whole = run_json(&[&library], 0);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("broken.lanescope-run");
+    for fault in ["abort", "crash", "exit"] {
+        let arguments =
+            [library.as_str(), "--format", "json", "--save", path.to_str().expect("UTF-8"), "--timeout", "20"];
+        let (code, stdout, stderr) = run_with_fault(&format!("{fault}:generation=2"), &arguments);
+        assert_eq!(code, 1, "{stderr}");
+        let report: Value = serde_json::from_str(&stdout).expect("one JSON object");
+        let (run, whole) = (&report["run"], &whole["run"]);
+        assert_eq!(run["generations"].as_array().map(Vec::len), Some(2), "{fault}");
+        for at in 0..2 {
+            for what in ["records", "node", "launches"] {
+                let of = |run: &Value| run["generations"][at]["nodes"][0][what].clone();
+                assert_eq!(of(run), of(whole), "{fault}, generation {at}, {what}");
+            }
+        }
+        // The records that the generation was about to run with were read back from the one before.
+        assert_eq!(run["pending"][0]["records"], whole["generations"][2]["nodes"][0]["records"]);
+        let stopped = &run["stopped"];
+        assert_eq!((&stopped["generation"], &stopped["node"]), (&json!(2), &run["pending"][0]["node"]));
+        assert!(stopped["why"].as_str().is_some_and(|why| why.contains("the worker process died")), "{stopped}");
+        let saved = saved::read(&std::fs::read(&path).expect("saved")).expect("reads");
+        assert_eq!((saved.generations.len(), saved.buffers.is_empty()), (2, false));
+        assert!(!saved.contents.is_empty(), "what buffers held before it");
+    }
+}
+
+#[test]
+fn a_device_that_does_not_answer_leaves_what_was_read() {
+    let library = sample("02_quadtree_recursion.dxil");
+    let (code, text, stderr) = run_with_fault("hang:generation=1", &[&library, "--timeout", "0.5"]);
+    assert_eq!(code, 1, "{stderr}");
+    for words in ["Generation 0", "Waiting", "Stopped  generation 1", "took longer than"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    // The device itself is too slow here: it is abandoned, by its own time limit.
+    let library = sample("08_million_records.dxil");
+    let (code, text, stderr) = run(&[&library, "--timeout", "0.001"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(text.contains("the device did not finish generation"), "{text}");
+}
+
+#[test]
+fn a_saved_run_is_shown_without_a_device() {
+    let library = sample("scenarios/22_recursion.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("climb.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let (code, ran, stderr) = run(&[&library, "--save", path]);
+    assert_eq!(code, 0, "{stderr}");
+    let mut command = common::lanescope();
+    // No driver is found at all.
+    command.args(["inspect", path]).env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
+    let output = command.output().expect("starts");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), ran);
+    let (code, json, _) = outcome(["inspect", path, "--format", "json", "--show", "2"]);
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((code, report["run"]["generations"][1]["nodes"][0]["values"].as_array().map(Vec::len)), (0, Some(2)));
+    let (code, _, stderr) = run(&[path]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`lanescope inspect` shows it"), "{stderr}");
+    let (_folder, odd) = file("odd.lanescope-run", "{\"lanescope_run\": 9, \"run\": {}}");
+    let (code, _, stderr) = outcome(["inspect", odd.to_str().expect("UTF-8")]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("a saved run of version 9"), "{stderr}");
+}
+
+#[test]
+fn nodes_of_spirv_wait_for_a_device_with_the_extension() {
+    let (code, _, stderr) = run(&[&sample("enqueue.spvasm")]);
+    assert_eq!(code, 3);
+    assert!(stderr.contains("VK_AMDX_shader_enqueue"), "{stderr}");
+}

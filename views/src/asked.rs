@@ -8,6 +8,7 @@ use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::partial::PartialStage;
 use lanescope_core::program::StageKind;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
@@ -258,6 +259,21 @@ pub struct Made {
     pub ahead: Asked<CompiledAhead>,
     /// The same under the second setting, where that is compared.
     pub second: Asked<Compiled>,
+    /// Its work graph's run.
+    pub graph: Asked<GraphRun>,
+    /// The file of records that was read last.
+    pub records: Option<RecordsFile>,
+}
+
+/// A file of records for a work graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsFile {
+    /// Another number, another file.
+    pub number: u64,
+    /// Its path.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 impl Made {
@@ -268,6 +284,8 @@ impl Made {
         probe: Asked::NEVER,
         compiled: Asked::NEVER,
         ahead: Asked::NEVER,
+        graph: Asked::NEVER,
+        records: None,
         second: Asked::NEVER,
     };
 }
@@ -337,6 +355,8 @@ pub enum Work {
     Compile,
     /// Compile its stages ahead of their pipelines.
     Ahead,
+    /// Run the work graph.
+    Graph,
     /// Compile it under the second setting.
     CompileSecond,
 }

@@ -6,6 +6,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
+use lanescope_core::run::graph::GraphRequest;
 use serde::{Deserialize, Serialize};
 
 use crate::asked::{AheadSettings, CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
@@ -233,6 +234,24 @@ pub enum Ask {
     NextChange,
     /// Go to the change before.
     PreviousChange,
+    /// Run it.
+    Run,
+    /// Go on by one generation of a work graph.
+    Step,
+    /// Go back by one.
+    StepBack,
+    /// Go on to a breakpoint.
+    Continue,
+    /// Go on until the selected node runs.
+    RunToNode,
+    /// Go to a generation, by its number.
+    RunToGeneration,
+    /// Stop where the selected node runs, or no more.
+    ToggleBreakpoint,
+    /// Go to the last generation.
+    RunToEnd,
+    /// Go back to the first one.
+    Restart,
 }
 
 /// What a view asks the window to do.
@@ -279,6 +298,12 @@ pub enum ViewCommand {
     SwapCompared,
     /// Have compilers make both sides of what is compared.
     CompileCompared,
+    /// Run the work graph.
+    RunGraph(Box<GraphRequest>),
+    /// Save the work graph's run; the window asks where.
+    SaveGraphRun,
+    /// Read records for the work graph from a file; the window asks which.
+    LoadRecords,
     /// Save the rewritten modules; the window asks where.
     SaveRewritten,
     /// Save a text; the window asks where.

@@ -13,10 +13,12 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod compiled;
+mod graph_run;
 mod partial;
 mod runs;
 
 pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
+pub use graph_run::graph_run;
 pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 

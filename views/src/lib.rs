@@ -21,6 +21,7 @@ pub mod isa;
 pub mod packing;
 pub mod partial;
 pub mod picture;
+pub mod records;
 pub mod registers;
 pub mod registry;
 pub mod rewritten;

@@ -22,7 +22,7 @@ use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 #[derive(Debug, Args)]
 pub struct Files {
     /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
-    /// pipeline. A report as JSON opens too
+    /// pipeline. A report as JSON opens too, and a saved run of a work graph
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -24,13 +24,20 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
             })
         })
         .collect();
+    let stopped = run.stopped.as_ref().map(|stopped| {
+        json!({
+            "dispatch": stopped.dispatch, "generation": stopped.generation, "why": stopped.why,
+            "node": stopped.node.as_ref().map(ToString::to_string),
+            "needed": stopped.needed, "available": stopped.available,
+        })
+    });
     let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
     let refused: Vec<Value> =
         run.refused.iter().map(|refused| json!({ "node": name(graph, refused.node), "why": refused.why })).collect();
     json!({
         "device": run.device, "file": run.file, "mode": run.mode, "input_mode": run.input_mode, "entries": entries,
         "ring": run.ring, "nanoseconds": run.nanoseconds, "wall_nanoseconds": run.wall_nanoseconds,
-        "generations": generations, "pending": pending, "stopped": run.stopped, "refused": refused,
+        "generations": generations, "pending": pending, "stopped": stopped, "refused": refused,
         "buffers": buffers, "images": run.images, "warnings": run.warnings,
     })
 }

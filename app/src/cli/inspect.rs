@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::Analysis;
 use super::ask::AskDrivers;
+use super::on_device::Format;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, run_graph};
+use crate::saved_runs::{self, only_run};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +25,8 @@ Examples:
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
 
-The files are those of the folder samples.
+The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is
+shown generation by generation, without a device.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
 
@@ -36,19 +39,21 @@ pub struct Inspect {
     #[command(flatten)]
     ask: AskDrivers,
 
+    /// Records of each node that a saved run shows
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    show: u64,
+
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
-
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if let Some(path) = only_run(self.analysis.files()) {
+            let run = saved_runs::read(path).map_err(CliError::Unusable)?;
+            return run_graph::print(&run, self.show, self.format);
+        }
         let (program, mut report) = self.analysis.load()?;
         if self.ask.names_one() {
             self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::run::graph::GraphRun;
 
 use super::CliError;
-use crate::worker::{Client, Reply, Request, SET_UP};
+use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
 
 /// Which device, and how it is used.
 #[derive(Debug, Args)]
@@ -41,6 +42,12 @@ impl OnDevice {
     /// `runs` is how often the device works for an answer.
     pub fn ask(&self, child: &mut Client, request: &Request, runs: u32) -> Result<Reply, CliError> {
         Ok(child.ask_within(request, self.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
+    }
+
+    /// Runs a work graph; the limit is for each piece of the device's work.
+    pub fn run_graph(&self, child: &mut Client, request: &Request) -> Result<GraphRun, CliError> {
+        let limit = self.timeout.saturating_add(SET_UP);
+        Ok(run_graph(request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), |_| {})?)
     }
 }
 

@@ -22,6 +22,7 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
+use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest};
 
 pub const EXAMPLES: &str = "\
@@ -123,12 +124,16 @@ fn no_graph(what: &str) -> CliError {
     ))
 }
 
-/// Whether a file begins like a DXIL container.
-fn is_container(path: &Path) -> bool {
+/// Whether a file begins like a DXIL container or a SPIR-V module: what may hold nodes.
+fn may_hold_nodes(path: &Path) -> bool {
     let mut head = [0; 4];
-    std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok()
-        && head == *b"DXBC"
+    let read = std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok();
+    let is_text = path.extension().is_some_and(|extension| extension == "spvasm");
+    is_text || read && [*b"DXBC", SPIRV_MAGIC.to_le_bytes(), SPIRV_MAGIC.to_be_bytes()].contains(&head)
 }
+
+/// How a SPIR-V module begins.
+const SPIRV_MAGIC: u32 = 0x0723_0203;
 
 /// The report with the run in it.
 #[derive(Serialize)]
@@ -186,7 +191,11 @@ impl Run {
         let [file] = self.analysis.files() else {
             return if used { Err(no_graph("several files")) } else { Ok(None) };
         };
-        if !is_container(file) {
+        if let Some(saved) = only_run(std::slice::from_ref(file)) {
+            let message = format!("{}: a run that was saved; `lanescope inspect` shows it", saved.display());
+            return Err(CliError::Unusable(message));
+        }
+        if !may_hold_nodes(file) {
             return if used { Err(no_graph(&file.display().to_string())) } else { Ok(None) };
         }
         let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;

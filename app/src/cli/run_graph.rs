@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
-use lanescope_core::graph::{Overrides, WorkGraph, graph};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, graph, why_not_run};
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
-use crate::worker::{Client, GraphRunRequest, Reply, Request};
+use crate::worker::{Client, GraphRunRequest, Request};
 
 /// What only a work graph takes.
 #[derive(Debug, Args)]
@@ -110,6 +110,23 @@ struct Page<'p> {
     findings: &'p [Finding],
 }
 
+/// Prints a run, with at most so many records of each node.
+pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliError> {
+    match format {
+        Format::Text => {
+            let mut out = AutoStream::auto(io::stdout().lock());
+            let style = Style::of(out.current_choice());
+            text::write_graph_run(run, show, &mut out, style)?;
+            out.flush()?;
+        }
+        Format::Json => {
+            let page = Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings };
+            json::write(&page, &mut io::BufWriter::new(io::stdout().lock()))?;
+        }
+    }
+    Ok(if run.has_errors() { Verdict::Findings } else { Verdict::Clean })
+}
+
 impl GraphArguments {
     /// Whether anything was said that only a work graph takes.
     pub fn is_used(&self) -> bool {
@@ -126,13 +143,14 @@ impl GraphArguments {
         to: Where<'_>,
     ) -> Result<Option<Verdict>, CliError> {
         let Some((graph, findings)) = graph(program, overrides) else { return Ok(None) };
+        if graph.source == GraphSource::Spirv {
+            return Err(CliError::Missing(NO_EXTENSION.to_owned()));
+        }
         let [library] = program.dxil.as_slice() else {
             return Err(CliError::Unusable("a work graph is run from one DXIL library".to_owned()));
         };
-        let broken = findings.iter().find(|finding| UNSAFE.contains(&finding.code.as_str()));
-        if let Some(first) = broken {
-            let message = format!("the graph is not run: {} {}", first.code, first.message);
-            return Err(CliError::Unusable(format!("{message}; `lanescope graph` shows every broken rule")));
+        if let Some(why) = why_not_run(&findings) {
+            return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
         }
         let request = GraphRequest {
             mode: self.mode,
@@ -151,27 +169,13 @@ impl GraphArguments {
             device: to.on.options(),
             inputs,
         }));
-        let Reply::RanGraph(mut run) = to.on.ask(to.child, &request, GENERATIONS * self.dispatches)? else {
-            return Err(CliError::unexpected());
-        };
+        let mut run = to.on.run_graph(to.child, &request)?;
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {
             save(path, &run)?;
         }
-        match to.format {
-            Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
-                text::write_graph_run(&run, self.show, &mut out, style)?;
-                out.flush()?;
-            }
-            Format::Json => {
-                let page = Page { schema: 1, run: graph_json::short(&run, self.show), findings: &run.findings };
-                json::write(&page, &mut io::BufWriter::new(io::stdout().lock()))?;
-            }
-        }
-        Ok(Some(if run.has_errors() { Verdict::Findings } else { Verdict::Clean }))
+        print(&run, self.show, to.format).map(Some)
     }
 
     fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
@@ -195,12 +199,6 @@ impl GraphArguments {
         serde_json::from_str(&read(path)?).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))
     }
 }
-
-/// Rules that a graph which runs may not break: who reads would not read what was written, or nobody knows how much runs.
-const UNSAFE: &[&str] = &["G08", "G12", "G13", "G14", "G15", "G24", "G25", "G26", "G27", "G30"];
-
-/// How often the device may work within the time limit: a generation is more than one piece of work.
-const GENERATIONS: u32 = 64;
 
 /// The entry point of a graph that has no other.
 fn only_entry(graph: &WorkGraph) -> Option<&str> {

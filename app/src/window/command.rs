@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use lanescope_views::context::Partner;
+use lanescope_views::context::{Ask, Partner};
 
 use crate::session::Theme;
 
@@ -37,6 +37,8 @@ pub enum Command {
     SaveRewritten,
     /// Run the program on the device.
     Run,
+    /// Go through the run of a work graph.
+    Graph(Ask),
     /// Measure the workgroup on the device.
     Measure,
     /// Compile the program with drivers' compilers.
@@ -186,6 +188,18 @@ pub const TABLE: &[Row] = &[
     row(Command::SideBySide, Menu::View, "Two settings side by side", &[key(CTRL, Key::D)]).program(),
     row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
     row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
+    row(Command::Graph(Ask::Step), Menu::View, "Step a work graph", &[key(Modifiers::NONE, Key::F10)])
+        .group()
+        .program(),
+    row(Command::Graph(Ask::StepBack), Menu::View, "Step back", &[key(Modifiers::SHIFT, Key::F10)]).program(),
+    row(Command::Graph(Ask::RunToNode), Menu::View, "Run to the selected node", &[key(CTRL, Key::F10)]).program(),
+    row(Command::Graph(Ask::RunToGeneration), Menu::View, "Run to a generation", &[key(CTRL_SHIFT, Key::G)]).program(),
+    row(Command::Graph(Ask::Continue), Menu::View, "Run to a breakpoint", &[key(Modifiers::NONE, Key::F6)]).program(),
+    row(Command::Graph(Ask::RunToEnd), Menu::View, "Run to the end", &[key(Modifiers::SHIFT, Key::F6)]).program(),
+    row(Command::Graph(Ask::Restart), Menu::View, "Back to the first generation", &[key(CTRL_SHIFT, Key::F10)])
+        .program(),
+    row(Command::Graph(Ask::ToggleBreakpoint), Menu::View, "Breakpoint at the selected node", &[key(CTRL, Key::B)])
+        .program(),
     row(Command::ResetLayout, Menu::View, "Reset layout", &[]).program(),
     row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
     row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]),
@@ -240,7 +254,17 @@ mod tests {
             Command::CopyTable => Command::ExportPicture,
             Command::ExportPicture => Command::SaveRewritten,
             Command::SaveRewritten => Command::Run,
-            Command::Run => Command::Measure,
+            Command::Run => Command::Graph(Ask::Step),
+            Command::Graph(Ask::Step) => Command::Graph(Ask::StepBack),
+            Command::Graph(Ask::StepBack) => Command::Graph(Ask::RunToNode),
+            Command::Graph(Ask::RunToNode) => Command::Graph(Ask::RunToGeneration),
+            Command::Graph(Ask::RunToGeneration) => Command::Graph(Ask::Continue),
+            Command::Graph(Ask::Continue) => Command::Graph(Ask::RunToEnd),
+            Command::Graph(Ask::RunToEnd) => Command::Graph(Ask::Restart),
+            Command::Graph(Ask::Restart) => Command::Graph(Ask::ToggleBreakpoint),
+            Command::Graph(Ask::ToggleBreakpoint) => Command::Measure,
+            // No other question is about a run.
+            Command::Graph(_) => return None,
             Command::Measure => Command::Compile,
             Command::Compile => Command::CompileAhead,
             Command::CompileAhead => Command::NextChange,

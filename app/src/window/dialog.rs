@@ -22,8 +22,25 @@ const SEEN: Duration = Duration::from_millis(400);
 
 /// Extensions of what can be opened.
 const FILTER: &[&str] = &[
-    "spv", "spvasm", "vert", "frag", "comp", "geom", "tesc", "tese", "task", "mesh", "glsl", "hlsl", "dxil", "cso",
-    "dxbc", "pipe", "foz", "json",
+    "spv",
+    "spvasm",
+    "vert",
+    "frag",
+    "comp",
+    "geom",
+    "tesc",
+    "tese",
+    "task",
+    "mesh",
+    "glsl",
+    "hlsl",
+    "dxil",
+    "cso",
+    "dxbc",
+    "pipe",
+    "foz",
+    "json",
+    "lanescope-run",
 ];
 
 /// Asks for files to open, or to compare with. Blocks: for job threads only.
@@ -33,7 +50,7 @@ pub fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathB
     let title = if compare { "Compare with shaders or a report" } else { "Open shaders as one pipeline" };
     let mut dialog = rfd::FileDialog::new()
         .set_title(title)
-        .add_filter("Shaders and reports", FILTER)
+        .add_filter("Shaders, reports and saved runs", FILTER)
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
@@ -70,6 +87,16 @@ pub fn pick_save(name: &str) -> Picked<PathBuf> {
     picked(dialog.save_file(), begin)
 }
 
+/// Asks for a file of records. Blocks: for job threads only.
+pub fn pick_records() -> Picked<PathBuf> {
+    let begin = Instant::now();
+    let dialog = rfd::FileDialog::new()
+        .set_title("Read records")
+        .add_filter("Records", &["json", "csv", "bin"])
+        .add_filter("All files", &["*"]);
+    picked(dialog.pick_file(), begin)
+}
+
 fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
     match found {
         Some(found) => Picked::Chosen(found),
@@ -91,6 +118,8 @@ pub enum Purpose {
     SaveFolder,
     /// Fill this buffer or image.
     Contents(Place),
+    /// Read records from this file.
+    Records,
 }
 
 /// A line to type a path into.
@@ -120,6 +149,7 @@ impl PathLine {
                 Purpose::Save => ("Save as".to_owned(), "Save"),
                 Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
                 Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
+                Purpose::Records => ("Read records".to_owned(), "Read"),
             };
             ui.heading(title);
             if let Some(why) = self.why {
@@ -129,6 +159,7 @@ impl PathLine {
                 Purpose::Open | Purpose::Compare => "shader.vert shader.frag",
                 Purpose::Save | Purpose::Contents(_) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
+                Purpose::Records => "records.json",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
             if std::mem::take(&mut self.fresh) {
@@ -140,6 +171,7 @@ impl PathLine {
                 Purpose::Save => "A file that is already there is not replaced.",
                 Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
+                Purpose::Records => "JSON, CSV with members' names in its first line, or the records' bytes.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {

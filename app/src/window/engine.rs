@@ -14,11 +14,14 @@ use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
+use lanescope_core::run::graph::{GraphPart, GraphRun, Growing};
 use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead};
 
 use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, folder_of_user};
 use crate::jobs::Control;
-use crate::worker::{Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer};
+use crate::worker::{
+    Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer, run_graph,
+};
 
 /// How files become reports.
 #[derive(Debug, Clone)]
@@ -206,8 +209,30 @@ impl Loader {
         }
     }
 
+    /// Runs a work graph. Blocks: for job threads only. `limit` is for each piece of the device's work.
+    ///
+    /// # Errors
+    /// What kept it from beginning, in words.
+    pub fn run_graph<T>(&mut self, request: &Request, limit: Duration, job: &Control<T>) -> Result<GraphRun, String> {
+        let ask = |request: &Request, limit: Duration, tell: &mut dyn FnMut(GraphPart)| {
+            self.ask_telling(request, Some(limit), job, tell)
+        };
+        let news = |growing: &Growing| job.progress(growing.doing().unwrap_or_default());
+        run_graph(request, limit, ask, news).map_err(|error| error.to_string())
+    }
+
     fn ask<T>(&mut self, request: &Request, limit: Option<Duration>, job: &Control<T>) -> Result<Reply, WorkerError> {
-        let Some(launch) = &self.launch else { return Ok(answer(request)) };
+        self.ask_telling(request, limit, job, &mut |_| {})
+    }
+
+    fn ask_telling<T>(
+        &mut self,
+        request: &Request,
+        limit: Option<Duration>,
+        job: &Control<T>,
+        tell: &mut dyn FnMut(GraphPart),
+    ) -> Result<Reply, WorkerError> {
+        let Some(launch) = &self.launch else { return Ok(answer(request, tell)) };
         let mut client = match self.client.take() {
             Some(client) => client,
             None => {
@@ -218,7 +243,7 @@ impl Loader {
             }
         };
         let reply = match limit {
-            Some(limit) => client.ask_within(request, limit),
+            Some(limit) => client.ask_telling(request, limit, tell),
             None => client.ask(request),
         };
         if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {

@@ -23,6 +23,7 @@ mod engine;
 mod failure;
 mod frame;
 mod gallery;
+mod graph;
 mod knobs;
 mod overlay;
 mod palette;

@@ -9,6 +9,7 @@ use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
+use lanescope_core::run::graph::GraphRequest;
 use lanescope_views::asked::{CompileSettings, Devices, Made, RunInput};
 use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
@@ -45,6 +46,8 @@ pub struct OpenProgram {
     pub inputs: Vec<RunInput>,
     /// What was made of it because it was asked for.
     pub made: Made,
+    /// How its work graph was run last.
+    pub graph_request: Option<GraphRequest>,
     /// What compilers were asked last of each setting: of which revision, and how.
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.

@@ -5,19 +5,21 @@ use std::time::Duration;
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::{Compiled, CompiledAhead, Passes, RunSettings, Work};
+use lanescope_views::context::Ask;
 
 use super::frame::Frame;
-use super::program::ProgramId;
+use super::program::{OpenProgram, ProgramId};
 use super::work::{Outcome, Tag};
 use crate::inputs::{Contents, Filling, Source};
 use crate::rewriting::Rewrote;
-use crate::worker::{ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+use crate::worker::{GraphRunRequest, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 6] =
-    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Ahead];
+pub const OF_A_PROGRAM: [Work; 7] =
+    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Ahead, Work::Graph];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -34,6 +36,13 @@ enum Brought {
     Probed(Result<Box<Probe>, String>),
     Compiled(Box<Compiled>),
     Ahead(Result<Box<CompiledAhead>, String>),
+    RanGraph(Result<Box<GraphRun>, String>),
+}
+
+/// The files that fill buffers and images of a program's runs.
+fn filled(program: &OpenProgram) -> Vec<Filling> {
+    let filled = program.inputs.iter();
+    filled.filter_map(|input| Some(Filling { place: input.place, source: Source::File(input.file.clone()?) })).collect()
 }
 
 impl Frame {
@@ -84,10 +93,7 @@ impl Frame {
                 });
             }
             Work::Run => {
-                let filled = program.inputs.iter().filter_map(|input| {
-                    Some(Filling { place: input.place, source: Source::File(input.file.clone()?) })
-                });
-                let filled: Vec<Filling> = filled.collect();
+                let filled = filled(program);
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
                     let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
@@ -110,6 +116,22 @@ impl Frame {
             Work::Ahead => {
                 self.jobs.start(tag, format!("compiling {title} ahead"), move |job| {
                     made(Brought::Ahead(engine.compile_ahead(&loaded, &options, (&compile, &ahead), job).map(Box::new)))
+                });
+            }
+            Work::Graph => {
+                let (request, path) = (program.graph_request.clone().unwrap_or_default(), title.clone());
+                let Some(dxil) = loaded.dxil.first().map(|library| library.dxil.clone()) else { return };
+                let (overrides, limit) = (options.overrides.clone(), device.timeout.saturating_add(SET_UP));
+                let filled = filled(program);
+                self.jobs.start(tag, format!("running {title}"), move |job| {
+                    let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
+                        Ok(buffers) => buffers,
+                        Err(why) => return made(Brought::RanGraph(Err(why))),
+                    };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
+                    let request = GraphRunRequest { dxil, overrides, request, device, inputs };
+                    let run = engine.loader().run_graph(&Request::RunGraph(Box::new(request)), limit, job);
+                    made(Brought::RanGraph(run.map(|run| Box::new(GraphRun { file: path, ..run }))))
                 });
             }
             Work::Measure(layout) => {
@@ -192,6 +214,7 @@ impl Frame {
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
             Work::Ahead => program.made.ahead.underway = underway,
+            Work::Graph => program.made.graph.underway = underway,
             Work::CompileSecond => program.made.second.underway = underway,
         }
         self.ctx.request_repaint();
@@ -223,6 +246,9 @@ impl Frame {
             (Brought::Ahead(ahead), Some(program)) => {
                 program.made.ahead.take(revision, settings, ahead.map(|ahead| *ahead));
             }
+            (Brought::RanGraph(run), Some(program)) => {
+                program.made.graph.take(revision, settings, run.map(|run| *run));
+            }
             (_, None) => {}
         }
         // A newer request may have waited for this one.
@@ -233,7 +259,9 @@ impl Frame {
 
     /// Shows the tab of runs, and runs the program.
     pub(super) fn run_program(&mut self) {
-        if self.program().is_some() && !self.is_frozen("nothing of it can run") {
+        if self.program().is_some_and(|program| program.analysis.report.graph.is_some()) {
+            self.ask_graph(Ask::Run);
+        } else if self.program().is_some() && !self.is_frozen("nothing of it can run") {
             self.show_tab("run");
             self.begin_work(Work::Run);
         }

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use egui::{Context, Id, Modal};
+use lanescope_core::run::graph::{GraphRun, file};
 use lanescope_core::words::counted;
 use lanescope_views::asked::Work;
 use lanescope_views::context::Output;
@@ -25,6 +26,8 @@ pub enum Pending {
     File(Vec<u8>, String),
     /// Files for a folder.
     Files(Vec<NamedFile>),
+    /// A work graph's run, with the name that is proposed.
+    Run(Box<GraphRun>, String),
 }
 
 /// What became of it.
@@ -126,7 +129,7 @@ impl Frame {
         Some(last.file_stem().unwrap_or_default().to_string_lossy().into_owned())
     }
 
-    fn ask_where(&mut self, pending: Pending) {
+    pub(super) fn ask_where(&mut self, pending: Pending) {
         if self.jobs.is_busy(&Tag::Dialog) {
             self.toasts.info("Another file dialog is open.");
             return;
@@ -148,6 +151,7 @@ impl Frame {
             Purpose::Contents(_) if paths.is_empty() => {}
             Purpose::Contents(place) => self.set_contents(place, Some(paths.swap_remove(0))),
             Purpose::Compare => self.compare_files(paths),
+            Purpose::Records => paths.into_iter().take(1).for_each(|path| self.read_records(path)),
             _ if paths.is_empty() => self.pending = None,
             // One path: a folder's or a file's.
             _ => self.save_to(paths.swap_remove(0), false),
@@ -212,7 +216,7 @@ impl Pending {
     /// The file's name that is proposed; none for a folder.
     fn proposed(&self) -> Option<String> {
         match self {
-            Pending::Picture(_, name) | Pending::File(_, name) => Some(name.clone()),
+            Pending::Picture(_, name) | Pending::File(_, name) | Pending::Run(_, name) => Some(name.clone()),
             Pending::Files(_) => None,
         }
     }
@@ -228,6 +232,7 @@ impl Pending {
             }
             Pending::Picture(picture, _) => (picture_bytes(&picture, &path), path),
             Pending::File(bytes, _) => (Ok(bytes), path),
+            Pending::Run(run, _) => (file::write(&run).map_err(|error| error.to_string()), path),
         };
         match bytes.and_then(|bytes| write_file(&bytes, &path, may_replace)) {
             Ok(()) => Saved::Done(path.display().to_string()),

@@ -18,12 +18,14 @@ use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
+use super::graph::OpenedRun;
 use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
 use super::samples::{self, Group};
 use super::save::Saved;
 use crate::jobs::News;
 use crate::reports;
+use crate::saved_runs::only_run;
 use crate::session::Remembered;
 use crate::watch::Change;
 use crate::worker::Loaded;
@@ -80,6 +82,12 @@ pub enum Outcome {
     Saved(Saved),
     /// What was asked for.
     Made(Box<MadeOutcome>),
+    /// A file of records to read.
+    PickedRecords(Picked<PathBuf>),
+    /// The records that were read: the file's path, its bytes.
+    Records(Result<(String, Vec<u8>), String>),
+    /// A saved run.
+    OpenedRun(Box<OpenedRun>),
     /// The session could not be written.
     NotSaved(String),
 }
@@ -162,6 +170,10 @@ impl Frame {
     }
 
     fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
+        if only_run(&request.paths).is_some() {
+            self.open_run(id, request);
+            return;
+        }
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -356,6 +368,9 @@ impl Frame {
                 self.overlay = Overlay::Path(line);
             }
             Outcome::Saved(saved) => self.take_saved(saved),
+            Outcome::PickedRecords(picked) => self.take_picked_records(picked),
+            Outcome::Records(read) => self.take_records(read),
+            Outcome::OpenedRun(opened) => self.take_run(*opened),
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
                     self.take_made(*work, *id, *made);
@@ -405,6 +420,12 @@ impl Frame {
         }
     }
 
+    /// Takes what was read of a file without shaders.
+    pub(super) fn take_frozen(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
+        let result = Ok((loaded, analysis));
+        self.take_loaded(id, LoadOutcome { request, frozen: true, fresh: false, result });
+    }
+
     fn add_program(&mut self, id: ProgramId, request: Remembered, frozen: bool, loaded: Loaded, analysis: Analysis) {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
@@ -423,6 +444,7 @@ impl Frame {
             inputs: Vec::new(),
             against: None,
             frozen,
+            graph_request: None,
             compiling: [None, None],
             loaded_at: revision,
             rewritten_files: Vec::new(),

@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use lanescope_core::run::graph::GraphPart;
+
 use super::crash::{how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
@@ -144,14 +146,37 @@ impl Client {
     /// # Errors
     /// As for [`Client::ask`].
     pub fn ask_within(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
+        self.ask_telling(request, limit, &mut |_| {})
+    }
+
+    /// The same; pieces of a work graph's run are handed on as they come. The limit is for each of them anew.
+    ///
+    /// # Errors
+    /// As for [`Client::ask`].
+    pub fn ask_telling(
+        &mut self,
+        request: &Request,
+        limit: Duration,
+        tell: &mut dyn FnMut(GraphPart),
+    ) -> Result<Reply, WorkerError> {
         let doing = request.doing();
         let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
         let body = serde_json::to_vec(request).map_err(|error| protocol(error.to_string()))?;
         if self.requests.send(body).is_err() {
             return Err(self.died(doing));
         }
-        let reply = match self.replies.recv_timeout(limit) {
-            Ok(Ok(body)) => serde_json::from_slice::<Reply>(&body).map_err(|error| error.to_string()),
+        let mut next = || loop {
+            match self.replies.recv_timeout(limit) {
+                Ok(Ok(body)) => match serde_json::from_slice::<Reply>(&body) {
+                    Ok(Reply::GraphPart(part)) => tell(part),
+                    reply => return Ok(Ok(reply.map_err(|error| error.to_string()))),
+                },
+                Ok(Err(error)) => return Ok(Err(error)),
+                Err(error) => return Err(error),
+            }
+        };
+        let reply = match next() {
+            Ok(Ok(reply)) => reply,
             Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.died(doing)),
             Ok(Err(error)) => Err(error.to_string()),
             Err(RecvTimeoutError::Disconnected) => return Err(self.died(doing)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::CompileRequest;
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
-/// `:loading` is for loaders and their compilers.
+/// `:loading` is for loaders and their compilers, `:generation=N` for a work graph in that generation.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -25,6 +25,16 @@ pub fn happen(request: &CompileRequest) {
 pub fn happen_loading() {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
     if let Some(kind) = text.strip_suffix(":loading") {
+        fault(kind);
+    }
+}
+
+/// Does what the variable says, where it means this generation of a work graph.
+pub fn happen_in(number: u32) {
+    let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
+    if let Some((kind, generation)) = text.split_once(":generation=")
+        && generation.parse() == Ok(number)
+    {
         fault(kind);
     }
 }

@@ -6,14 +6,15 @@ use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
+use lanescope_core::run::graph::GraphPart;
 
 use super::run::{run, run_graph, run_guess};
 use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
-/// Does what a request asks for, here and now.
-pub fn answer(request: &Request) -> Reply {
+/// Does what a request asks for, here and now. Pieces of a work graph's run are handed on while it grows.
+pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart)) -> Reply {
     match request {
         Request::Load(request) => match load_with_texts(request) {
             Ok(loaded) => Reply::Loaded(Box::new(loaded)),
@@ -35,7 +36,7 @@ pub fn answer(request: &Request) -> Reply {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
         },
-        Request::RunGraph(request) => match run_graph(request) {
+        Request::RunGraph(request) => match run_graph(request, tell) {
             Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },

@@ -4,12 +4,15 @@
 //! text a frame (see [`frame`]), until its standard input ends. Whatever a foreign compiler does to it (a crash, a
 //! hang, memory without end) is a [`WorkerError`] here.
 //!
+//! A run of a work graph is told piece by piece before its answer ([`run_graph`]), so that what was read outlives a crash.
+//!
 //! A new kind of work is a variant of [`Request`], one of [`Reply`], and an arm of `host::answer`.
 
 mod client;
 mod crash;
 mod fault;
 pub mod frame;
+mod graph_run;
 mod host;
 mod run;
 mod serve;
@@ -30,7 +33,7 @@ use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
-use lanescope_core::run::graph::{GraphRequest, GraphRun};
+use lanescope_core::run::graph::{GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
@@ -38,6 +41,7 @@ use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
+pub use graph_run::run_graph;
 pub use host::answer;
 pub use serve::serve;
 
@@ -223,7 +227,9 @@ pub enum Reply {
     HlslCompiler(Result<String, String>),
     /// What a run brought back.
     Ran(Box<Ran>),
-    /// What a work graph's run brought back.
+    /// A piece of a work graph's run, before its end.
+    GraphPart(GraphPart),
+    /// What a work graph's run brought back, without the generations that came piece by piece.
     RanGraph(Box<GraphRun>),
     /// What a driver's compiler made.
     Compiled(Box<Compilation>),

@@ -5,11 +5,12 @@ use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{GraphMode, GraphPart, GraphRun};
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
+use super::fault;
 use super::host::not_run;
 use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
 use crate::rewriting::Rewritten;
@@ -44,14 +45,27 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     Ok(Ran { execution, against })
 }
 
-/// Runs the work graph that a request names.
-pub(super) fn run_graph(request: &GraphRunRequest) -> Result<GraphRun, Failure> {
+/// Runs the work graph that a request names. Stepping hands its generations on; they are not in the answer again.
+pub(super) fn run_graph(request: &GraphRunRequest, tell: &mut dyn FnMut(GraphPart)) -> Result<GraphRun, Failure> {
     let mut nodes = graph::nodes(&request.dxil, 0);
     // What they find was found where the request was made.
     let _ = request.overrides.apply(&mut nodes);
     let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
-    gpu::run_graph(&request.device, &request.dxil, &graph, &request.request, &request.inputs)
-        .map_err(|error| not_run(&error))
+    let mut listen = |part| {
+        let generation = match part {
+            GraphPart::Running { number, .. } => Some(number),
+            _ => None,
+        };
+        tell(part);
+        generation.into_iter().for_each(fault::happen_in);
+    };
+    let (device, inputs) = (&request.device, &request.inputs);
+    let run = gpu::run_graph_telling(device, &request.dxil, &graph, &request.request, inputs, Some(&mut listen));
+    let mut run = run.map_err(|error| not_run(&error))?;
+    if run.mode == GraphMode::Step {
+        run.generations.clear();
+    }
+    Ok(run)
 }
 
 /// Runs a program with the application's layout and with the guessed one, and compares what came of it.

@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::mpsc;
 
+use lanescope_core::run::graph::GraphPart;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::{Reply, Request, frame, host};
@@ -53,7 +54,7 @@ fn serve_frames() -> io::Result<()> {
     });
     for request in requests {
         let (reply, end) = match request {
-            Ok(Ok(request)) => (host::answer(&request), None),
+            Ok(Ok(request)) => (host::answer(&request, &mut |part| tell(&mut to_parent, part)), None),
             Ok(Err(what)) => (Reply::NotUnderstood(format!("not a request: {what}")), None),
             Err(error) => (Reply::NotUnderstood(error.to_string()), Some(error)),
         };
@@ -63,6 +64,19 @@ fn serve_frames() -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Sends a piece of a run; without its bytes where it is too long for a frame. A parent that does not listen any more is
+/// noticed at the answer.
+fn tell(to_parent: &mut File, part: GraphPart) {
+    let reply = Reply::GraphPart(part);
+    let sent = serde_json::to_vec(&reply).map_err(io::Error::from).and_then(|body| frame::write(to_parent, &body));
+    if let (Err(error), Reply::GraphPart(part)) = (sent, reply)
+        && error.kind() == io::ErrorKind::InvalidInput
+        && let Ok(body) = serde_json::to_vec(&Reply::GraphPart(part.without_bytes()))
+    {
+        let _ = frame::write(to_parent, &body);
+    }
 }
 
 fn limit_this_process() -> io::Result<()> {

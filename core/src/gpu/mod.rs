@@ -56,4 +56,4 @@ pub use raster::{needs_of, run_graphics, run_graphics_with};
 pub use resources::{
     Content, Described, Fillable, Given, Inputs, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable,
 };
-pub use workgraph::run_graph;
+pub use workgraph::{run_graph, run_graph_telling};

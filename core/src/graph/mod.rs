@@ -32,7 +32,7 @@ mod spirv;
 mod tests;
 
 pub use bound::{Bound, Budget};
-pub use check::{Launched, check};
+pub use check::{Launched, check, why_not_run};
 pub use condition::{Condition, ConditionError};
 pub use csv::CsvError;
 pub use link::{MAX_EDGES, link};
@@ -45,6 +45,10 @@ pub use read::nodes;
 
 use crate::findings::Finding;
 use crate::program::Program;
+
+/// Why a graph that SPIR-V describes is not run.
+pub const NO_EXTENSION: &str = "nodes of SPV_AMDX_shader_enqueue run on a device with VK_AMDX_shader_enqueue: running them waits \
+                                for one; the graph is drawn and checked";
 
 /// The work graph of everything that was loaded, with what is wrong with it; `None` where nothing in it is a node.
 pub fn graph(program: &Program, overrides: &Overrides) -> Option<(WorkGraph, Vec<Finding>)> {

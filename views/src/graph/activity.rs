@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lanescope_core::run::graph::Generation;
+
 /// What a node did in a generation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NodeActivity {
@@ -23,6 +25,25 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// What one generation of a run did.
+    pub fn of(generation: &Generation) -> Activity {
+        let mut out = Activity::default();
+        for node in &generation.nodes {
+            let is = out.nodes.entry(node.node).or_default();
+            is.records = is.records.saturating_add(node.count);
+            is.launches = is.launches.saturating_add(node.launches);
+        }
+        for edge in &generation.edges {
+            let Some(from) = generation.nodes.get(edge.from).map(|node| node.node) else { continue };
+            let count = match edge.to {
+                Some(to) => out.edges.entry((from, to)).or_default(),
+                None => out.dropped.entry(from).or_default(),
+            };
+            *count = count.saturating_add(edge.records);
+        }
+        out
+    }
+
     /// How active a node was, from 0 to 1 among all that ran: by the number of digits of its records.
     pub fn level(&self, node: usize) -> Option<f32> {
         let records = self.nodes.get(&node)?.records;

@@ -1,10 +1,18 @@
 //! Work graphs: the drawing, its colours, its tab.
 
 mod activity;
+mod buffers;
 mod details;
 mod drawing;
+mod facts;
+mod form;
+mod input;
 mod layered;
+mod lineage;
 mod picture;
+mod run;
+mod stops;
+mod strip;
 mod view;
 
 pub use activity::{Activity, NodeActivity};

@@ -19,14 +19,24 @@ const ARROW: f32 = 7.0;
 
 /// A work graph's picture. With what a generation did, boxes are coloured by it.
 pub fn picture(graph: &WorkGraph, theme: &Theme) -> Picture {
-    Drawing::of(graph).picture(graph, None, theme)
+    Drawing::of(graph).picture(graph, &Look::default(), theme)
+}
+
+/// What a run adds to the drawing.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    /// What a generation did.
+    pub activity: Option<Activity>,
+    /// Nodes with a breakpoint.
+    pub breakpoints: Vec<usize>,
 }
 
 impl Drawing {
     /// The picture, coloured by what a generation did.
-    pub fn picture(&self, graph: &WorkGraph, activity: Option<&Activity>, theme: &Theme) -> Picture {
+    pub(super) fn picture(&self, graph: &WorkGraph, look: &Look, theme: &Theme) -> Picture {
+        let activity = look.activity.as_ref();
         let title = format!("work graph: {} nodes, {} edges", graph.nodes.len(), graph.edges.len());
-        let mut pen = Pen { out: Picture::new(title, theme.page), drawing: self, graph, activity, theme };
+        let mut pen = Pen { out: Picture::new(title, theme.page), drawing: self, graph, activity, look, theme };
         pen.layers();
         for arrow in 0..self.arrows.len() {
             pen.arrow(arrow);
@@ -49,6 +59,7 @@ struct Pen<'a> {
     drawing: &'a Drawing,
     graph: &'a WorkGraph,
     activity: Option<&'a Activity>,
+    look: &'a Look,
     theme: &'a Theme,
 }
 
@@ -208,6 +219,9 @@ impl Pen<'_> {
         }
         let lines = drawing::lines(self.graph, node);
         self.text(rect, &lines, ink, mark);
+        if self.look.breakpoints.contains(&node) {
+            self.breakpoint(rect.left_top(), mark);
+        }
         self.count(node, rect, mark);
     }
 
@@ -243,6 +257,9 @@ impl Pen<'_> {
             self.out.rect(cell, fill, Stroke::new(0.8, edge), 2).mark(mark);
             let text = elide(&is.id.index.to_string(), Font::Code, 9.0, cell.width() - 2.0);
             self.out.text(cell.center(), Anchor::Middle, 9.0, Font::Code, ink, &text).mark(mark).from_zoom(0.6);
+            if self.look.breakpoints.contains(node) {
+                self.breakpoint(cell.left_top(), mark);
+            }
         }
         if members.len() > MAX_CELLS {
             let rows = MAX_CELLS.div_ceil(CELLS_A_ROW) as f32;
@@ -276,6 +293,16 @@ impl Pen<'_> {
         }
         let bar = Rect::from_min_max(pos2(rect.left(), rect.top() + 6.0), pos2(rect.left() + 3.0, rect.bottom() - 6.0));
         self.out.rect(bar, self.theme.accent, Stroke::NONE, 0).mark(mark);
+    }
+
+    /// A stop sign on a box's corner.
+    fn breakpoint(&mut self, corner: Pos2, mark: Mark) {
+        let point = |step: usize| {
+            let angle = std::f32::consts::TAU * (step as f32 + 0.5) / 8.0;
+            corner + vec2(angle.cos(), angle.sin()) * 6.0
+        };
+        let points: Vec<Pos2> = (0..8).map(point).collect();
+        self.out.push(crate::picture::Shape::Polygon { points, fill: self.theme.warn }).mark(mark);
     }
 
     fn text(&mut self, rect: Rect, [title, small]: &[String; 2], ink: Color32, mark: Mark) {

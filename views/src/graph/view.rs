@@ -1,33 +1,65 @@
 //! The graph tab.
 
-use egui::{Panel, ScrollArea, Ui};
-use lanescope_core::graph::WorkGraph;
+use egui::{Button, Panel, RichText, ScrollArea, Ui};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
+use lanescope_core::run::graph::GraphRun;
 
+use super::activity::Activity;
 use super::details::details;
 use super::drawing::Drawing;
+use super::input::InputPane;
+use super::picture::Look;
+use super::run::RunPane;
+use super::strip::strip;
+use crate::asked::Work;
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
+use crate::table::Tokens;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, fact, nothing, toolbar};
+use crate::widgets::{Cached, at_pointer, fact, nothing, toolbar, underway};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "graph",
     title: "Graph",
-    about: "a work graph: its nodes, which node feeds which, the records between them",
-    answers: &[Ask::ExportPicture],
+    about: "a work graph: its nodes, the records between them, and a run of it generation by generation",
+    answers: &[
+        Ask::ExportPicture,
+        Ask::CopyTable,
+        Ask::Run,
+        Ask::Step,
+        Ask::StepBack,
+        Ask::Continue,
+        Ask::RunToNode,
+        Ask::RunToGeneration,
+        Ask::ToggleBreakpoint,
+        Ask::RunToEnd,
+        Ask::Restart,
+    ],
 };
 
 /// Below this width the details stand under the drawing.
 const NARROW: f32 = 560.0;
 
-/// The drawing with the details of what is selected.
+/// What the drawing is made from: revision, theme, generation of which run, nodes with breakpoints.
+type PictureKey = (u64, bool, Option<(u64, usize)>, Vec<usize>);
+
+/// The drawing with the details of what is selected, and a run of it.
 #[derive(Default)]
 pub struct GraphView {
     drawing: Option<(u64, Drawing)>,
-    picture: Cached<(u64, bool)>,
+    picture: Cached<PictureKey>,
     canvas: Canvas,
     selected: Option<Mark>,
+    run: RunPane,
+    input: InputPane,
+    /// Why what was asked for last cannot be run.
+    refused: Option<String>,
+    /// Whether the form for the first records is shown.
+    inputs_shown: bool,
+    /// Number of the file of records that was taken.
+    taken: Option<u64>,
 }
 
 impl View for GraphView {
@@ -46,38 +78,171 @@ impl View for GraphView {
             self.drawing = Some((cx.revision, Drawing::of(graph)));
             self.selected = self.selected.filter(|mark| is_there(graph, *mark));
         }
+        if let Some(file) = cx.made.records.as_ref().filter(|file| self.taken != Some(file.number)) {
+            self.taken = Some(file.number);
+            self.inputs_shown = true;
+            self.input.take(graph, &file.bytes);
+        }
+        // A run of an older program is of another graph.
+        let answer = cx.made.graph.answer.as_ref().filter(|answer| answer.revision == cx.revision);
+        let run = answer
+            .and_then(|answer| answer.result.as_ref().ok())
+            .filter(|run| run.graph.nodes.len() == graph.nodes.len());
+        if let (Some(run), Some(answer)) = (run, answer) {
+            self.run.follow((answer.revision, answer.number), run);
+        }
+        let node = match self.selected {
+            Some(Mark::Node(node)) => Some(node as usize),
+            _ => None,
+        };
         toolbar(ui, |ui| {
-            self.canvas.zoom_buttons(ui);
+            self.running(ui, cx, graph, run, &mut commands);
+            if let Some(run) = run {
+                ui.separator();
+                if let Some(node) = self.run.controls(ui, cx, run, node) {
+                    self.selected = u32::try_from(node).ok().map(Mark::Node);
+                }
+                self.run.breakpoint_menu(ui, graph, node);
+                if ui.button("Save run…").on_hover_text("All of it in a file, to be opened without a device").clicked()
+                {
+                    commands.push(ViewCommand::SaveGraphRun);
+                }
+            }
             ui.separator();
-            let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-            ui.label(format!(
-                "{}, {}, depth {}",
-                plural(graph.nodes.len(), "node"),
-                plural(graph.edges.len(), "edge"),
-                graph.depth
-            ));
+            self.canvas.zoom_buttons(ui);
         });
-        let (Some((_, drawing)), narrow) = (&self.drawing, ui.available_width() < NARROW) else { return commands };
+        if let Some(why) = &self.refused {
+            ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", clean(why)));
+        }
+        if let Some(why) = answer.and_then(|answer| answer.result.as_ref().err()) {
+            let text = RichText::new(format!("× It did not run: {}", clean(why))).color(Tokens::of(ui.visuals()).error);
+            ui.add(egui::Label::new(text).wrap());
+        }
+        if self.inputs_shown {
+            egui::Frame::group(ui.style()).show(ui, |ui| {
+                ui.set_min_width(ui.available_width());
+                if self.input.ui(ui, graph) {
+                    commands.push(ViewCommand::LoadRecords);
+                }
+            });
+        }
+        if let Some(node) = node.filter(|_| cx.asked(Ask::ToggleBreakpoint)) {
+            self.run.toggle_breakpoint(node);
+        }
+        let theme = Theme::of(ui);
+        if let Some(run) = run {
+            run_notes(ui, run);
+            if let Some(at) = strip(ui, run, self.run.at, &theme) {
+                self.run.go_to(at);
+            }
+        }
+        self.below(ui, cx, run, node, &mut commands);
+        self.beside(ui, cx, graph, run, node);
+        self.drawing(ui, cx, graph, run, &theme, &mut commands);
+        commands
+    }
+}
+
+impl GraphView {
+    /// The button that runs it, and what it runs with.
+    fn running(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        graph: &WorkGraph,
+        run: Option<&GraphRun>,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        if graph.source == GraphSource::Spirv {
+            ui.add_enabled(false, Button::new("Run")).on_disabled_hover_text(NO_EXTENSION);
+            ui.weak(NO_EXTENSION);
+            return;
+        }
+        if cx.made.graph.underway {
+            if underway(ui, "running") {
+                commands.push(ViewCommand::Stop(Work::Graph));
+            }
+        } else {
+            let title = if run.is_some() { "Run again" } else { "Run" };
+            let button = ui.add(Button::new(RichText::new(title).strong()));
+            let hint = "Run all of it, in a process of its own, keeping every record; then go through it (F9)";
+            if button.on_hover_text(hint).clicked() || cx.asked(Ask::Run) {
+                self.refused = None;
+                match self.input.request(graph) {
+                    Ok(request) => commands.push(ViewCommand::RunGraph(Box::new(request))),
+                    Err(why) => self.refused = Some(why),
+                }
+            }
+        }
+        ui.toggle_value(&mut self.inputs_shown, "Input").on_hover_text("The records that it starts with");
+        device::choose(ui, cx, commands);
+    }
+
+    fn below(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        run: Option<&GraphRun>,
+        node: Option<usize>,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let Some(run) = run.filter(|_| self.run.at.is_some()) else { return };
+        let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(230.0);
+        let chosen = panel.show(ui, |ui| {
+            // The panel keeps its height, however little a page shows.
+            ui.set_min_height(ui.available_height());
+            self.run.below(ui, cx, run, node, commands)
+        });
+        let chosen = chosen.inner;
+        if let Some(mark) = chosen {
+            self.selected = Some(mark);
+        }
+    }
+
+    fn beside(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, graph: &WorkGraph, run: Option<&GraphRun>, node: Option<usize>) {
+        let Some((_, drawing)) = &self.drawing else { return };
         let id = ui.scope_id().with("details");
-        let panel = match narrow {
+        let panel = match ui.available_width() < NARROW {
             true => Panel::bottom(id).resizable(true).default_size(180.0),
             false => Panel::right(id).resizable(true).default_size(300.0),
         };
+        let (selected, pane) = (self.selected, &mut self.run);
         let chosen = panel.show(ui, |ui| {
-            ScrollArea::both()
-                .auto_shrink(false)
-                .show(ui, |ui| details(ui, graph, drawing, &cx.report.findings, self.selected))
+            ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+                if let (Some(run), Some(node)) = (run, node) {
+                    pane.node_details(ui, run, node);
+                }
+                details(ui, graph, drawing, &cx.report.findings, selected)
+            })
         });
         if let Some(mark) = chosen.inner.inner {
             self.selected = Some(mark);
         }
-        let theme = Theme::of(ui);
-        let picture = self.picture.get((cx.revision, theme.dark), || drawing.picture(graph, None, &theme));
+    }
+
+    fn drawing(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        graph: &WorkGraph,
+        run: Option<&GraphRun>,
+        theme: &Theme,
+        commands: &mut Vec<ViewCommand>,
+    ) {
+        let Some((_, drawing)) = &self.drawing else { return };
+        let number = cx.made.graph.answer.as_ref().map_or(0, |answer| answer.number);
+        let shown = run.and_then(|run| Some((self.run.at?, self.run.generation(run)?)));
+        let broken = self.run.broken();
+        let key = (cx.revision, theme.dark, shown.map(|(at, _)| (number, at)), broken.clone());
+        let picture = self.picture.get(key, || {
+            let activity = shown.map(|(_, generation)| Activity::of(generation));
+            drawing.picture(graph, &Look { activity, breakpoints: broken }, theme)
+        });
         if cx.asked(Ask::ExportPicture) {
             commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "graph" });
         }
         let selected: Vec<Mark> = self.selected.into_iter().collect();
-        let reply = self.canvas.show(ui, picture, &theme, &selected);
+        let reply = self.canvas.show(ui, picture, theme, &selected);
         if let Some(Mark::Node(node)) = reply.hovered
             && let Some(node) = graph.nodes.get(node as usize)
         {
@@ -96,8 +261,30 @@ impl View for GraphView {
             None if reply.cleared => self.selected = None,
             None => {}
         }
-        commands
     }
+}
+
+/// What went wrong in a run, and what was left out of it.
+fn run_notes(ui: &mut Ui, run: &GraphRun) {
+    let tokens = Tokens::of(ui.visuals());
+    if let Some(stopped) = &run.stopped {
+        let node = stopped.node.as_ref().map(|node| format!(" at {node}")).unwrap_or_default();
+        let text = format!("× Stopped in generation {}{node}: {}", stopped.generation, stopped.why);
+        ui.colored_label(tokens.error, clean(&text));
+    }
+    for refused in run.refused.iter().take(4) {
+        let id = run.graph.nodes.get(refused.node).map(|node| node.id.to_string()).unwrap_or_default();
+        ui.colored_label(tokens.warning, clean(&format!("! {id} could not be converted: {}", refused.why)));
+    }
+    for finding in run.findings.iter().filter(|finding| is_of_run(&finding.code)).take(4) {
+        let text = format!("{} {}", finding.code, finding.message);
+        ui.colored_label(tokens.warning, clean(&format!("! {text}")));
+    }
+}
+
+/// Whether a rule is one that only a run breaks: the others are told elsewhere.
+fn is_of_run(code: &str) -> bool {
+    matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51")
 }
 
 /// Whether what was selected is still there.

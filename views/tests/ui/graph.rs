@@ -1,9 +1,11 @@
 //! The graph tab: the drawing, the details of what is selected, the way from node to node.
 
+use egui::accesskit::Role;
 use egui::vec2;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
+use lanescope_views::asked::{Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::GraphView;
@@ -12,15 +14,34 @@ use lanescope_views::theme::Theme;
 struct Tab {
     view: GraphView,
     report: Report,
+    made: Made,
     ask: Option<Ask>,
     commands: Vec<ViewCommand>,
 }
 
 fn open(theme: &Theme, report: Report, size: egui::Vec2) -> Harness<'static, Tab> {
-    let tab = Tab { view: GraphView::default(), report, ask: None, commands: Vec::new() };
+    open_with(theme, report, Made::NOTHING, size)
+}
+
+/// A graph with a run of it.
+fn ran(theme: &Theme, number: u32) -> Harness<'static, Tab> {
+    let report = gallery::work_graph(number);
+    let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+    let mut made = Made::NOTHING;
+    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    open_with(theme, report, made, vec2(1250.0, 860.0))
+}
+
+fn ask(harness: &mut Harness<'static, Tab>, ask: Ask) {
+    harness.state_mut().ask = Some(ask);
+    harness.run_steps(4);
+}
+
+fn open_with(theme: &Theme, report: Report, made: Made, size: egui::Vec2) -> Harness<'static, Tab> {
+    let tab = Tab { view: GraphView::default(), report, made, ask: None, commands: Vec::new() };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
         let selection = Selection::default();
-        let cx = ViewCx { ask: tab.ask.take(), ..ViewCx::of(&tab.report, &selection) };
+        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, ..ViewCx::of(&tab.report, &selection) };
         tab.commands.extend(tab.view.ui(ui, &cx));
     };
     let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, tab);
@@ -79,4 +100,166 @@ fn the_picture_is_exported_and_nothing_is_said_of_other_programs() {
     let report = Report { graph: None, ..gallery::work_graph(7) };
     let harness = open(&Theme::light(), report, vec2(900.0, 500.0));
     assert!(harness.query_by_label("No work graph").is_some());
+}
+
+/// The generation that the field shows.
+fn stands_at(harness: &Harness<'_, Tab>) -> String {
+    let field = harness.get_by_role_and_label(Role::SpinButton, "Generation");
+    field.accesskit_node().numeric_value().map_or_else(String::new, |at| at.to_string())
+}
+
+#[test]
+fn a_run_is_gone_through_and_looks_as_drawn() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = ran(&theme, 7);
+        assert_eq!(stands_at(&harness), "0");
+        ask(&mut harness, Ask::Step);
+        ask(&mut harness, Ask::Step);
+        assert_eq!(stands_at(&harness), "2");
+        results.add(harness.try_snapshot(format!("graph/run_{mode}")));
+        harness.get_by_label("Buffers").click();
+        harness.run_steps(4);
+        results.add(harness.try_snapshot(format!("graph/buffers_{mode}")));
+        harness.get_by_label("Counts").click();
+        harness.run_steps(4);
+        results.add(harness.try_snapshot(format!("graph/generation_{mode}")));
+        for (what, at) in [(Ask::StepBack, 1), (Ask::RunToEnd, 4), (Ask::Restart, 0), (Ask::Continue, 4)] {
+            ask(&mut harness, what);
+            assert_eq!(stands_at(&harness), at.to_string(), "{what:?}");
+        }
+    }
+}
+
+#[test]
+fn records_are_filtered_and_lead_to_what_wrote_them() {
+    let mut results = SnapshotResults::new();
+    let mut harness = ran(&Theme::light(), 7);
+    ask(&mut harness, Ask::Step);
+    ask(&mut harness, Ask::Step);
+    harness.get_by_label("Filter records").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Filter records").type_text("f0 >= 1");
+    harness.run_steps(6);
+    assert!(harness.query_by_label_contains(" of 8 records").is_some(), "the filter says how many are left");
+    results.add(harness.try_snapshot("graph/filtered"));
+    ask(&mut harness, Ask::CopyTable);
+    let copied = harness.state().commands.iter().find_map(|command| match command {
+        ViewCommand::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    assert!(copied.is_some_and(|text| text.starts_with("#\twritten by\tf0")));
+}
+
+#[test]
+fn running_sends_the_records_of_the_form() {
+    let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1000.0, 620.0));
+    harness.get_by_label("Input").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Empty records").is_some(), "its entry point takes empty records");
+    ask(&mut harness, Ask::Run);
+    let request = harness.state().commands.iter().find_map(|command| match command {
+        ViewCommand::RunGraph(request) => Some(request.clone()),
+        _ => None,
+    });
+    let request = request.expect("it asks to be run");
+    assert_eq!((request.inputs.len(), request.inputs[0].count), (1, 1));
+    assert_eq!(request.inputs[0].entry.to_string(), "ClassifyTiles[0]");
+    let mut made = Made::NOTHING;
+    made.graph.underway = true;
+    let mut harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    assert!(harness.state().commands.contains(&ViewCommand::Stop(Work::Graph)));
+}
+
+#[test]
+fn why_it_did_not_run_is_said() {
+    let mut made = Made::NOTHING;
+    made.graph.take(1, RunSettings::DEFAULT, Err("no device has room for the ring".to_owned()));
+    let harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
+    assert!(harness.query_by_label_contains("no device has room for the ring").is_some());
+}
+
+#[test]
+fn a_record_leads_to_the_launch_that_wrote_it_and_to_those_it_caused() {
+    let mut results = SnapshotResults::new();
+    let mut harness = ran(&Theme::dark(), 7);
+    ask(&mut harness, Ask::Step);
+    harness.get_all_by_label("1").next().expect("a row").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("written by").is_some(), "where the record came from");
+    results.add(harness.try_snapshot("graph/lineage"));
+    harness.get_all_by_label_contains(" (4)").next().expect("a link to what it caused").click();
+    harness.run_steps(4);
+    assert_eq!(stands_at(&harness), "2");
+    assert!(harness.query_by_label("caused by #1 ×").is_some(), "the table is kept to those records");
+    results.add(harness.try_snapshot("graph/caused"));
+    harness.get_by_label("caused by #1 ×").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("caused by #1 ×").is_none(), "all records again");
+    harness.get_all_by_label("0").next().expect("a row").click();
+    harness.run_steps(4);
+    // Links come before the table's cells, which name the writer too.
+    harness
+        .get_all_by_label_contains("A")
+        .find(|node| node.accesskit_node().role() == Role::Link)
+        .expect("a link")
+        .click();
+    harness.run_steps(4);
+    assert_eq!(stands_at(&harness), "1");
+    assert!(harness.query_by_label("wrote #0 ×").is_some(), "the records of the launch that wrote it");
+}
+
+#[test]
+fn breakpoints_stop_where_a_record_meets_a_condition() {
+    let mut results = SnapshotResults::new();
+    let mut harness = ran(&Theme::light(), 7);
+    // The second generation's first node, through the table of what ran.
+    ask(&mut harness, Ask::Step);
+    harness.get_all_by_label("1").next().expect("a row").click();
+    harness.run_steps(2);
+    harness.get_all_by_label_contains(" (4)").next().expect("a link to what it caused").click();
+    harness.run_steps(4);
+    ask(&mut harness, Ask::ToggleBreakpoint);
+    assert!(harness.query_by_label("Breakpoints (1)").is_some(), "the selected node has one");
+    results.add(harness.try_snapshot("graph/breakpoint"));
+    ask(&mut harness, Ask::ToggleBreakpoint);
+    assert!(harness.query_by_label("Breakpoints").is_some(), "and has none again");
+    harness.get_by_label("Breakpoints").click();
+    harness.run_steps(4);
+    harness.get_by_label("Condition of the breakpoint").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Condition of the breakpoint").type_text("nobody > 3");
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("nobody").is_some(), "what is wrong with it is said");
+}
+
+#[test]
+fn a_generation_can_be_typed() {
+    let mut harness = ran(&Theme::light(), 7);
+    ask(&mut harness, Ask::RunToGeneration);
+    harness.get_by_role_and_label(Role::SpinButton, "Generation").increment_accesskit();
+    harness.run_steps(4);
+    assert_eq!(stands_at(&harness), "1");
+}
+
+#[test]
+fn how_it_runs_is_chosen_beside_the_records() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = open(&theme, gallery::work_graph(1), vec2(1100.0, 620.0));
+        harness.get_by_label("Input").click();
+        harness.run_steps(4);
+        results.add(harness.try_snapshot(format!("graph/input_{mode}")));
+        harness.get_by_role_and_label(Role::SpinButton, "Starts").increment_accesskit();
+        harness.run_steps(4);
+        ask(&mut harness, Ask::Run);
+        let request = harness.state().commands.iter().find_map(|command| match command {
+            ViewCommand::RunGraph(request) => Some(request.clone()),
+            _ => None,
+        });
+        let request = request.expect("it asks to be run");
+        assert_eq!((request.dispatches, request.ring, request.cut.batch), (2, 256 << 20, None));
+    }
 }

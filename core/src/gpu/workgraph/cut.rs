@@ -84,6 +84,21 @@ impl Which {
     }
 }
 
+impl Which {
+    /// Runs of indices as the first and how many; empty where they follow those of the pieces before.
+    pub fn runs(&self) -> Vec<[u32; 2]> {
+        let Which::List(list) = self else { return Vec::new() };
+        let mut out: Vec<[u32; 2]> = Vec::new();
+        for index in list {
+            match out.last_mut() {
+                Some([first, count]) if first.checked_add(*count) == Some(*index) => *count += 1,
+                _ => out.push([*index, 1]),
+            }
+        }
+        out
+    }
+}
+
 /// One of the two dispatches of a piece: workgroups, and the first record.
 pub(super) type Dispatch = ([u32; 3], u32);
 

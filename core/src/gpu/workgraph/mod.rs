@@ -37,7 +37,7 @@ use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
 use crate::findings;
 use crate::graph::{NodeId, WorkGraph};
-use crate::run::graph::{GraphMode, GraphRequest, GraphRun, Refused};
+use crate::run::graph::{GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
 
 /// Opens the device, runs a graph, closes the device.
 ///
@@ -53,6 +53,25 @@ pub fn run_graph(
     request: &GraphRequest,
     inputs: &Inputs,
 ) -> Result<GraphRun, GpuError> {
+    run_graph_telling(options, dxil, graph, request, inputs, None)
+}
+
+/// Hears of a run while it grows.
+pub type Listener<'l> = &'l mut dyn FnMut(GraphPart);
+
+/// The same, and every piece is handed on as soon as it was read: what comes at the end has all of them once more.
+///
+/// # Errors
+/// See [`run_graph`].
+pub fn run_graph_telling(
+    options: &DeviceOptions,
+    dxil: &Dxil,
+    graph: &WorkGraph,
+    request: &GraphRequest,
+    inputs: &Inputs,
+    listener: Option<Listener<'_>>,
+) -> Result<GraphRun, GpuError> {
+    let mut teller = Teller { listener };
     let plans = plan::plans(graph, dxil);
     let starts = starts(graph, request)?;
     for job in &starts {
@@ -71,7 +90,8 @@ pub fn run_graph(
     let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
         let mut run = empty(device, graph, &plans, request);
-        run_on(device, &plans, helpers.as_ref(), &starts, request, inputs, &mut run)?;
+        let start = Start { helpers: helpers.as_ref(), jobs: &starts, inputs };
+        run_on(device, &plans, &start, request, &mut teller, &mut run)?;
         Ok(run)
     })?;
     let mut run = used.value;
@@ -79,22 +99,44 @@ pub fn run_graph(
     Ok(run)
 }
 
+/// Tells whoever listens.
+struct Teller<'l> {
+    listener: Option<Listener<'l>>,
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, part: impl FnOnce() -> GraphPart) {
+        if let Some(listener) = &mut self.listener {
+            listener(part());
+        }
+    }
+}
+
+/// What a run starts with.
+struct Start<'s> {
+    helpers: Option<&'s Helpers>,
+    jobs: &'s [Job],
+    inputs: &'s Inputs,
+}
+
 fn run_on(
     device: &Device,
     plans: &Plans,
-    helpers: Option<&Helpers>,
-    starts: &[Job],
+    start: &Start<'_>,
     request: &GraphRequest,
-    inputs: &Inputs,
+    teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
+    let Start { helpers, jobs: starts, inputs } = *start;
     let graph = run.graph.clone();
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    stage.begin(run)?;
+    teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
     let begin = Instant::now();
     let done = match helpers {
-        Some(helpers) => free::free(&mut stage, helpers, request, starts, run),
-        None => step::step(&mut stage, request, starts, run),
+        Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
+        None => step::step(&mut stage, request, starts, teller, run),
     };
     run.wall_nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
     match done {
@@ -160,6 +202,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         findings: found,
         buffers: Vec::new(),
         images: Vec::new(),
+        start: Default::default(),
         contents: Default::default(),
         nanoseconds: 0,
         wall_nanoseconds: 0,

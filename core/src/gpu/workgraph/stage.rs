@@ -95,6 +95,20 @@ impl<'d, 'g> Stage<'d, 'g> {
         Ok(read)
     }
 
+    /// Notes what is there before anything runs: contents that are all zero are known by their size.
+    pub fn begin(&mut self, run: &mut GraphRun) -> Result<(), GpuError> {
+        let read = self.contents()?;
+        run.buffers = read.buffers;
+        run.images = read.images;
+        for (name, blob) in read.data {
+            self.seen.insert(name.clone(), hash(&blob.0).0);
+            if blob.0.iter().any(|byte| *byte != 0) && self.may_keep(blob.0.len() as u64) {
+                run.start.insert(name, blob);
+            }
+        }
+        Ok(())
+    }
+
     /// The contents that changed since the last question.
     pub fn changed(&mut self) -> Result<BTreeMap<String, Blob>, GpuError> {
         let read = self.contents()?;

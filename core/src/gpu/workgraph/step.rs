@@ -4,6 +4,7 @@
 //! (`cut`); a batch's records are put into the input half, the node runs, and what it wrote is read from the output half
 //! (`expand`) into the jobs of the next generation. So no record can be lost, and none can be written over.
 
+use super::Teller;
 use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
@@ -15,7 +16,7 @@ use crate::gpu::GpuError;
 use crate::gpu::memory::{Buffer, Near};
 use crate::graph::{Access, Node};
 use crate::run::Blob;
-use crate::run::graph::{Batch, Generation, GraphRequest, GraphRun, InputMode, NodeRun, Stopped};
+use crate::run::graph::{Batch, Generation, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped};
 
 /// The smallest ring.
 const MIN_RING: u64 = 4096;
@@ -33,10 +34,10 @@ pub(super) fn step(
     stage: &mut Stage<'_, '_>,
     request: &GraphRequest,
     starts: &[Job],
+    teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
-    stage.changed()?;
     warm(stage, request, starts)?;
     for dispatch in 0..request.dispatches {
         let mut jobs = starts.to_vec();
@@ -51,16 +52,29 @@ pub(super) fn step(
                 break;
             }
             let mut generation = Generation { dispatch, number, ..Generation::default() };
-            let ended = one(stage, request, &mut ring, jobs, &mut generation, run);
+            jobs.sort_by_key(|job| (job.node, job.remaining));
+            let kept: Vec<bool> = jobs.iter().map(|job| stage.may_keep(records_bytes(&job.records))).collect();
+            teller.tell(|| {
+                let shown = |(job, kept): (&Job, &bool)| {
+                    let records = if *kept { job.records.clone() } else { nothing_of(&job.records) };
+                    let (node, remaining, entry, count) = (job.node, job.remaining, job.entry, job.count);
+                    NodeRun { node, remaining, entry, count, records, ..NodeRun::default() }
+                };
+                GraphPart::Waiting { dispatch, number, nodes: jobs.iter().zip(&kept).map(shown).collect() }
+            });
+            let ended = one(stage, request, &mut ring, jobs, &mut generation, teller, run);
             let ended = match ended {
                 Ok(ended) => ended,
                 Err(error) => {
+                    limit(stage, &mut generation, &kept);
+                    teller.tell(|| GraphPart::Ran(Box::new(told(&generation))));
                     run.generations.push(generation);
                     return Err(error);
                 }
             };
             generation.changed = stage.changed()?;
-            limit(stage, &mut generation);
+            limit(stage, &mut generation, &kept);
+            teller.tell(|| GraphPart::Ran(Box::new(told(&generation))));
             run.nanoseconds += generation.nanoseconds;
             run.generations.push(generation);
             match ended {
@@ -90,13 +104,37 @@ fn pending(job: Job) -> NodeRun {
     }
 }
 
-/// Leaves out what is more than can be kept.
-fn limit(stage: &mut Stage<'_, '_>, generation: &mut Generation) {
-    for node in &mut generation.nodes {
-        let bytes = node.records.bytes.0.len() as u64 + 16 * node.records.origins.len() as u64;
-        if !stage.may_keep(bytes) {
-            node.records.bytes = Blob::default();
-            node.records.origins.clear();
+/// Bytes that keeping records takes.
+fn records_bytes(records: &Records) -> u64 {
+    records.bytes.0.len() as u64 + 16 * records.origins.len() as u64
+}
+
+/// What stands for records that are not kept.
+fn nothing_of(records: &Records) -> Records {
+    Records { stride: records.stride, ..Records::default() }
+}
+
+/// A generation without the records that were told before it ran.
+fn told(generation: &Generation) -> Generation {
+    let nodes = generation.nodes.iter().map(|node| NodeRun {
+        records: nothing_of(&node.records),
+        batches: node.batches.clone(),
+        after: node.after.clone(),
+        ..*node
+    });
+    Generation {
+        nodes: nodes.collect(),
+        edges: generation.edges.clone(),
+        changed: generation.changed.clone(),
+        ..*generation
+    }
+}
+
+/// Leaves out what is more than can be kept; of the first nodes, the generation's own, it is known already.
+fn limit(stage: &mut Stage<'_, '_>, generation: &mut Generation, kept: &[bool]) {
+    for (index, node) in generation.nodes.iter_mut().enumerate() {
+        if kept.get(index) == Some(&false) {
+            node.records = nothing_of(&node.records);
         }
         let after = node.after.as_ref().map_or(0, |after| after.0.len() as u64);
         if after > 0 && !stage.may_keep(after) {
@@ -155,12 +193,12 @@ fn one(
     stage: &mut Stage<'_, '_>,
     request: &GraphRequest,
     ring: &mut Ring<'_>,
-    mut jobs: Vec<Job>,
+    jobs: Vec<Job>,
     generation: &mut Generation,
+    teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<Ended, GpuError> {
     generation.ring.half = ring.half;
-    jobs.sort_by_key(|job| (job.node, job.remaining));
     let mut outputs = Outputs::default();
     // Owners, then whoever reads their records once more.
     let mut order: Vec<(usize, usize, Option<usize>)> = Vec::new();
@@ -183,7 +221,7 @@ fn one(
             count: job.count,
             ..NodeRun::default()
         };
-        let result = node_run(stage, request, ring, job, &mut done, generation, &mut outputs, run);
+        let result = node_run(stage, request, ring, job, &mut done, generation, &mut outputs, teller, run);
         generation.nodes.push(done);
         match result {
             Ok(None) => {}
@@ -226,6 +264,7 @@ fn node_run(
     done: &mut NodeRun,
     generation: &mut Generation,
     outputs: &mut Outputs,
+    teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<Option<Stopped>, GpuError> {
     let graph = stage.graph;
@@ -251,6 +290,8 @@ fn node_run(
     let mut after = writes.then(|| job.records.bytes.0.clone());
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
     for piece in &pieces {
+        let (dispatch, number, node_index) = (generation.dispatch, generation.number, done.node);
+        teller.tell(|| GraphPart::Running { dispatch, number, node: node_index });
         let batch = Launching {
             stage,
             ring,
@@ -384,6 +425,7 @@ impl Launching<'_, '_, '_, '_> {
         self.ring.dirty = dirty.max(written.used.min(u64::from(output.limit)));
         let batch = Batch {
             records: count,
+            which: piece.records.runs(),
             dispatches: dispatches.iter().map(|(groups, _)| *groups).collect(),
             first_entry: first_entry(done),
             entries: written.entries.len() as u64,

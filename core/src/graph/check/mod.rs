@@ -6,7 +6,7 @@ mod links;
 mod running;
 mod sharing;
 
-pub use running::Launched;
+pub use running::{Launched, why_not_run};
 
 use super::model::{Node, WorkGraph};
 use crate::findings::{Finding, Rule};

@@ -128,3 +128,11 @@ impl RecordType {
         Some(out)
     }
 }
+/// Rules that a graph which runs may not break: who reads would not read what was written, or nobody knows how much runs.
+const UNSAFE: &[&str] = &["G08", "G12", "G13", "G14", "G15", "G24", "G25", "G26", "G27", "G30"];
+
+/// Why a graph is not run, by what was found in it.
+pub fn why_not_run(findings: &[Finding]) -> Option<String> {
+    let first = findings.iter().find(|finding| UNSAFE.contains(&finding.code.as_str()))?;
+    Some(format!("the graph is not run: {} {}", first.code, first.message))
+}

@@ -3,10 +3,13 @@
 //!
 //! * [`GraphRequest`]: what is to be run, and how. [`GraphInput`]: the records that it starts with.
 //! * [`GraphRun`]: what came of it. With [`WorkGraph`] in it, it can be shown without the library or a device.
+//! * [`GraphPart`]: a run as it grows, so that nothing is lost of what was read when the rest never comes.
 //! * [`input`]: records from JSON. [`file`](mod@file): saved runs.
 
 pub mod file;
 pub mod input;
+mod lineage;
+mod parts;
 mod records;
 
 use std::collections::BTreeMap;
@@ -19,6 +22,8 @@ use crate::graph::{NodeId, WorkGraph};
 use crate::options::named_enum;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
+pub use lineage::{Caused, Writer, counted};
+pub use parts::{GraphPart, Growing};
 pub use records::{Origin, Records};
 
 /// Generations that D3D12 lets a graph have.
@@ -139,6 +144,9 @@ pub struct GraphRun {
     /// The images that a node may write.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub images: Vec<ImageRun>,
+    /// Contents before anything ran, but for those that were all zero.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub start: BTreeMap<String, Blob>,
     /// Contents at the end, by the names of `buffers` and `images`.
     pub contents: BTreeMap<String, Blob>,
     /// How long the device took in all.
@@ -240,6 +248,9 @@ fn is_zero(number: &u32) -> bool {
 pub struct Batch {
     /// How many records.
     pub records: u64,
+    /// Which, as the first and how many; where empty, those behind the records of the batches before.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub which: Vec<[u32; 2]>,
     /// The dispatches, in workgroups.
     pub dispatches: Vec<[u32; 3]>,
     /// The first entry that it wrote, of all those of its node's run; [`Origin::entry`] counts like this.
@@ -289,10 +300,13 @@ impl GraphRun {
         self.generations.iter().find(|generation| (generation.dispatch, generation.number) == (dispatch, number))
     }
 
-    /// What a buffer or image held after a generation; empty before anything wrote it.
-    pub fn contents_after(&self, generation: usize, name: &str) -> Option<&[u8]> {
-        let before = self.generations.get(..=generation)?.iter().rev();
-        before.filter_map(|generation| generation.changed.get(name)).map(|blob| blob.0.as_slice()).next()
+    /// What a buffer or image held after a generation, or before all of them; none where it held zeros, or where more
+    /// was written than a run keeps.
+    pub fn contents_after(&self, generation: Option<usize>, name: &str) -> Option<&[u8]> {
+        let ran = generation.map_or(0, |generation| generation + 1);
+        let before = self.generations.get(..ran)?.iter().rev();
+        let changed = before.filter_map(|generation| generation.changed.get(name)).next();
+        changed.or_else(|| self.start.get(name)).map(|blob| blob.0.as_slice())
     }
 
     /// Whether something went wrong.

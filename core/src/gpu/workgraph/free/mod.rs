@@ -18,6 +18,7 @@ use ash::vk;
 
 use self::memory::Memory;
 use self::rows::{LAST_GENERATION, Rows};
+use super::Teller;
 use super::cut::{self, Piece, PieceShape, Room};
 use super::job::Job;
 use super::plan::Variant;
@@ -29,7 +30,7 @@ use crate::gpu::{Device, GpuError};
 use crate::graph::{Launch, Node};
 use crate::load::compile_own;
 use crate::program::StageKind;
-use crate::run::graph::{Cut, Generation, GraphRequest, GraphRun, InputMode, Stopped};
+use crate::run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, InputMode, Stopped};
 use crate::spirv::Module;
 
 const COMMON: &str = include_str!("common.glsl");
@@ -118,6 +119,7 @@ pub(super) fn free(
     helpers: &Helpers,
     request: &GraphRequest,
     starts: &[Job],
+    teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let graph = stage.graph;
@@ -143,7 +145,7 @@ pub(super) fn free(
     let mut free = Free { rows, memory, leaders, dynamic, fed };
     for dispatch in 0..request.dispatches {
         for job in starts.iter().filter(|job| job.count > 0) {
-            if let Some(stopped) = free.job(stage, request, dispatch, job, described, run)? {
+            if let Some(stopped) = free.job(stage, request, dispatch, job, described, teller, run)? {
                 run.stopped = Some(stopped);
                 return Ok(());
             }
@@ -160,6 +162,7 @@ pub(super) fn free(
 
 impl Free<'_> {
     /// Runs the host's records, in as many passes as they need.
+    #[allow(clippy::too_many_arguments, reason = "the host's records and all that says how they run")]
     fn job(
         &mut self,
         stage: &mut Stage<'_, '_>,
@@ -167,6 +170,7 @@ impl Free<'_> {
         dispatch: u32,
         job: &Job,
         described: bool,
+        teller: &mut Teller<'_>,
         run: &mut GraphRun,
     ) -> Result<Option<Stopped>, GpuError> {
         let graph = stage.graph;
@@ -196,6 +200,7 @@ impl Free<'_> {
             }
         };
         for piece in &pieces {
+            teller.tell(|| GraphPart::Running { dispatch, number: 0, node: job.node });
             if let Some(stopped) = self.pass(stage, request, dispatch, job, piece, &grids, described, run)? {
                 return Ok(Some(stopped));
             }

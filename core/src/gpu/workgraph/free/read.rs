@@ -75,6 +75,7 @@ impl Free<'_> {
                     node.launches = node.launches.max(piece.launches);
                     node.batches.push(Batch {
                         records: count,
+                        which: piece.records.runs(),
                         dispatches: piece.dispatches().iter().map(|(groups, _)| *groups).collect(),
                         nanoseconds,
                         ..Batch::default()

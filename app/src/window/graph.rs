@@ -1,0 +1,149 @@
+//! Work graphs in the window: running them, saving what came of it, opening that again without a device.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::{GraphRequest, GraphRun, file};
+use lanescope_views::asked::{RecordsFile, RunSettings, Work};
+use lanescope_views::context::Ask;
+
+use super::dialog::{PathLine, Picked, Purpose, pick_records};
+use super::engine::{Analysis, analyse};
+use super::failure::FailurePage;
+use super::frame::{Frame, Overlay, Page};
+use super::program::ProgramId;
+use super::save::Pending;
+use super::work::{NO_DIALOG, Outcome, Tag};
+use crate::saved_runs::{self, read_file};
+use crate::session::Remembered;
+use crate::worker::Loaded;
+
+/// The largest file of records that is read.
+const MAX_RECORDS: u64 = 256 << 20;
+
+/// A saved run, read.
+pub struct OpenedRun {
+    id: ProgramId,
+    request: Remembered,
+    result: Result<Box<GraphRun>, String>,
+}
+
+impl Frame {
+    /// Runs the work graph of the program that is shown.
+    pub(super) fn run_graph(&mut self, request: GraphRequest) {
+        let Some(program) = self.program_mut() else { return };
+        if program.analysis.report.graph.as_ref().is_some_and(|graph| graph.source == GraphSource::Spirv) {
+            self.toasts.info(NO_EXTENSION);
+            return;
+        }
+        if program.program.dxil.is_empty() {
+            self.toasts.info("A saved run holds no shaders: open the library that it was made from to run it again.");
+            return;
+        }
+        let why = why_not_run(&program.analysis.report.findings);
+        program.graph_request = Some(request);
+        match why {
+            Some(why) => self.toasts.error(why),
+            None => self.begin_work(Work::Graph),
+        }
+    }
+
+    /// Shows the tab of graphs and asks it to take a step, or to run.
+    pub(super) fn ask_graph(&mut self, ask: Ask) {
+        if self.program().is_none_or(|program| program.analysis.report.graph.is_none()) {
+            self.toasts.info("This program has no work graph.");
+            return;
+        }
+        self.show_tab("graph");
+        self.ask = Some(ask);
+        self.ctx.request_repaint();
+    }
+
+    /// Asks where to save the run of the program that is shown.
+    pub(super) fn save_graph_run(&mut self) {
+        let Some(program) = self.program() else { return };
+        let Some(run) = program.made.graph.done().cloned() else { return };
+        let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}.{}", file::EXTENSION);
+        self.ask_where(Pending::Run(Box::new(run), name));
+    }
+
+    /// Asks for a file of records.
+    pub(super) fn load_records(&mut self) {
+        if self.jobs.is_busy(&Tag::Dialog) {
+            self.toasts.info("Another file dialog is open.");
+            return;
+        }
+        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedRecords(pick_records()));
+    }
+
+    /// Takes what the dialog for records brought.
+    pub(super) fn take_picked_records(&mut self, picked: Picked<PathBuf>) {
+        match picked {
+            Picked::Chosen(path) => self.read_records(path),
+            Picked::Nothing => {}
+            Picked::Unavailable => {
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Records, String::new(), Some(NO_DIALOG)));
+            }
+        }
+    }
+
+    /// Reads a file of records.
+    pub(super) fn read_records(&mut self, path: PathBuf) {
+        self.jobs.start(Tag::Export, format!("reading {}", path.display()), move |_| {
+            Outcome::Records(read_file(&path, MAX_RECORDS).map(|bytes| (path.display().to_string(), bytes)))
+        });
+    }
+
+    /// Takes a file of records.
+    pub(super) fn take_records(&mut self, read: Result<(String, Vec<u8>), String>) {
+        match read {
+            Ok((name, bytes)) => {
+                let number = self.next_revision();
+                if let Some(program) = self.program_mut() {
+                    program.made.records = Some(RecordsFile { number, name, bytes });
+                }
+            }
+            Err(why) => self.toasts.error(why),
+        }
+    }
+
+    /// Opens a saved run.
+    pub(super) fn open_run(&mut self, id: ProgramId, request: Remembered) {
+        let name = format!("reading {}", super::program::title(&request.paths));
+        self.jobs.start(Tag::Load(id), name, move |_| {
+            let path = request.paths.first().cloned().unwrap_or_default();
+            let result = saved_runs::read(&path).map(Box::new);
+            Outcome::OpenedRun(Box::new(OpenedRun { id, request, result }))
+        });
+    }
+
+    /// Takes a saved run: a program without shaders, whose graph is the run's.
+    pub(super) fn take_run(&mut self, opened: OpenedRun) {
+        let OpenedRun { id, request, result } = opened;
+        let run = match result {
+            Ok(run) => run,
+            Err(why) => {
+                self.failure = Some(FailurePage { paths: request.paths, failure: why.into() });
+                return;
+            }
+        };
+        let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let empty = Arc::new(Program { inputs, modules, dxil, stages, pipeline: None });
+        // Without a shader every option fits.
+        let Ok(analysis) = analyse(&empty, &Options::default(), None) else { return };
+        let findings = run.findings.clone();
+        let report = Report { graph: Some(run.graph.clone()), findings, ..analysis.report };
+        let loaded = Loaded { program: Arc::unwrap_or_clone(empty), texts: Vec::new() };
+        self.take_frozen(id, request, loaded, Analysis { report, ..analysis });
+        if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
+            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(*run));
+        }
+        self.page = Page::Program;
+        self.show_tab("graph");
+    }
+}

@@ -1,0 +1,43 @@
+//! A work graph's run, put together from the pieces that the child tells.
+
+use std::time::Duration;
+
+use lanescope_core::run::graph::{GraphPart, GraphRun, Growing};
+
+use super::{Failure, Reply, Request, WorkerError};
+
+/// How often the child may take the time limit between two pieces of news: pipelines are made before the first one.
+const BETWEEN_NEWS: u32 = 2;
+
+/// Runs a work graph. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done.
+///
+/// A child that dies or does not answer in mid-run is no error: the run that comes back has what was read until then, and
+/// says why it ended.
+///
+/// # Errors
+/// What kept the run from beginning, and what came of cancelling it.
+pub fn run_graph(
+    request: &Request,
+    limit: Duration,
+    ask: impl FnOnce(&Request, Duration, &mut dyn FnMut(GraphPart)) -> Result<Reply, WorkerError>,
+    mut news: impl FnMut(&Growing),
+) -> Result<GraphRun, WorkerError> {
+    let mut growing = Growing::default();
+    let reply = ask(request, limit.saturating_mul(BETWEEN_NEWS), &mut |part| {
+        growing.take(part);
+        news(&growing);
+    });
+    match reply {
+        Ok(Reply::RanGraph(end)) => Ok(growing.finish(*end)),
+        Ok(Reply::Failed(failure)) => Err(WorkerError::Failed(failure)),
+        Ok(other) => {
+            Err(WorkerError::Failed(Failure::from(format!("the worker process answered something else: {other:?}"))))
+        }
+        Err(error @ WorkerError::Cancelled { .. }) => Err(error),
+        // With its place: what was being done when it ended.
+        Err(error) => {
+            let place = growing.doing().map(|doing| format!("{doing}: ")).unwrap_or_default();
+            growing.broken_off(&format!("{place}{error}")).ok_or(error)
+        }
+    }
+}

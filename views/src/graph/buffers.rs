@@ -1,0 +1,161 @@
+//! What buffers held after a generation, with what it changed marked.
+
+use std::borrow::Cow;
+
+use egui::{ComboBox, RichText, TextStyle, Ui};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::run::Rows;
+use lanescope_core::run::graph::GraphRun;
+use lanescope_core::words::counted;
+
+use crate::picture::clean;
+use crate::table::{Tokens, cell, quiet_cell, tab_separated};
+
+/// Rows that are looked through for changes, and rows that are copied.
+const LOOKED_THROUGH: u64 = 4 << 20;
+const COPIED: u64 = 100_000;
+/// The largest buffer of zeros that is shown.
+const MAX_ZEROS: usize = 256 << 20;
+
+/// How buffers are looked at.
+#[derive(Default)]
+pub(super) struct BufferPane {
+    /// Index of the buffer that is shown.
+    shown: usize,
+    changes_only: bool,
+    /// What a buffer of zeros holds.
+    zeros: Vec<u8>,
+    known: Option<Known>,
+}
+
+/// What is known of a buffer after a generation.
+struct Known {
+    key: (usize, usize, u64),
+    rows: Rows,
+    changed: Vec<u64>,
+}
+
+impl BufferPane {
+    /// Draws the buffers as they were after a generation. Answers with text for the clipboard.
+    pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool) -> Option<String> {
+        if run.buffers.is_empty() {
+            ui.weak("No node writes a buffer.");
+            return None;
+        }
+        self.shown = self.shown.min(run.buffers.len() - 1);
+        let buffer = &run.buffers[self.shown];
+        // What is not kept was zeros: of as many bytes as the buffer has.
+        let zeros = std::mem::take(&mut self.zeros);
+        let zeros = match zeros.len() as u64 == buffer.bytes {
+            true => zeros,
+            false => vec![0; usize::try_from(buffer.bytes).unwrap_or(0).min(MAX_ZEROS)],
+        };
+        let after = run.contents_after(Some(at), &buffer.name).unwrap_or(&zeros);
+        let before = run.contents_after(at.checked_sub(1), &buffer.name).unwrap_or(&zeros);
+        let key = (self.shown, at, run.wall_nanoseconds);
+        let known = self.known.take().filter(|known| known.key == key).unwrap_or_else(|| {
+            let rows = Rows::of(&buffer.shape, after.len() as u64);
+            let mut changed = Vec::new();
+            let untouched = run.generations.get(at).is_none_or(|is| !is.changed.contains_key(&buffer.name));
+            let count = if untouched { 0 } else { rows.len().min(LOOKED_THROUGH) };
+            for number in 0..count {
+                if rows.row(after, number).map(|row| row.values) != rows.row(before, number).map(|row| row.values) {
+                    changed.push(number);
+                }
+            }
+            Known { key, rows, changed }
+        });
+        let mut copy = copy;
+        ui.horizontal_wrapped(|ui| {
+            let name = |at: usize| {
+                let buffer = &run.buffers[at];
+                let variable = buffer.variable.as_deref().map(|variable| format!(" {}", clean(variable)));
+                format!("{}{}", buffer.name, variable.unwrap_or_default())
+            };
+            let label = ui.label("Buffer").id;
+            let combo = ComboBox::from_id_salt("buffers").selected_text(name(self.shown)).show_ui(ui, |ui| {
+                for at in 0..run.buffers.len() {
+                    ui.selectable_value(&mut self.shown, at, name(at));
+                }
+            });
+            combo.response.labelled_by(label);
+            ui.toggle_value(&mut self.changes_only, format!("Changes only ({})", known.changed.len()));
+            copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
+            quiet_cell(ui, format!("{}, {}", counted(after.len(), "byte"), counted(known.rows.len(), "row")));
+        });
+        let count = if self.changes_only { known.changed.len() as u64 } else { known.rows.len() };
+        let number = |row: u64| match self.changes_only {
+            true => known.changed.get(usize::try_from(row).ok()?).copied(),
+            false => Some(row),
+        };
+        let cells = |number: u64| -> Option<[String; 4]> {
+            let row = known.rows.row(after, number)?;
+            let text = |values: &[lanescope_core::run::Value]| -> String {
+                let values: Vec<_> = values.iter().map(|value| value.to_string().replace('"', "")).collect();
+                values.join(", ")
+            };
+            let old = known.rows.row(before, number).map(|row| text(&row.values)).unwrap_or_default();
+            let path = if row.path.is_empty() { "-".to_owned() } else { row.path };
+            Some([row.offset.to_string(), path, old, text(&row.values)])
+        };
+        if count == 0 {
+            ui.add_space(6.0);
+            ui.weak(if self.changes_only { "This generation changed nothing in it." } else { "It is empty." });
+        } else {
+            table(ui, count, &number, &cells, &known);
+        }
+        let text = copy.then(|| {
+            let head = std::iter::once(["offset", "member", "before", "after"].map(Cow::Borrowed).to_vec());
+            let rows = (0..count.min(COPIED)).filter_map(number).filter_map(cells);
+            tab_separated(head.chain(rows.map(|row| row.map(Cow::Owned).to_vec())))
+        });
+        self.known = Some(known);
+        self.zeros = zeros;
+        text
+    }
+}
+
+fn table(
+    ui: &mut Ui,
+    count: u64,
+    number: &impl Fn(u64) -> Option<u64>,
+    cells: &impl Fn(u64) -> Option<[String; 4]>,
+    known: &Known,
+) {
+    let tokens = Tokens::of(ui.visuals());
+    let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
+    let table = TableBuilder::new(ui)
+        .id_salt("buffer rows")
+        .striped(true)
+        .auto_shrink(false)
+        .min_scrolled_height(0.0)
+        .resizable(true)
+        .column(Column::initial(76.0).at_least(40.0))
+        .column(Column::initial(160.0).at_least(60.0).clip(true))
+        .column(Column::initial(160.0).at_least(60.0).clip(true))
+        .column(Column::remainder().at_least(60.0).clip(true));
+    let headed = table.header(height, |mut header| {
+        for title in ["Offset", "Member", "Before", "After"] {
+            header.col(|ui| {
+                quiet_cell(ui, title);
+            });
+        }
+    });
+    headed.body(|body| {
+        body.rows(height, usize::try_from(count).unwrap_or(usize::MAX), |mut row| {
+            let Some(number) = number(row.index() as u64) else { return };
+            let Some([offset, path, old, new]) = cells(number) else { return };
+            let changed = known.changed.binary_search(&number).is_ok();
+            for (column, text) in [offset, path, old, new].into_iter().enumerate() {
+                row.col(|ui| {
+                    let text = RichText::new(text).monospace();
+                    match (column, changed) {
+                        (3, true) => cell(ui, text.color(tokens.changed).strong()),
+                        (0 | 2, _) => quiet_cell(ui, text),
+                        _ => cell(ui, text),
+                    };
+                });
+            }
+        });
+    });
+}

@@ -1,0 +1,86 @@
+//! Where the selected record came from, and what its launch wrote: a line with links to both.
+
+use egui::Ui;
+use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, Writer, counted as counted_in};
+use lanescope_core::words::counted;
+
+use crate::picture::clean;
+use crate::records::Kept;
+use crate::table::quiet_cell;
+
+/// What is known of a record.
+#[derive(Debug)]
+pub(super) struct Lineage {
+    /// The record: generation, run, index.
+    key: (usize, usize, u64),
+    writer: Option<Writer>,
+    caused: Vec<Caused>,
+}
+
+/// Records to show: generation, run, which.
+pub(super) struct Go {
+    pub generation: usize,
+    pub run: usize,
+    pub kept: Kept,
+}
+
+impl Lineage {
+    /// What is known of a record; `known` is kept where it is the same one.
+    pub fn of(known: Option<Lineage>, run: &GraphRun, key: (usize, usize, u64)) -> Lineage {
+        let (generation, node, record) = key;
+        known.filter(|known| known.key == key).unwrap_or_else(|| Lineage {
+            key,
+            writer: run.writer(generation, node, record),
+            caused: run.caused(generation, node, record),
+        })
+    }
+
+    /// Draws the line. Answers with the link that was followed.
+    pub fn ui(&self, ui: &mut Ui, run: &GraphRun) -> Option<Go> {
+        let (_, _, record) = self.key;
+        let mut go = None;
+        let node = |generation: usize, at: usize| run.generations.get(generation).and_then(|is| is.nodes.get(at));
+        let name = |is: &NodeRun| run.graph.nodes.get(is.node).map(|is| clean(&is.id.to_string())).unwrap_or_default();
+        ui.horizontal_wrapped(|ui| {
+            ui.strong(format!("#{record}"));
+            match self.writer.as_ref().and_then(|writer| Some((writer, node(writer.generation, writer.run)?))) {
+                None => {
+                    ui.weak("from the host");
+                }
+                Some((writer, from)) => {
+                    ui.weak("written by");
+                    let link = ui.link(name(from)).on_hover_text("Show the records of the launch that wrote it");
+                    if link.clicked() {
+                        let kept = Kept::new(writer.records.clone(), format!("wrote #{record}"));
+                        go = Some(Go { generation: writer.generation, run: writer.run, kept });
+                    }
+                    // A batch of one record leaves no doubt about the parent.
+                    quiet_cell(
+                        ui,
+                        match counted_in(&writer.records) {
+                            1 => format!("in allocation {}, from its only record", writer.entry),
+                            of => format!("in allocation {}, from one of {}", writer.entry, counted(of, "record")),
+                        },
+                    )
+                    .on_hover_text(
+                        "Records that run in one batch are not told apart; batches of one record are: Input, Batch",
+                    );
+                }
+            }
+            if self.caused.is_empty() {
+                ui.weak("· its batch wrote no record with contents");
+                return;
+            }
+            ui.weak("· its batch wrote for");
+            for caused in &self.caused {
+                let Some(to) = node(caused.generation, caused.run) else { continue };
+                let link = ui.link(format!("{} ({})", name(to), counted_in(&caused.records)));
+                if link.on_hover_text("Show these records").clicked() {
+                    let kept = Kept::new(caused.records.clone(), format!("caused by #{record}"));
+                    go = Some(Go { generation: caused.generation, run: caused.run, kept });
+                }
+            }
+        });
+        go
+    }
+}

@@ -1,0 +1,397 @@
+//! A run of the graph beside the drawing: where it stands, what ran there, the records, the buffers.
+
+use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
+use lanescope_core::words::counted;
+
+use super::buffers::BufferPane;
+use super::facts::facts;
+use super::lineage::Lineage;
+use super::stops::{Breakpoint, Hit, next_run_of, next_stop};
+use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::picture::{Mark, clean};
+use crate::records::{RecordsShown, RecordsTable};
+use crate::table::{Tokens, call};
+use crate::widgets::fact;
+
+/// What is shown below the drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Page {
+    #[default]
+    Records,
+    Buffers,
+    Generation,
+}
+
+const PAGES: [(Page, &str); 3] = [(Page::Records, "Records"), (Page::Buffers, "Buffers"), (Page::Generation, "Counts")];
+
+/// How a run is looked at.
+#[derive(Default)]
+pub(super) struct RunPane {
+    /// The run that is looked at: revision and number.
+    key: (u64, u64),
+    /// Index of the generation that it stands at; none before the first one.
+    pub at: Option<usize>,
+    page: Page,
+    /// Index of the node's run whose records are shown.
+    shown: usize,
+    table: RecordsTable,
+    buffers: BufferPane,
+    pub breakpoints: Vec<Breakpoint>,
+    /// Where a breakpoint stopped it.
+    hit: Option<Hit>,
+    /// The condition of a new breakpoint.
+    condition: String,
+    /// What is known of the selected record.
+    lineage: Option<Lineage>,
+    /// Where the origins of the shown records end: generation, run.
+    origins: Option<((usize, usize), Vec<u64>)>,
+}
+
+/// A step that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Go {
+    Step,
+    Back,
+    Continue,
+    ToNode,
+    End,
+    Restart,
+}
+
+/// The buttons: what they do, sign, name, key.
+const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
+    (Go::Restart, Ask::Restart, "⏮", "Restart", "Ctrl+Shift+F10"),
+    (Go::Back, Ask::StepBack, "◀", "Step back", "Shift+F10"),
+    (Go::Step, Ask::Step, "▶", "Step", "F10"),
+    (Go::ToNode, Ask::RunToNode, "▶●", "Run to the selected node", "Ctrl+F10"),
+    (Go::Continue, Ask::Continue, "▶▶", "Run to a breakpoint", "F6"),
+    (Go::End, Ask::RunToEnd, "⏭", "Run to the end", "Shift+F6"),
+];
+
+impl RunPane {
+    /// Takes another run: it stands at its first generation.
+    pub fn follow(&mut self, key: (u64, u64), run: &GraphRun) {
+        if self.key != key {
+            (self.key, self.hit, self.lineage, self.origins) = (key, None, None, None);
+            self.table.select(None);
+            self.at = (!run.generations.is_empty()).then_some(0);
+            self.shown = 0;
+        }
+        self.at = self.at.map(|at| at.min(run.generations.len().saturating_sub(1)));
+    }
+
+    /// Goes to a generation.
+    pub fn go_to(&mut self, at: usize) {
+        if self.at != Some(at) {
+            (self.at, self.hit, self.shown) = (Some(at), None, 0);
+            self.table.select(None);
+        }
+    }
+
+    /// The generation that it stands at.
+    pub fn generation<'r>(&self, run: &'r GraphRun) -> Option<&'r Generation> {
+        run.generations.get(self.at?)
+    }
+
+    /// The buttons that go through the run. Answers with the node to select, where one stopped it.
+    pub fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, selected: Option<usize>) -> Option<usize> {
+        let mut go = None;
+        let last = run.generations.len().checked_sub(1);
+        for (what, ask, sign, name, key) in BUTTONS {
+            let possible = match what {
+                Go::Step | Go::Continue | Go::End => self.at != last,
+                Go::Back | Go::Restart => self.at.is_some_and(|at| at > 0),
+                Go::ToNode => selected.is_some() && self.at != last,
+            };
+            let button = ui.add_enabled(possible, Button::new(RichText::new(sign).monospace()));
+            call(&button, name);
+            if button.on_hover_text(format!("{name} ({key})")).clicked() || (possible && cx.asked(ask)) {
+                go = Some(what);
+            }
+        }
+        let stopped = go.and_then(|go| self.go(go, run, selected));
+        if let (Some(at), Some(last)) = (self.at, last) {
+            self.position(ui, cx, run, at, last);
+        }
+        if let Some(hit) = self.hit.filter(|hit| Some(hit.generation) == self.at) {
+            let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
+            ui.colored_label(Tokens::of(ui.visuals()).changed, format!("● breakpoint{record}"));
+        }
+        stopped
+    }
+
+    /// Where it stands: a field, so that a generation can be typed.
+    fn position(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, at: usize, last: usize) {
+        let label = ui.label("Generation").id;
+        let number = |at: usize| run.generations.get(at).map_or(0, |is| is.number);
+        let starts = run.generations.last().is_some_and(|last| last.dispatch > 0);
+        // Of several starts the field counts all generations; the words behind it say which one of which start.
+        let mut to = at;
+        let field = ui.add(DragValue::new(&mut to).range(0..=last).speed(1.0)).labelled_by(label);
+        let field = field.on_hover_text("Run to this generation (Ctrl+Shift+G)");
+        if cx.asked(Ask::RunToGeneration) {
+            field.request_focus();
+        }
+        if to != at {
+            self.go_to(to);
+        }
+        let dispatch = run.generations.get(at).map_or(0, |is| is.dispatch);
+        match starts {
+            true => ui.label(format!("of {last}: start {dispatch}, generation {}", number(at))),
+            false => ui.label(format!("of {last}")),
+        };
+    }
+
+    fn go(&mut self, go: Go, run: &GraphRun, selected: Option<usize>) -> Option<usize> {
+        let last = run.generations.len().checked_sub(1)?;
+        let next = self.at.map_or(0, |at| at + 1);
+        let stop = match go {
+            Go::Continue => next_stop(run, &self.breakpoints, next),
+            Go::ToNode => next_run_of(run, selected?, next),
+            _ => None,
+        };
+        let to = match go {
+            Go::Step => next.min(last),
+            Go::Back => self.at.map_or(0, |at| at.saturating_sub(1)),
+            Go::Restart => 0,
+            Go::End => last,
+            Go::Continue => stop.map_or(last, |hit| hit.generation),
+            // Where it runs no more, it stays.
+            Go::ToNode => stop.map_or(self.at.unwrap_or(0), |hit| hit.generation),
+        };
+        self.go_to(to);
+        self.hit = stop.filter(|_| go == Go::Continue);
+        let hit = stop?;
+        self.show_run(hit.run, hit.record);
+        run.generations.get(hit.generation)?.nodes.get(hit.run).map(|node| node.node)
+    }
+
+    fn show_run(&mut self, run: usize, record: Option<u64>) {
+        (self.page, self.shown) = (Page::Records, run);
+        self.table.select(record);
+    }
+
+    /// Stops where a node runs, or does no more.
+    pub fn toggle_breakpoint(&mut self, node: usize) {
+        let before = self.breakpoints.len();
+        self.breakpoints.retain(|breakpoint| breakpoint.node != node || !breakpoint.text.is_empty());
+        if self.breakpoints.len() == before {
+            self.breakpoints.push(Breakpoint { node, text: String::new(), on: true });
+        }
+    }
+
+    /// Nodes with a breakpoint that counts.
+    pub fn broken(&self) -> Vec<usize> {
+        let mut nodes: Vec<usize> = self.breakpoints.iter().filter(|is| is.on).map(|is| is.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
+    /// Breakpoints, in a menu.
+    pub fn breakpoint_menu(&mut self, ui: &mut Ui, graph: &WorkGraph, selected: Option<usize>) {
+        let on = self.breakpoints.iter().filter(|breakpoint| breakpoint.on).count();
+        let title = if on == 0 { "Breakpoints".to_owned() } else { format!("Breakpoints ({on})") };
+        let menu = ui.menu_button(title, |ui| {
+            ui.set_min_width(320.0);
+            let mut remove = None;
+            for (at, breakpoint) in self.breakpoints.iter_mut().enumerate() {
+                ui.horizontal(|ui| {
+                    let name =
+                        graph.nodes.get(breakpoint.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
+                    ui.checkbox(&mut breakpoint.on, name);
+                    ui.monospace(if breakpoint.text.is_empty() { "any record" } else { breakpoint.text.as_str() });
+                    if let Err(why) = breakpoint.condition(graph) {
+                        ui.colored_label(Tokens::of(ui.visuals()).error, why);
+                    }
+                    let button = ui.button("×");
+                    call(&button, "Remove breakpoint");
+                    if button.clicked() {
+                        remove = Some(at);
+                    }
+                });
+            }
+            if let Some(at) = remove {
+                self.breakpoints.remove(at);
+            }
+            ui.separator();
+            match selected.and_then(|node| graph.nodes.get(node).map(|is| (node, is))) {
+                Some((node, is)) => {
+                    ui.label(format!("Stop where {} runs with a record for which", clean(&is.id.to_string())));
+                    let hint = "any: nothing; or tile >= 16 && mode != 2";
+                    let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
+                    call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
+                    let new = Breakpoint { node, text: self.condition.trim().to_owned(), on: true };
+                    let condition = new.condition(graph);
+                    if let Err(why) = &condition {
+                        ui.colored_label(Tokens::of(ui.visuals()).error, clean(why));
+                    }
+                    if ui.add_enabled(condition.is_ok(), Button::new("Add")).clicked() {
+                        self.breakpoints.push(new);
+                        self.condition.clear();
+                    }
+                }
+                None => {
+                    ui.weak("Select a node to stop where it runs.");
+                }
+            }
+        });
+        menu.response.on_hover_text("Where going on through the run stops");
+    }
+
+    /// What a node did in the generation, beside its other details.
+    pub fn node_details(&mut self, ui: &mut Ui, run: &GraphRun, node: usize) {
+        let Some(generation) = self.generation(run) else { return };
+        let runs: Vec<(usize, &NodeRun)> =
+            generation.nodes.iter().enumerate().filter(|(_, is)| is.node == node).collect();
+        ui.add_space(4.0);
+        if runs.is_empty() {
+            ui.weak("It does not run in this generation.");
+            ui.separator();
+            return;
+        }
+        for (at, is) in runs {
+            let tracked = run.graph.nodes.get(node).is_some_and(|node| node.recursion > 0);
+            let level = if tracked { format!(", {} left", counted(is.remaining, "level")) } else { String::new() };
+            ui.horizontal(|ui| {
+                ui.strong(format!("Generation {}{level}", generation.number));
+                if ui.link("records").clicked() {
+                    self.show_run(at, None);
+                }
+            });
+            Grid::new(("ran", at)).num_columns(2).show(ui, |ui| {
+                fact(ui, "records", format!("{}{}", is.count, if is.entry { " from the host" } else { "" }));
+                fact(ui, "launches", is.launches.to_string());
+                fact(ui, "batches", is.batches.len().to_string());
+                let used: u64 = is.batches.iter().map(|batch| batch.used).sum();
+                let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);
+                fact(ui, "payload written", format!("{used} of at most {bound} bytes a batch"));
+                fact(ui, "time", format!("{:.3} ms", is.nanoseconds as f64 / 1e6));
+                let wrote: u64 = generation.edges.iter().filter(|edge| edge.from == at).map(|edge| edge.records).sum();
+                fact(ui, "records written", wrote.to_string());
+            });
+        }
+        ui.separator();
+    }
+
+    /// The pages below the drawing. Answers with the node to select, where a record leads to one.
+    pub fn below(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        run: &GraphRun,
+        selected: Option<usize>,
+        commands: &mut Vec<ViewCommand>,
+    ) -> Option<Mark> {
+        let at = self.at?;
+        let generation = run.generations.get(at)?;
+        // The selected node's own run comes forward; one of several stays.
+        let is_selected = |is: &NodeRun| selected == Some(is.node);
+        if !generation.nodes.get(self.shown).is_some_and(is_selected)
+            && let Some(first) = generation.nodes.iter().position(is_selected)
+        {
+            self.shown = first;
+            self.table.select(None);
+        }
+        self.shown = self.shown.min(generation.nodes.len().saturating_sub(1));
+        ui.horizontal_wrapped(|ui| {
+            for (page, name) in PAGES {
+                ui.selectable_value(&mut self.page, page, name);
+            }
+            if self.page == Page::Records {
+                ui.separator();
+                self.choose_run(ui, run, generation);
+            }
+        });
+        match self.page {
+            Page::Records => return self.records(ui, cx, run, at, commands),
+            Page::Buffers => {
+                let copied = self.buffers.ui(ui, run, at, cx.asked(Ask::CopyTable));
+                commands.extend(copied.map(ViewCommand::Copy));
+            }
+            Page::Generation => {
+                ScrollArea::both()
+                    .id_salt("generation facts")
+                    .auto_shrink(false)
+                    .show(ui, |ui| facts(ui, run, generation));
+            }
+        }
+        None
+    }
+
+    fn choose_run(&mut self, ui: &mut Ui, run: &GraphRun, generation: &Generation) {
+        let name = |is: &NodeRun| {
+            let node = run.graph.nodes.get(is.node);
+            let id = node.map(|node| clean(&node.id.to_string())).unwrap_or_default();
+            let level = match node.is_some_and(|node| node.recursion > 0) {
+                true => format!(", {} left", is.remaining),
+                false => String::new(),
+            };
+            format!("{id}{level} ({})", is.count)
+        };
+        let shown = generation.nodes.get(self.shown).map(&name).unwrap_or_default();
+        let (label, before) = (ui.label("Node").id, self.shown);
+        let combo = egui::ComboBox::from_id_salt("node runs").width(180.0).selected_text(shown).show_ui(ui, |ui| {
+            for (at, is) in generation.nodes.iter().enumerate() {
+                ui.selectable_value(&mut self.shown, at, name(is));
+            }
+        });
+        combo.response.labelled_by(label);
+        if self.shown != before {
+            self.table.select(None);
+        }
+    }
+
+    fn records(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        run: &GraphRun,
+        at: usize,
+        commands: &mut Vec<ViewCommand>,
+    ) -> Option<Mark> {
+        let generation = run.generations.get(at)?;
+        let Some(is) = generation.nodes.get(self.shown) else {
+            ui.weak("Nothing ran.");
+            return None;
+        };
+        let node = run.graph.nodes.get(is.node)?;
+        let records = run.records_of(generation, is);
+        let before = run.before(at).and_then(|before| run.generations.get(before));
+        let known = self.origins.take().filter(|(of, _)| *of == (at, self.shown));
+        let (of, ends) = known.unwrap_or_else(|| ((at, self.shown), records.ends()));
+        let writer = |record: u64| -> String {
+            let origin = records.origin_by(&ends, record);
+            let from = origin.and_then(|origin| before?.nodes.get(origin.run as usize));
+            let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
+            id.map_or_else(|| "the host".to_owned(), |id| clean(&id))
+        };
+        let key = (cx.revision.wrapping_add(self.key.1 << 32), at, self.shown);
+        let shown = RecordsShown {
+            key,
+            record: node.record(),
+            count: is.count,
+            bytes: &records.bytes.0,
+            stride: records.stride,
+            after: is.after.as_ref().map(|after| after.0.as_slice()),
+            writer: &writer,
+        };
+        let mut go = None;
+        if let Some(record) = self.table.selected() {
+            let lineage = Lineage::of(self.lineage.take(), run, (at, self.shown, record));
+            go = lineage.ui(ui, run);
+            self.lineage = Some(lineage);
+        }
+        let reply = self.table.ui(ui, &shown, cx.asked(Ask::CopyTable));
+        commands.extend(reply.copy.map(ViewCommand::Copy));
+        self.origins = Some((of, ends));
+        let go = go?;
+        self.go_to(go.generation);
+        self.shown = go.run;
+        self.table.keep_to(go.kept);
+        let node = run.generations.get(go.generation)?.nodes.get(go.run)?.node;
+        u32::try_from(node).ok().map(Mark::Node)
+    }
+}

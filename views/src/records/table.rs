@@ -1,0 +1,380 @@
+//! The table.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use egui::{Button, RichText, TextEdit, TextStyle, Ui};
+use egui_extras::{Column, TableBuilder};
+use lanescope_core::graph::{Condition, RecordType};
+use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
+use lanescope_core::words::counted;
+
+use super::order::{Order, SortBy, Wanted};
+use super::shown::Kept;
+use crate::picture::clean;
+use crate::table::{Tokens, call, cell, quiet_cell, tab_separated};
+
+/// The most columns of a table.
+const COLUMNS: usize = 64;
+/// Records that are copied.
+const COPIED: u64 = 100_000;
+
+/// What is shown.
+#[derive(Clone, Copy)]
+pub struct RecordsShown<'a> {
+    /// Names it: another key, another table.
+    pub key: (u64, usize, usize),
+    /// The records' type; absent for empty ones.
+    pub record: Option<&'a RecordType>,
+    /// How many there are.
+    pub count: u64,
+    /// Their bytes, one after the other.
+    pub bytes: &'a [u8],
+    /// Bytes from one to the next.
+    pub stride: u32,
+    /// The same after the node ran, where it may write them.
+    pub after: Option<&'a [u8]>,
+    /// Who wrote a record, in a few words.
+    pub writer: &'a dyn Fn(u64) -> String,
+}
+
+/// What was asked for in this frame.
+#[derive(Debug, Default, PartialEq)]
+pub struct RecordsReply {
+    /// Text for the clipboard.
+    pub copy: Option<String>,
+    /// A record was chosen.
+    pub chosen: Option<u64>,
+}
+
+/// How a number is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Reading {
+    #[default]
+    AsTyped,
+    Unsigned,
+    Signed,
+    Float,
+    Hex,
+}
+
+const READINGS: [(Reading, &str); 5] = [
+    (Reading::AsTyped, "as its type says"),
+    (Reading::Unsigned, "unsigned"),
+    (Reading::Signed, "signed"),
+    (Reading::Float, "floating-point"),
+    (Reading::Hex, "hexadecimal"),
+];
+
+/// A member, or a row of a matrix.
+#[derive(Debug, Clone, PartialEq)]
+struct Field {
+    name: String,
+    leaf: Leaf,
+    reading: Reading,
+}
+
+/// How records are looked at.
+#[derive(Debug, Default)]
+pub struct RecordsTable {
+    key: Option<(u64, usize, usize)>,
+    fields: Vec<Field>,
+    /// Members that have no column.
+    left_out: usize,
+    filter: String,
+    condition: Option<Result<Condition, String>>,
+    sort: Option<(usize, bool)>,
+    order: Order,
+    /// The records of one launch, where one was followed here.
+    kept: Option<Kept>,
+    selected: Option<u64>,
+    /// The record to bring into view.
+    scroll_to: Option<u64>,
+}
+
+impl RecordsTable {
+    /// The record that is selected.
+    pub fn selected(&self) -> Option<u64> {
+        self.selected
+    }
+
+    /// Selects a record, and shows all of them again.
+    pub fn select(&mut self, record: Option<u64>) {
+        (self.selected, self.kept, self.scroll_to) = (record, None, record);
+    }
+
+    /// Shows only these records, of the table that comes next.
+    pub fn keep_to(&mut self, kept: Kept) {
+        (self.selected, self.kept) = (kept.only(), Some(kept));
+    }
+
+    /// Draws the table with its controls.
+    pub fn ui(&mut self, ui: &mut Ui, shown: &RecordsShown<'_>, copy: bool) -> RecordsReply {
+        let mut reply = RecordsReply::default();
+        if self.key != Some(shown.key) {
+            self.renew(shown);
+        }
+        let Some(record) = shown.record else {
+            ui.weak(format!("{}: only their number is known.", counted(shown.count, "empty record")));
+            return reply;
+        };
+        let condition = match &self.condition {
+            Some(Ok(condition)) => Some(condition.clone()),
+            _ => None,
+        };
+        let sort = self.sort.and_then(|(column, descending)| {
+            let field = self.fields.get(column)?;
+            let offset = usize::try_from(field.leaf.offset).ok()?;
+            Some(SortBy { offset, scalar: read_as(field.leaf.scalar, field.reading), descending })
+        });
+        self.order.want(&Wanted { filter: condition, kept: self.kept.clone(), sort });
+        let stride = shown.stride as usize;
+        let kept = (shown.bytes.len() as u64).checked_div(u64::from(shown.stride)).unwrap_or(0).min(shown.count);
+        let done = self.order.work(shown.bytes, stride, kept);
+        if !done {
+            ui.ctx().request_repaint();
+        }
+        let mut copy = copy;
+        ui.horizontal_wrapped(|ui| {
+            self.filtering(ui, record);
+            if let Some(what) = self.kept.as_ref().map(|kept| clean(&kept.what)) {
+                let button = ui.button(format!("{what} ×"));
+                if button.on_hover_text("Show all of the node's records again").clicked() {
+                    self.kept = None;
+                }
+            }
+            copy |= ui.button("Copy").on_hover_text("The records that are shown, with tabs between columns").clicked();
+            let rows = self.order.len(kept);
+            let text = match self.order.is_plain() {
+                true => counted(shown.count, "record"),
+                false => format!("{rows} of {}", counted(shown.count, "record")),
+            };
+            quiet_cell(ui, text);
+            if !done {
+                quiet_cell(ui, format!("{:.0} %", 100.0 * self.order.progress(kept)));
+            }
+        });
+        if kept < shown.count {
+            let hint = "The device alone led this run, or there was more than a run keeps: their number is known.";
+            ui.weak(match kept {
+                0 => "Their contents were not kept.".to_owned(),
+                kept => format!("The contents of the first {kept} were kept."),
+            })
+            .on_hover_text(hint);
+        }
+        if let Some(Err(why)) = &self.condition {
+            ui.colored_label(Tokens::of(ui.visuals()).error, clean(why));
+        }
+        if copy {
+            reply.copy = Some(self.text(shown, kept));
+        }
+        self.rows(ui, shown, kept, &mut reply);
+        reply
+    }
+
+    fn renew(&mut self, shown: &RecordsShown<'_>) {
+        if self.key.is_some() {
+            // What was selected or followed belongs to the table that it leads to.
+            self.selected = self.selected.filter(|record| *record < shown.count);
+        }
+        (self.key, self.order) = (Some(shown.key), Order::default());
+        let before = std::mem::take(&mut self.fields);
+        self.left_out = 0;
+        if let Some(record) = shown.record {
+            record.shape.visit(u64::from(record.bytes), |steps, leaf| {
+                if self.fields.len() < COLUMNS {
+                    self.fields.push(Field { name: path(steps), leaf: *leaf, reading: Reading::AsTyped });
+                } else {
+                    self.left_out += 1;
+                }
+                if self.left_out < 1 << 16 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        }
+        // From generation to generation one type looks the same.
+        let same = |a: &Field, b: &Field| (&a.name, a.leaf) == (&b.name, b.leaf);
+        let kept = before.len() == self.fields.len() && before.iter().zip(&self.fields).all(|(a, b)| same(a, b));
+        if kept {
+            self.fields = before;
+        } else {
+            (self.sort, self.condition) = (None, None);
+            self.filter.clear();
+        }
+        self.read_filter(shown.record);
+    }
+
+    fn read_filter(&mut self, record: Option<&RecordType>) {
+        let text = self.filter.trim();
+        self.condition = match (text.is_empty(), record) {
+            (false, Some(record)) => Some(Condition::parse(text, record).map_err(|error| error.to_string())),
+            _ => None,
+        };
+    }
+
+    fn filtering(&mut self, ui: &mut Ui, record: &RecordType) {
+        let example = self.fields.first().map_or("f0", |field| field.name.as_str());
+        let hint = format!("Filter: {} > 3", clean(example));
+        let field = ui.add(TextEdit::singleline(&mut self.filter).hint_text(hint).desired_width(200.0).char_limit(500));
+        call(&field, "Filter records");
+        let help = "An expression over members: tile >= 16 && place.x < 0.5";
+        if field.on_hover_text(help).changed() {
+            self.read_filter(Some(record));
+        }
+    }
+
+    /// The values of a member in one record.
+    fn values(field: &Field, record: &[u8]) -> String {
+        let mut out = String::new();
+        for (number, offset) in field.leaf.offsets().enumerate() {
+            out.push_str(if number > 0 { ", " } else { "" });
+            let bytes = usize::try_from(offset).ok().and_then(|at| record.get(at..)).unwrap_or_default();
+            out.push_str(&value(bytes, field.leaf.scalar, field.reading));
+        }
+        out
+    }
+
+    fn rows(&mut self, ui: &mut Ui, shown: &RecordsShown<'_>, kept: u64, reply: &mut RecordsReply) {
+        let tokens = Tokens::of(ui.visuals());
+        let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
+        let count = usize::try_from(self.order.len(kept)).unwrap_or(usize::MAX);
+        let stride = shown.stride as usize;
+        let mut sort = self.sort;
+        let mut readings: Vec<(usize, Reading)> = Vec::new();
+        let mut chosen = None;
+        egui::ScrollArea::horizontal().id_salt("records across").auto_shrink(false).show(ui, |ui| {
+            let mut table = TableBuilder::new(ui)
+                .id_salt("records")
+                .striped(true)
+                .auto_shrink(false)
+                .min_scrolled_height(0.0)
+                .resizable(true)
+                .sense(egui::Sense::click())
+                .column(Column::initial(64.0).at_least(36.0))
+                .column(Column::initial(120.0).at_least(40.0).clip(true));
+            if let Some(row) = self.scroll_to.take().and_then(|record| self.order.row_of(record)) {
+                table = table.scroll_to_row(usize::try_from(row).unwrap_or(0), Some(egui::Align::Center));
+            }
+            for field in &self.fields {
+                let width =
+                    26.0 + 9.0 * field.name.chars().count().clamp(4, 24) as f32 + 34.0 * field.leaf.count as f32;
+                table = table.column(Column::initial(width).at_least(40.0).clip(true));
+            }
+            let headed = table.header(height + 4.0, |mut header| {
+                header.col(|ui| {
+                    quiet_cell(ui, "#");
+                });
+                header.col(|ui| {
+                    quiet_cell(ui, "Written by");
+                });
+                for (column, field) in self.fields.iter().enumerate() {
+                    header.col(|ui| {
+                        let sign = match sort {
+                            Some((by, false)) if by == column => " ▲",
+                            Some((by, true)) if by == column => " ▼",
+                            _ => "",
+                        };
+                        let text = RichText::new(format!("{}{sign}", clean(&field.name))).strong();
+                        let title = ui.add(Button::new(text).frame(false));
+                        if title.clicked() {
+                            sort = match sort {
+                                Some((by, false)) if by == column => Some((column, true)),
+                                Some((by, true)) if by == column => None,
+                                _ => Some((column, false)),
+                            };
+                        }
+                        title.context_menu(|ui| {
+                            for (reading, name) in READINGS {
+                                if ui.radio(field.reading == reading, name).clicked() {
+                                    readings.push((column, reading));
+                                    ui.close();
+                                }
+                            }
+                        });
+                        let ty =
+                            format!("{:?}{} ×{}", field.leaf.scalar.kind, field.leaf.scalar.bits, field.leaf.count);
+                        title.on_hover_text(format!("{ty}, at byte {}. Click sorts.", field.leaf.offset));
+                    });
+                }
+            });
+            headed.body(|body| {
+                body.rows(height, count, |mut row| {
+                    let Some(index) = self.order.record(row.index() as u64) else { return };
+                    row.set_selected(self.selected == Some(index));
+                    let at = usize::try_from(index).unwrap_or(usize::MAX).saturating_mul(stride);
+                    let part = |bytes: &'_ [u8]| -> Vec<u8> {
+                        bytes.get(at..at.saturating_add(stride)).unwrap_or_default().to_vec()
+                    };
+                    let record = part(shown.bytes);
+                    let after = shown.after.map(part);
+                    row.col(|ui| {
+                        quiet_cell(ui, RichText::new(index.to_string()).monospace());
+                    });
+                    row.col(|ui| {
+                        quiet_cell(ui, (shown.writer)(index));
+                    });
+                    for field in &self.fields {
+                        let text = Self::values(field, &record);
+                        let then = after.as_ref().map(|after| Self::values(field, after)).filter(|then| *then != text);
+                        row.col(|ui| match then {
+                            Some(then) => {
+                                let text = RichText::new(format!("{text} → {then}")).monospace();
+                                cell(ui, text.color(tokens.changed)).on_hover_text("Before and after the node ran");
+                            }
+                            None => {
+                                cell(ui, RichText::new(text).monospace());
+                            }
+                        });
+                    }
+                    if row.response().clicked() {
+                        chosen = Some(index);
+                    }
+                });
+            });
+        });
+        if self.left_out > 0 {
+            ui.weak(format!("{} without a column.", counted(self.left_out as u64, "more member")));
+        }
+        self.sort = sort;
+        for (column, reading) in readings {
+            if let Some(field) = self.fields.get_mut(column) {
+                field.reading = reading;
+            }
+        }
+        if let Some(index) = chosen {
+            self.selected = Some(index);
+            reply.chosen = Some(index);
+        }
+    }
+
+    fn text(&self, shown: &RecordsShown<'_>, kept: u64) -> String {
+        let stride = shown.stride as usize;
+        let mut head = vec![Cow::Borrowed("#"), Cow::Borrowed("written by")];
+        head.extend(self.fields.iter().map(|field| Cow::Borrowed(field.name.as_str())));
+        let rows = (0..self.order.len(kept).min(COPIED)).filter_map(|row| self.order.record(row)).map(|index| {
+            let at = usize::try_from(index).unwrap_or(usize::MAX).saturating_mul(stride);
+            let record = shown.bytes.get(at..at.saturating_add(stride)).unwrap_or_default();
+            let mut cells = vec![Cow::Owned(index.to_string()), Cow::Owned((shown.writer)(index))];
+            cells.extend(self.fields.iter().map(|field| Cow::Owned(Self::values(field, record))));
+            cells
+        });
+        tab_separated(std::iter::once(head).chain(rows))
+    }
+}
+
+fn read_as(scalar: Scalar, reading: Reading) -> Scalar {
+    let kind = match reading {
+        Reading::AsTyped => scalar.kind,
+        Reading::Unsigned | Reading::Hex => ScalarKind::Uint,
+        Reading::Signed => ScalarKind::Int,
+        Reading::Float if scalar.bits >= 16 => ScalarKind::Float,
+        Reading::Float => scalar.kind,
+    };
+    Scalar { kind, ..scalar }
+}
+
+fn value(bytes: &[u8], scalar: Scalar, reading: Reading) -> String {
+    let value = read_as(scalar, reading).value(bytes);
+    match (reading, value.as_u64()) {
+        (Reading::Hex, Some(bits)) => format!("0x{bits:0width$x}", width = scalar.bytes() as usize * 2),
+        _ => value.to_string().replace('"', ""),
+    }
+}
