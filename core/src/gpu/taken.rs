@@ -99,7 +99,7 @@ impl<'p> Taken<'p> {
             }
             None => self.leaves(format!("topology {described}, which needs another stage")),
             Some(vk::PrimitiveTopology::POINT_LIST) if !writes_point_size(stages) => {
-                self.leaves("topology POINT_LIST: the vertex shader gives points no size");
+                self.leaves("topology POINT_LIST: the vertex shader may give points no size");
             }
             Some(topology) => {
                 self.topology = Some(topology);
@@ -244,13 +244,10 @@ fn writes_point_size(stages: &Stages<'_>) -> bool {
     let before = [StageKind::TessEval, StageKind::Vertex].into_iter().find_map(|kind| stages.get(kind));
     before.is_some_and(|(module, _)| {
         let decorated = |inst: crate::spirv::Inst<'_>| {
-            use crate::spirv::enums::Op;
-            let place = match inst.op() {
-                Some(Op::Decorate) => 2,
-                Some(Op::MemberDecorate) => 3,
-                _ => return false,
-            };
-            inst.word_at(place) == Decoration::BuiltIn as u32 && inst.word_at(place + 1) == BuiltIn::PointSize as u32
+            // A variable of its own is there to be written; a member of GLSL's block always is there.
+            inst.op() == Some(crate::spirv::enums::Op::Decorate)
+                && inst.word_at(2) == Decoration::BuiltIn as u32
+                && inst.word_at(3) == BuiltIn::PointSize as u32
         };
         module.insts().any(decorated)
     })
