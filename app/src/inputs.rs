@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lanescope_core::gpu::{Content, Given, MAX_BUFFER};
+use lanescope_core::gpu::{Content, Given, MAX_BUFFER, fillable};
 use lanescope_core::program::Program;
 use lanescope_core::run::{Blob, Place};
+use lanescope_core::words::counted;
 
-/// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`.
+/// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`, `t2[3]=numbers.bin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filling {
     /// The resource.
     pub place: Place,
+    /// The element of an array of descriptors; where absent, every one that is not named by itself.
+    pub element: Option<u32>,
     /// What fills it.
     pub source: Source,
 }
@@ -30,19 +33,28 @@ impl FromStr for Filling {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (place, source) = text.split_once('=').ok_or("u0=FILE, 0:1=FILE or 0:1=BYTES was expected")?;
-        let place = place.parse()?;
+        let (place, element) = place_and_element(place)?;
         let source = match source.parse() {
             Ok(bytes) => Source::Bytes(bytes),
             Err(_) if source.is_empty() => return Err("a file or a size was expected after `=`".to_owned()),
             Err(_) => Source::File(PathBuf::from(source)),
         };
-        Ok(Filling { place, source })
+        Ok(Filling { place, element, source })
     }
+}
+
+/// `u0[3]`, `t2[3],space1`, `0:1[3]`: a resource, and the element of it in brackets.
+fn place_and_element(text: &str) -> Result<(Place, Option<u32>), String> {
+    let Some((before, rest)) = text.split_once('[') else { return Ok((text.parse()?, None)) };
+    let element = rest.split_once(']').and_then(|(element, behind)| Some((element.trim().parse().ok()?, behind)));
+    let (element, behind) =
+        element.ok_or_else(|| format!("`{text}`: the number of an element was expected, as u0[3]"))?;
+    Ok((format!("{before}{behind}").parse()?, Some(element)))
 }
 
 /// Contents that were read, until the program is known whose descriptors they fill.
 #[derive(Debug, Default)]
-pub struct Contents(Vec<(Place, Content)>);
+pub struct Contents(Vec<(Place, Option<u32>, Content)>);
 
 impl Contents {
     /// Reads the files.
@@ -55,7 +67,7 @@ impl Contents {
                 Source::Bytes(bytes) => Content::Size(*bytes),
                 Source::File(path) => Content::Bytes(Blob(read(path)?)),
             };
-            Ok((filling.place, content))
+            Ok((filling.place, filling.element, content))
         };
         fillings.iter().map(one).collect::<Result<_, String>>().map(Contents)
     }
@@ -63,15 +75,28 @@ impl Contents {
     /// The contents, for the descriptors of a program.
     ///
     /// # Errors
-    /// A name that the program does not have, or that two of them mean.
+    /// A name that the program does not have, or that two of them mean; an element that is not there.
     pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, content) in &self.0 {
+        for (place, element, content) in &self.0 {
             let (set, binding) = place.find(program)?;
-            if out.iter().any(|given| (given.set, given.binding) == (set, binding)) {
+            if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
                 return Err(format!("{place} is given twice: it is set {set}, binding {binding}"));
             }
-            out.push(Given { set, binding, content: content.clone() });
+            if let Some(element) = element {
+                let fillable = fillable(program);
+                let found = fillable.iter().find(|one| (one.set, one.binding) == (set, binding));
+                match found.map(|found| found.elements) {
+                    Some(Some(count)) if *element < count => {}
+                    Some(Some(count)) => {
+                        let has = counted(count, "descriptor");
+                        return Err(format!("{place}[{element}] does not exist: {place} is an array of {has}"));
+                    }
+                    Some(None) => return Err(format!("{place}[{element}]: {place} is no array of descriptors")),
+                    None => return Err(format!("{place}[{element}]: no shader has an array of descriptors there")),
+                }
+            }
+            out.push(Given { set, binding, element: *element, content: content.clone() });
         }
         Ok(out)
     }
@@ -95,11 +120,28 @@ mod tests {
         let filling = |text: &str| text.parse::<Filling>();
         let source = Source::File(PathBuf::from("a=b.bin"));
         let place = Place::Descriptor(1, 20);
-        assert_eq!(filling("set1.binding20=a=b.bin"), Ok(Filling { place, source: source.clone() }));
-        assert_eq!(filling("1:20=a=b.bin"), Ok(Filling { place, source }));
+        assert_eq!(filling("set1.binding20=a=b.bin"), Ok(Filling { place, element: None, source: source.clone() }));
+        assert_eq!(filling("1:20=a=b.bin"), Ok(Filling { place, element: None, source: source.clone() }));
+        assert_eq!(filling("1:20[3]=a=b.bin"), Ok(Filling { place, element: Some(3), source }));
         let place = Place::Register('u', 2, 1);
-        assert_eq!(filling("u2,space1=64"), Ok(Filling { place, source: Source::Bytes(64) }));
-        for wrong in ["set0.binding0", "set0=a", "binding0.set0=a", "set-1.binding0=a", "set0.binding0=", "", "u0"] {
+        assert_eq!(filling("u2,space1=64"), Ok(Filling { place, element: None, source: Source::Bytes(64) }));
+        for text in ["u2[7],space1=64", "u2,space1[7]=64"] {
+            assert_eq!(filling(text), Ok(Filling { place, element: Some(7), source: Source::Bytes(64) }));
+        }
+        for wrong in [
+            "set0.binding0",
+            "set0=a",
+            "binding0.set0=a",
+            "set-1.binding0=a",
+            "set0.binding0=",
+            "",
+            "u0",
+            "u0[=1",
+            "u0[]=1",
+            "u0]=1",
+            "u0[-1]=1",
+            "[0]=1",
+        ] {
             assert!(filling(wrong).is_err(), "{wrong}");
         }
     }

@@ -253,7 +253,7 @@ fn a_conversion_is_asked_for_and_reported() {
     let (status, help, _) = outcome(["help", "dxil"]);
     assert_eq!(status, 0);
     assert!(help.lines().all(|line| line.chars().count() <= 132), "{help}");
-    assert!(help.contains("physical-buffers") && help.contains("--buffer t0="), "{help}");
+    assert!(help.contains("physical-buffers") && help.contains("--buffer u0="), "{help}");
 }
 
 #[test]
@@ -348,4 +348,30 @@ fn broken_files_are_said_plainly() {
         refused["findings"].as_array().expect("a list").iter().filter_map(|finding| finding["code"].as_str()).collect();
     assert!(codes.contains(&"D005"), "{codes:?}");
     assert!(refused["stages"].as_array().is_some_and(Vec::is_empty));
+}
+
+/// The container is shown all the same: what was read of it does not hang on the converter.
+#[test]
+fn a_converter_that_dies_is_a_finding_beside_the_container() {
+    let path = sample("prefix_sum.cs.dxil");
+    for (fault, words) in [("crash", "SIGSEGV"), ("abort", "SIGABRT")] {
+        let command = |arguments: &[&str]| {
+            let mut command = common::lanescope();
+            command.args(arguments).env("LANESCOPE_WORKER_FAULT", format!("{fault}:converting"));
+            let output = command.output().expect("starts");
+            let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+            (output.status.code(), text(output.stdout), text(output.stderr))
+        };
+        let (status, stdout, stderr) = command(&["inspect", &path, "--isolate", "--format", "json"]);
+        assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
+        let report: Value = serde_json::from_str(&stdout).expect("JSON");
+        let findings = report["findings"].as_array().expect("a list");
+        let said = findings.iter().find(|finding| finding["code"] == "D005").expect("it is said");
+        let message = said["message"].as_str().expect("words");
+        assert!(message.contains("the converter ended its process") && message.contains(words), "{message}");
+        assert!(report["dxil"]["parts"].is_array() || report["dxil"]["container"].is_object(), "{stdout}");
+        // Without SPIR-V there is nothing to run.
+        let (status, _, stderr) = command(&["run", &path, "--device", "llvmpipe"]);
+        assert_eq!(status, Some(2), "{stderr}");
+    }
 }

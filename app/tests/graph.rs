@@ -80,6 +80,28 @@ fn overrides_are_read_and_what_they_do_not_meet_is_said() {
 }
 
 #[test]
+fn several_libraries_make_one_graph() {
+    let both = [sample("01_tile_classify"), sample("02_quadtree_recursion")];
+    let (status, stdout, stderr) = outcome(["graph", &both[0], &both[1], "--format", "json"]);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    let page: Value = serde_json::from_str(&stdout).expect("JSON");
+    let nodes = page["graph"]["nodes"].as_array().expect("nodes");
+    let mut inputs: Vec<u64> = nodes.iter().filter_map(|node| node["input"].as_u64()).collect();
+    inputs.dedup();
+    assert_eq!(inputs, [0, 1]);
+    let alone = |file: &str| -> usize {
+        let (_, stdout, _) = outcome(["graph", file, "--format", "json"]);
+        let page: Value = serde_json::from_str(&stdout).expect("JSON");
+        page["graph"]["nodes"].as_array().expect("nodes").len()
+    };
+    assert_eq!(nodes.len(), alone(&both[0]) + alone(&both[1]));
+    // A compute shader beside a library is still one too many.
+    let (status, _, stderr) = outcome(["graph", &both[0], "samples/dxil/prefix_sum.cs.dxil"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("is a second compute shader"), "{stderr}");
+}
+
+#[test]
 fn what_has_no_node_is_said() {
     for path in ["samples/dxil/prefix_sum.cs.dxil", "samples/dxil/lantern_rays.lib.dxil", "samples/tile_16x16.comp"] {
         let (status, stdout, stderr) = outcome(["graph", path]);

@@ -177,6 +177,40 @@ fn what_is_missing_is_exit_status_3_with_what_to_install() {
     assert!(status == 3 && stderr.contains("OpImageQueryLod"), "{stderr}");
 }
 
+/// The whole array is given one file, one element of it another.
+#[test]
+fn an_element_of_an_array_of_descriptors_is_given_by_itself() {
+    let (folder, shader) = file(
+        "table.comp",
+        "#version 450\nlayout(local_size_x = 1) in;\n\
+         layout(set = 0, binding = 0) readonly buffer In { uint n; } table[3];\n\
+         layout(set = 0, binding = 1) buffer Out { uint found[3]; };\n\
+         void main() { found[0] = table[0].n; found[1] = table[1].n; found[2] = table[2].n; }",
+    );
+    let shader = shader.to_str().expect("UTF-8");
+    let given = |place: &str, number: u32| {
+        let path = folder.path().join(format!("{number}.bin"));
+        std::fs::write(&path, number.to_le_bytes()).expect("writes");
+        format!("{place}={}", path.display())
+    };
+    let (all, one) = (given("0:0", 5), given("0:0[1]", 7));
+    let out = folder.path().join("out");
+    let out_text = out.to_str().expect("UTF-8");
+    run_json(&[shader, "--buffer", &all, "--buffer", &one, "--out", out_text], 0);
+    let bytes = std::fs::read(out.join("set0.binding1.bin")).expect("written");
+    let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    assert_eq!(found, [5, 7, 5]);
+    for (place, words) in [
+        ("0:0[3]", "0:0[3] does not exist: 0:0 is an array of 3 descriptors"),
+        ("0:1[0]", "0:1[0]: 0:1 is no array of descriptors"),
+        ("0:9[0]", "no shader has an array of descriptors there"),
+        ("0:0[x]", "the number of an element was expected"),
+    ] {
+        let (status, _, stderr) = outcome(["run", shader, "--device", "llvmpipe", "--buffer", &given(place, 1)]);
+        assert!(status == 2 && stderr.contains(words), "{place}: {status} {stderr}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_exit_status_2() {
     let shader = sample("tile_16x16.comp");

@@ -13,4 +13,4 @@ case $target in
 esac
 mkdir -p "corpus/$target" "artifacts/$target"
 exec nice -n 19 "target/x86_64-unknown-linux-gnu/release/$target" "corpus/$target" -artifact_prefix="artifacts/$target/" \
-    -runs="$runs" -max_len="$length" -timeout=1 -rss_limit_mb=1024 -print_final_stats=1 "$@"
+    -runs="$runs" -max_len="$length" -timeout=8 -rss_limit_mb=1024 -print_final_stats=1 "$@"

@@ -39,6 +39,7 @@ pub mod graph;
 pub mod ids;
 mod liveness;
 pub mod load;
+mod named_enum;
 pub mod options;
 pub mod packing;
 pub mod partial;

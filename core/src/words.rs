@@ -31,6 +31,9 @@ impl From<u32> for Count {
 /// A noun in the plural, by the rules that its end asks for.
 fn plural(noun: &str) -> String {
     let hisses = ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    if let Some(before) = noun.strip_suffix("vertex") {
+        return format!("{before}vertices");
+    }
     let vowel = |before: &str| before.ends_with(['a', 'e', 'i', 'o', 'u']);
     match noun.strip_suffix('y') {
         Some(before) if !vowel(before) => format!("{before}ies"),
@@ -53,6 +56,7 @@ mod tests {
             (3, "memory access", "3 memory accesses"),
             (2, "entry", "2 entries"),
             (2, "array", "2 arrays"),
+            (2, "vertex", "2 vertices"),
         ] {
             assert_eq!(counted(count, noun), expected);
         }

@@ -43,7 +43,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 
 fn given(set: u32, binding: u32, words: &[u32]) -> Given {
     let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    Given { set, binding, content: Content::Bytes(Blob(bytes)) }
+    Given { set, binding, element: None, content: Content::Bytes(Blob(bytes)) }
 }
 
 const SQUARES: &str = "#version 450

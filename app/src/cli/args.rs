@@ -350,9 +350,19 @@ fn refused(error: LoadError) -> CliError {
     if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }
 
-/// Loads files in a child.
+/// Loads files in a child, or in a fresh one where the converter from DXIL has ended it.
 pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
-    match child.ask(&Request::Load(LoadRequest::new(files, wanted)))? {
+    let request = LoadRequest::new(files, wanted);
+    let mut reply = child.ask(&Request::Load(request.clone()));
+    if let Err(error) = &reply
+        && let Some(request) = request.without_converter(error)
+    {
+        *child = self::child()?;
+        if let Ok(loaded) = child.ask(&Request::Load(request)) {
+            reply = Ok(loaded);
+        }
+    }
+    match reply? {
         Reply::Loaded(loaded) => Ok(loaded.program),
         _ => Err(CliError::unexpected()),
     }

@@ -59,7 +59,8 @@ Local root arguments, a table of the nodes' parameters and the buffers that it n
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
 Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; --zeros makes them
-zero. A register of DXIL (u0, or t3,space1) names its descriptor. An image takes the texels of its first level, or of all.
+zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an array of them. An image takes
+the texels of its first level, or of all.
 Differences in a shader whose results depend on order are no failure.
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
 3 there is no such device, or the device lacks what the shader needs.";

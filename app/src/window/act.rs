@@ -222,7 +222,7 @@ impl Frame {
         let loaded_by = load::Wanted::of;
         let other_program = loaded_by(&program.options) != loaded_by(&options);
         if let Some(other) = &mut program.other {
-            let load::Wanted { entries, pipeline, conversion } = loaded_by(&options);
+            let load::Wanted { entries, pipeline, conversion, .. } = loaded_by(&options);
             (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
         }
         program.options = options;

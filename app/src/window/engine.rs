@@ -168,8 +168,15 @@ impl Loader {
     /// # Errors
     /// What is wrong with the files, or what became of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        let request = Request::Load(LoadRequest::new(paths, &Wanted::of(options)));
-        match self.ask(&request, None, job) {
+        let request = LoadRequest::new(paths, &Wanted::of(options));
+        let mut reply = self.ask(&Request::Load(request.clone()), None, job);
+        if let Err(error) = &reply
+            && let Some(request) = request.without_converter(error)
+            && let Ok(loaded @ Reply::Loaded(_)) = self.ask(&Request::Load(request), None, job)
+        {
+            reply = Ok(loaded);
+        }
+        match reply {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
             Ok(other) => {

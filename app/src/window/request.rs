@@ -41,8 +41,11 @@ enum Brought {
 
 /// The files that fill buffers and images of a program's runs.
 fn filled(program: &OpenProgram) -> Vec<Filling> {
-    let filled = program.inputs.iter();
-    filled.filter_map(|input| Some(Filling { place: input.place, source: Source::File(input.file.clone()?) })).collect()
+    let filled = program.inputs.iter().filter_map(|input| {
+        let source = Source::File(input.file.clone()?);
+        Some(Filling { place: input.place, element: None, source })
+    });
+    filled.collect()
 }
 
 impl Frame {

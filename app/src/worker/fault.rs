@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::CompileRequest;
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
-/// `:loading` is for loaders and their compilers, `:generation=N` for a work graph in that generation.
+/// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL,
+/// `:generation=N` for a work graph in that generation.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -21,10 +22,11 @@ pub fn happen(request: &CompileRequest) {
     }
 }
 
-/// Does what the variable says, where it means loading.
-pub fn happen_loading() {
+/// Does what the variable says, where it means loading, with the converter from DXIL or without.
+pub fn happen_loading(converting: bool) {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
-    if let Some(kind) = text.strip_suffix(":loading") {
+    let converting = if converting { text.strip_suffix(":converting") } else { None };
+    if let Some(kind) = text.strip_suffix(":loading").or(converting) {
         fault(kind);
     }
 }

@@ -20,6 +20,7 @@ mod store;
 mod texts;
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -193,24 +194,46 @@ pub struct LoadRequest {
     /// How HLSL and DXIL become SPIR-V.
     #[serde(default)]
     pub conversion: Conversion,
+    /// Why DXIL is not converted.
+    #[serde(default)]
+    pub unconverted: Option<String>,
 }
 
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
-        let Wanted { entries, pipeline, conversion } = wanted.clone();
+        let Wanted { entries, pipeline, conversion, unconverted } = wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
             pipeline,
             conversion,
+            unconverted,
         }
+    }
+
+    /// The same request without the converter from DXIL, for a fresh child, where a container was among the files and the
+    /// converter may have taken the last child along: the containers are shown all the same, and a finding says why
+    /// nothing more is.
+    pub fn without_converter(&self, error: &WorkerError) -> Option<LoadRequest> {
+        let how = match error {
+            WorkerError::Crashed { how, .. } => format!("the converter ended its process: {how}"),
+            WorkerError::TimedOut { limit, .. } => format!("the converter took longer than {} s", limit.as_secs()),
+            _ => return None,
+        };
+        let is_container = |path: &OsString| {
+            let mut magic = [0; 4];
+            let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+            read.is_ok() && magic == *b"DXBC"
+        };
+        (self.unconverted.is_none() && self.paths.iter().any(is_container))
+            .then(|| LoadRequest { unconverted: Some(how), ..self.clone() })
     }
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> Wanted {
-        let (entries, pipeline, conversion) = (self.entries.clone(), self.pipeline.clone(), self.conversion.clone());
-        Wanted { entries, pipeline, conversion }
+        let LoadRequest { entries, pipeline, conversion, unconverted, .. } = self.clone();
+        Wanted { entries, pipeline, conversion, unconverted }
     }
 }
 

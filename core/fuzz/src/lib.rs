@@ -7,11 +7,15 @@
 pub mod dxil;
 #[path = "../../src/findings.rs"]
 pub mod findings;
-#[path = "../../src/options.rs"]
-pub mod options;
+#[path = "../../src/named_enum.rs"]
+mod named_enum;
 pub mod program;
-#[path = "../../src/target.rs"]
-pub mod target;
+
+pub mod options {
+    //! The one thing that the reader takes of the options.
+
+    pub(crate) use crate::named_enum::named_enum;
+}
 
 mod memory;
 mod target_parts;

@@ -1,11 +1,14 @@
-//! How much memory a target holds: more than its input allows is a find.
+//! How much memory a target holds, and how long it takes: more than its input allows is a find.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// How often the input's size may be held, and what may be held beside that.
 const TIMES: usize = 64;
 const SLACK: usize = 16 << 20;
+/// How long one input may take.
+const LONGEST: Duration = Duration::from_secs(1);
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
@@ -52,13 +55,25 @@ fn take(size: usize) {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs a target on an input and panics if it held too much at any time.
-pub fn bounded<T>(input: &[u8], target: impl FnOnce(&[u8]) -> T) -> T {
+/// Runs a target on an input and panics if it held too much at any time, or took too long.
+pub fn bounded<T>(input: &[u8], target: impl Fn(&[u8]) -> T) -> T {
     let before = HELD.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
+    let start = Instant::now();
     let out = target(input);
+    let took = start.elapsed();
     let most = MOST.load(Ordering::Relaxed).saturating_sub(before);
     let limit = input.len() * TIMES + SLACK;
     assert!(most <= limit, "{most} bytes were held for an input of {}, at most {limit} may be", input.len());
+    if took > LONGEST {
+        // The machine may have been at something else: what takes long takes long again.
+        let again = (0..3).map(|_| {
+            let start = Instant::now();
+            let _ = target(input);
+            start.elapsed()
+        });
+        let least = again.min().unwrap_or(took);
+        assert!(least <= LONGEST, "{least:?} for an input of {} bytes", input.len());
+    }
     out
 }

@@ -277,7 +277,7 @@ impl<'d> Bound<'d> {
         inputs: &Inputs,
     ) -> Result<usize, GpuError> {
         let name = descriptor_name(binding.set, binding.binding, source.element, binding.is_array);
-        let given = inputs.given(binding.set, binding.binding);
+        let given = inputs.given(binding.set, binding.binding, source.element);
         let bytes = match given {
             Some(Content::Size(bytes)) => *bytes,
             Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
@@ -334,13 +334,14 @@ impl<'d> Bound<'d> {
         let count = TEXELS.min(u64::from(self.device.limits.max_texel_buffer_elements));
         let bytes = texel * count;
         let words = Shape::Words { count: u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
-        let given = inputs.given(binding.set, binding.binding).is_some();
+        let given = inputs.given(binding.set, binding.binding, source.element).is_some();
         let mut filled = inputs.clone();
         if !given && !inputs.zeros {
             let mut contents = Vec::new();
             format.texel.fill(source, 0, count, &mut contents);
             let content = Content::Bytes(Blob(contents));
-            filled.buffers.push(Given { set: binding.set, binding: binding.binding, content });
+            let element = Some(source.element);
+            filled.buffers.push(Given { set: binding.set, binding: binding.binding, element, content });
         }
         let limit = u64::from(self.device.limits.max_texel_buffer_elements).saturating_mul(texel);
         let shape = if given { Shape::Words { count: 0 } } else { words };

@@ -66,7 +66,11 @@ pub fn run_chain(options: &DeviceOptions, chain: &Chain, times: u32) -> Result<C
             modules.iter().filter_map(|module| Some((module, module.entry_points().first()?))).collect();
         let resources = Resources::of(&entries)?;
         let sizes = (0..).zip(&chain.buffers);
-        let buffers = sizes.map(|(binding, bytes)| Given { set: 0, binding, content: Content::Size(*bytes) }).collect();
+        let given = |(binding, bytes): (u32, &u64)| {
+            let content = Content::Size(*bytes);
+            Given { set: 0, binding, element: None, content }
+        };
+        let buffers = sizes.map(given).collect();
         let start = Start { zero: true, near: Near::Device };
         let bound = Bound::starting(device, &resources, &Inputs { fill: 0, zeros: true, buffers }, start)?;
         let mut pipelines = Vec::new();

@@ -132,7 +132,7 @@ impl<'d> BoundImage<'d> {
             .usage(usage);
         let image = Image::new(device, &create, &name)?;
         let view = view(device, image.handle, view_type(ty), format.format, extent.range())?;
-        let given = match inputs.given(binding.set, binding.binding) {
+        let given = match inputs.given(binding.set, binding.binding, source.element) {
             Some(Content::Bytes(Blob(bytes))) => Some(bytes.as_slice()),
             _ => None,
         };

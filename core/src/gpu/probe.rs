@@ -53,7 +53,7 @@ pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Re
         .ok_or_else(|| GpuError::NotRun("the probe's own shader has no entry point".to_owned()))?;
     let zeros = vec![0; (HEAD + map.len() as usize * ROW) * 4];
     let inputs = Inputs {
-        buffers: vec![Given { set: 0, binding: 0, content: Content::Bytes(Blob(zeros)) }],
+        buffers: vec![Given { set: 0, binding: 0, element: None, content: Content::Bytes(Blob(zeros)) }],
         ..Inputs::default()
     };
     let used = with_device(&Needs::of([&module]), options, |device| {

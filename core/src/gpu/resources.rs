@@ -38,15 +38,20 @@ pub struct Given {
     pub set: u32,
     /// Binding.
     pub binding: u32,
+    /// The element of an array of descriptors; where absent, every element that is not given by itself.
+    #[serde(default)]
+    pub element: Option<u32>,
     /// What of it is given.
     pub content: Content,
 }
 
 impl Inputs {
-    /// What is given for a descriptor.
-    pub fn given(&self, set: u32, binding: u32) -> Option<&Content> {
-        let found = self.buffers.iter().find(|given| (given.set, given.binding) == (set, binding));
-        found.map(|given| &given.content)
+    /// What is given for a descriptor: for its element, or for the whole of it.
+    pub fn given(&self, set: u32, binding: u32, element: u32) -> Option<&Content> {
+        let of = |wanted: Option<u32>| {
+            self.buffers.iter().find(|given| (given.set, given.binding, given.element) == (set, binding, wanted))
+        };
+        of(Some(element)).or_else(|| of(None)).map(|given| &given.content)
     }
 }
 
@@ -70,6 +75,8 @@ pub struct Fillable {
     pub variable: Option<String>,
     /// `uniform buffer`, `storage buffer`, `texel buffer`, `image`.
     pub kind: &'static str,
+    /// How many descriptors it has, where it is an array of them.
+    pub elements: Option<u32>,
 }
 
 /// The descriptors of a program whose contents can be given. None where the program cannot be run.
@@ -87,7 +94,8 @@ pub fn fillable(program: &Program) -> Vec<Fillable> {
             Kind::Sampled(image) | Kind::Combined(image) | Kind::StorageImage(image) if !image.multisampled => "image",
             _ => return None,
         };
-        Some(Fillable { set: binding.set, binding: binding.binding, variable: binding.variable, kind })
+        let elements = binding.is_array.then_some(binding.count);
+        Some(Fillable { set: binding.set, binding: binding.binding, variable: binding.variable, kind, elements })
     };
     resources.bindings.into_iter().filter_map(one).collect()
 }

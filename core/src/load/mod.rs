@@ -88,13 +88,15 @@ pub struct Wanted {
     pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V.
     pub conversion: Conversion,
+    /// Why DXIL is not converted at all: what became of the converter the last time.
+    pub unconverted: Option<String>,
 }
 
 impl Wanted {
     /// What these options want.
     pub fn of(options: &Options) -> Wanted {
         let Options { entry, pipeline, dxil, .. } = options;
-        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone() }
+        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone(), unconverted: None }
     }
 }
 
@@ -125,7 +127,7 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);
     }
-    convert(&mut program, &wanted.conversion);
+    convert(&mut program, wanted);
     program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
 }
@@ -179,14 +181,14 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
 }
 
 /// Converts what was read as DXIL: modules are added in the order of the inputs.
-fn convert(program: &mut Program, conversion: &Conversion) {
+fn convert(program: &mut Program, wanted: &Wanted) {
     if program.dxil.is_empty() {
         return;
     }
     let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
     let registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
-    let bindings = dxil::Bindings::of(&registers, conversion);
-    let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, conversion)).collect();
+    let bindings = dxil::Bindings::of(&registers, &wanted.conversion);
+    let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, wanted)).collect();
     for (index, (loaded, converted)) in program.dxil.iter_mut().zip(converted).enumerate() {
         loaded.bindings = bindings.rows_of(index);
         for one in converted {

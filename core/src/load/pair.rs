@@ -28,8 +28,13 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
         let of_file = stages_of(program, input, entries).map_err(|p| LoadError { path: path.clone(), problem: p })?;
         for stage in &of_file {
             let first = stages.iter().find(|other| other.stage == stage.stage);
-            if let Some(first) = first.filter(|other| unique(other.stage)) {
-                let first = modules.get(first.module).and_then(|module| paths.get(module.input));
+            let first_input = first.and_then(|first| modules.get(first.module)).map(|module| module.input);
+            // Libraries with nodes make one work graph together, each node a compute shader.
+            let one_graph = stage.stage == StageKind::Compute
+                && has_nodes(program, input)
+                && first_input.is_some_and(|first| has_nodes(program, first));
+            if first.is_some_and(|other| unique(other.stage)) && !one_graph {
+                let first = first_input.and_then(|input| paths.get(input));
                 let first = first.map(|path| path.display().to_string()).unwrap_or_default();
                 let problem = Problem::SecondOfStage { stage: stage.stage, first };
                 return Err(LoadError { path: path.clone(), problem });
@@ -44,6 +49,13 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
     }
     stages.sort_by_key(|stage| (stage.stage, stage.module, stage.entry_index));
     Ok(stages)
+}
+
+/// Whether an input is a library with nodes of a work graph.
+fn has_nodes(program: &Program, input: usize) -> bool {
+    let mut programs =
+        program.dxil.iter().filter(|loaded| loaded.input == input).filter_map(|l| l.dxil.program.as_ref());
+    programs.any(|program| program.dx.entries.iter().any(|entry| entry.properties.node.is_some()))
 }
 
 /// Stages that a pipeline has once. Ray tracing pipelines have many of each.

@@ -11,6 +11,7 @@ use crate::findings::{
 };
 use crate::pipeline::NodeType;
 use crate::program::StageKind;
+use crate::words::counted;
 
 /// More elements than any device has descriptors.
 const MAX_ARRAY: u64 = 1 << 24;
@@ -18,7 +19,10 @@ const MAX_ARRAY: u64 = 1 << 24;
 const MAX_LISTED: usize = 16;
 
 /// What is wrong with one stage, and what is worth knowing of it.
-pub fn stage(partial: &PartialStage, path: &str, described: bool, findings: &mut Vec<Finding>) {
+///
+/// A shader that was `converted` from DXIL has a variable for each type that a buffer is read as: those at one place are
+/// the converter's way to write one register, and no more is said of them.
+pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: bool, findings: &mut Vec<Finding>) {
     let stage = Some(partial.stage);
     let named = |resource: &Resource| {
         let name = resource.name.as_deref().map_or_else(String::new, |name| format!("`{name}`, "));
@@ -30,13 +34,16 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, findings: &mut
         let same = |other: &&&Resource| (other.set, other.binding) == (resource.set, resource.binding);
         if let Some(first) = used[..at].iter().find(same) {
             let is_buffer = |node: NodeType| node == NodeType::Buffer;
-            let words = format!("{} after {} at one place", resource.kind, first.kind);
-            let rule = if first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
-                BINDING_CLASH
-            } else {
-                BINDING_SHARED
-            };
-            findings.push(rule.at(stage, place(), words));
+            if first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
+                let words = format!("{} after {} at one place", resource.kind, first.kind);
+                findings.push(BINDING_CLASH.at(stage, place(), words));
+            } else if used[..at].iter().filter(same).count() == 1 {
+                // The second one speaks for all that follow.
+                let all: Vec<&Resource> = used.iter().copied().filter(|other| same(&other)).collect();
+                if !converted || all.iter().any(|other| other.kind != first.kind) {
+                    findings.push(BINDING_SHARED.at(stage, place(), shared(&all)));
+                }
+            }
         }
         if resource.array_size > MAX_ARRAY {
             let words = format!("{} descriptors; no layout holds more than {MAX_ARRAY}", resource.array_size);
@@ -114,4 +121,17 @@ fn application(partial: &PartialStage, application: &Application, findings: &mut
         );
         findings.push(ROOT_SPILLS.at(stage, Some(origin.clone()), words));
     }
+}
+
+/// ``2 variables: storage_block `a`, storage_block `b` ``: what shares a place.
+fn shared(all: &[&Resource]) -> String {
+    let named = |resource: &&Resource| match &resource.name {
+        Some(name) => format!("{} `{name}`", resource.kind),
+        None => resource.kind.to_string(),
+    };
+    let mut names: Vec<String> = all.iter().take(MAX_LISTED).map(named).collect();
+    if all.len() > MAX_LISTED {
+        names.push(format!("{} more", all.len() - MAX_LISTED));
+    }
+    format!("{}: {}", counted(all.len(), "variable"), names.join(", "))
 }

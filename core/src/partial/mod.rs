@@ -155,7 +155,8 @@ pub fn stages(program: &Program, options: &Options, side: Side<'_>, findings: &m
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);
         let partial = one(program, stage, input, &live, options, side);
         let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
-        check::stage(&partial, path, matches!(side, Side::Described(..)), findings);
+        let converted = program.dxil.iter().any(|loaded| loaded.input == input);
+        check::stage(&partial, path, matches!(side, Side::Described(..)), converted, findings);
         out.push(partial);
     }
     out

@@ -280,12 +280,28 @@ fn two_descriptors_at_one_place() {
         layout(location = 0) out vec4 o; void main() { o = texture(sampler2D(t, s), vec2(0)); }";
     let (partial, findings) = one_of(StageKind::Fragment, both, &Options::default(), Side::None);
     assert_eq!(tables(&partial.layout), ["24: 0.1 12+12"], "a combined texture");
-    assert!(findings.iter().any(|f| f.starts_with("A002")), "{findings:?}");
+    let shared = "A002 2 variables: sampled_image `t`, sampler `s`";
+    assert!(findings.iter().any(|f| f == shared), "{findings:?}");
     let clash = "layout(set = 0, binding = 1) uniform U { vec4 u; }; layout(set = 0, binding = 1) uniform sampler2D t;
         layout(location = 0) out vec4 o; void main() { vec2 at = u.xy; o = texture(t, at); }";
     let (partial, findings) = one_of(StageKind::Fragment, clash, &Options::default(), Side::None);
     assert_eq!(tables(&partial.layout), ["24: 0.1 12+4"], "the first stays");
     assert!(findings.iter().any(|f| f.starts_with("A001")), "{findings:?}");
+}
+
+#[test]
+fn many_variables_at_one_place_are_one_note() {
+    let source = "layout(local_size_x = 1) in; layout(set = 0, binding = 1) buffer A { int n; } a;
+        layout(set = 0, binding = 1) buffer B { float n; } b; layout(set = 0, binding = 1) buffer C { uint n; } c;
+        void main() { a.n = int(b.n) + int(c.n); }";
+    let (partial, findings) = one_of(StageKind::Compute, source, &Options::default(), Side::None);
+    let notes: Vec<&String> = findings.iter().filter(|f| f.starts_with("A002")).collect();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains("3 variables: storage_block"), "{notes:?}");
+    // The converter from DXIL declares a buffer once for each type that it is read as.
+    let mut converted = Vec::new();
+    check::stage(&partial, "a.dxil", false, true, &mut converted);
+    assert!(converted.iter().all(|finding| finding.code != "A002"), "{converted:?}");
 }
 
 #[test]
@@ -368,7 +384,7 @@ fn an_input_attachment_is_for_fragment_shaders() {
     let (mut partial, _) = one_of(StageKind::Fragment, source, &Options::default(), Side::None);
     partial.stage = StageKind::Compute;
     let mut findings = Vec::new();
-    check::stage(&partial, "a.comp", false, &mut findings);
+    check::stage(&partial, "a.comp", false, false, &mut findings);
     assert!(findings.iter().any(|f| f.code == "A005"), "{findings:?}");
 }
 

@@ -117,7 +117,7 @@ impl Sample {
 
     /// The size of a buffer.
     pub fn buffer(mut self, binding: u32, bytes: u64) -> Sample {
-        self.inputs.buffers.push(Given { set: 0, binding, content: Content::Size(bytes) });
+        self.inputs.buffers.push(Given { set: 0, binding, element: None, content: Content::Size(bytes) });
         self
     }
 

@@ -2,6 +2,7 @@
 
 use egui::{Rect, pos2, vec2};
 use lanescope_core::dxil::{PartSummary, Summary};
+use lanescope_core::words::counted;
 
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke};
 use crate::theme::Theme;
@@ -29,7 +30,8 @@ const KINDS: [(&str, &[&str]); 5] = [
 /// Draws a container: one block a part, at least so high that its name reads, otherwise as high as it is large.
 pub fn file_map(summary: &Summary, theme: &Theme) -> Picture {
     let container = &summary.container;
-    let title = format!("Container of {} bytes with {} parts", container.bytes, container.parts.len());
+    let title =
+        format!("Container of {} with {}", counted(container.bytes, "byte"), counted(container.parts.len(), "part"));
     let mut picture = Picture::new(title, theme.page);
     let words = |picture: &mut Picture, x: f32, y: f32, text: &str| {
         picture.words(pos2(x, y), 12.0, theme.ink_soft, text);

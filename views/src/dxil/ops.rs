@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Layout, Panel, RichText, Sense, Ui};
+use egui::{Align, Label, Layout, Panel, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
@@ -31,7 +31,8 @@ impl OpsTable {
                 commands.push(ViewCommand::Copy(as_text(&summary.ops)));
             }
             let source = &database().source;
-            ui.weak(format!("op tables of {} at {}", source.project, source.short()));
+            let text = format!("op tables of {} at {}", source.project, source.short());
+            ui.add(Label::new(RichText::new(&text).weak()).truncate());
         });
         let words = self.search.words();
         let shown: Vec<usize> = (0..summary.ops.len())
@@ -47,7 +48,8 @@ impl OpsTable {
             ui.label(if summary.ops.is_empty() { "No op is called." } else { "Nothing matches the search." });
             return;
         }
-        self.table(ui, summary, &shown);
+        // What does not fit beside the other tabs is reached by scrolling.
+        ScrollArea::horizontal().id_salt("wide").auto_shrink(false).show(ui, |ui| self.table(ui, summary, &shown));
     }
 
     fn table(&mut self, ui: &mut Ui, summary: &Summary, shown: &[usize]) {

@@ -5,6 +5,7 @@ use lanescope_core::dxil::container::DigestState;
 use lanescope_core::dxil::{Name, Summary};
 use lanescope_core::findings::Severity;
 use lanescope_core::report::Report;
+use lanescope_core::words::counted;
 
 use crate::context::ViewCommand;
 use crate::table::{Tokens, one_line};
@@ -85,8 +86,8 @@ pub fn resources(ui: &mut Ui, summary: &Summary) {
             let mut details = Vec::new();
             details.extend(resource.element_type.as_ref().map(|of| format!("of {of}")));
             details.extend(resource.stride.map(|stride| format!("stride {stride}")));
-            details.extend(resource.bytes.map(|bytes| format!("{bytes} bytes")));
-            details.extend(resource.samples.map(|samples| format!("{samples} samples")));
+            details.extend(resource.bytes.map(|bytes| counted(bytes, "byte")));
+            details.extend(resource.samples.map(|samples| counted(samples, "sample")));
             details.extend(resource.sampler.as_ref().map(|kind| kind.to_string()));
             details.extend(resource.flags.iter().map(|flag| flag.to_string()));
             let count = resource.count.map_or_else(|| "no end".to_owned(), |count| count.to_string());

@@ -2,6 +2,7 @@
 
 use egui::{Panel, ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, HEX_LINE, PartSummary, Summary};
+use lanescope_core::words::counted;
 use serde_json::Value;
 
 use super::code::Code;
@@ -163,7 +164,7 @@ impl DxilView {
                 egui::Grid::new("part").num_columns(2).show(ui, |ui| {
                     let end = u64::from(part.offset) + PART_HEADER as u64 + u64::from(part.bytes);
                     fact(ui, "in the file", format!("0x{:x} to 0x{end:x}", part.offset));
-                    fact(ui, "data", format!("{} bytes", part.bytes));
+                    fact(ui, "data", counted(part.bytes, "byte"));
                 });
                 ui.weak("click for its bytes");
             });
@@ -222,7 +223,7 @@ fn bytes(ui: &mut Ui, part: &PartSummary, text: Option<&SourceText>) -> bool {
     let close = ui
         .horizontal(|ui| {
             ui.strong(format!("{} {}", part.fourcc, part.about));
-            ui.weak(format!("{} bytes from 0x{:x}, its header of 8 bytes first", part.bytes, part.offset));
+            ui.weak(format!("{} from 0x{:x}, its header of 8 bytes first", counted(part.bytes, "byte"), part.offset));
             ui.button("Close").clicked()
         })
         .inner;

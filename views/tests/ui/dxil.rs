@@ -4,9 +4,11 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::findings::Finding;
 use lanescope_core::report::Report;
 use lanescope_views::context::{Ask, Listed, Selection, SourceText, View, ViewCommand, ViewCx};
 use lanescope_views::dxil::DxilView;
+use lanescope_views::findings::FindingsView;
 use lanescope_views::gallery;
 use lanescope_views::theme::Theme;
 
@@ -140,6 +142,42 @@ fn a_call_leads_to_its_line_beside_the_converted_code() {
     harness.state_mut().selection.listed = Some(Listed { input: 1, line: 3 });
     harness.run_steps(8);
     harness.get_by_label("No entry point was converted to SPIR-V.");
+}
+
+/// From the tab to the table of findings, from a finding to the line that it is about.
+#[test]
+fn a_finding_leads_to_its_line_of_the_listing() {
+    let mut harness = containers(Theme::dark());
+    page(&mut harness, "File");
+    harness.get_by_label("Show findings").click();
+    harness.run_steps(2);
+    assert!(harness.state().commands.iter().any(|command| matches!(command, ViewCommand::Show("findings"))));
+    let (mut report, _) = gallery::containers();
+    let experimental = report.dxil.iter().flat_map(|first| &first.others).flat_map(|second| &second.ops);
+    let called = experimental.flat_map(|op| op.sites.iter().filter_map(|site| Some((op.name.clone()?, site.line?))));
+    let (op, line) = called.last().expect("a call with its line");
+    let listed = Listed { input: 1, line };
+    let rule = lanescope_core::findings::rule("X05").expect("a rule of ops");
+    report.findings.push(Finding { line: Some(listed), ..rule.at(None, Some(op.clone()), "newer than its model") });
+    struct Table(FindingsView, Report, Selection, Vec<ViewCommand>);
+    let draw = |ui: &mut egui::Ui, table: &mut Table| {
+        let commands = table.0.ui(ui, &ViewCx::of(&table.1, &table.2));
+        table.3.extend(commands);
+    };
+    let table = Table(FindingsView::default(), report, Selection::default(), Vec::new());
+    let mut findings = Harness::builder().with_size(vec2(900.0, 600.0)).build_ui_state(draw, table);
+    findings.run();
+    findings.get_by_label(&op).click();
+    findings.run_steps(2);
+    let [ViewCommand::Select(selection), ViewCommand::Show("dxil")] = findings.state().3.as_slice() else {
+        panic!("{:?}", findings.state().3)
+    };
+    assert_eq!(selection.listed, Some(listed));
+    harness.state_mut().selection = selection.clone();
+    harness.run_steps(8);
+    let text = harness.state().texts.iter().find(|text| text.input == 1).expect("its listing");
+    assert!(text.text.lines().nth(line as usize - 1).is_some_and(|line| line.contains(&op)), "{op} at {line}");
+    assert!(harness.query_all_by_label_contains(&op).next().is_some(), "the line is in view");
 }
 
 #[test]

@@ -9,6 +9,8 @@ const CONTEXT: usize = 3;
 /// are, so that the diff undoes what it did.
 pub fn unified(name: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let (before, after) = (lines(old), lines(new));
+    // The letter before the name stands for the root of the tree.
+    let name = name.strip_prefix(b"/").unwrap_or(name);
     let changed: Vec<usize> =
         before.iter().zip(&after).enumerate().filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
     let mut out = Vec::new();

@@ -9,8 +9,17 @@ use lanescope_core::dxil::rdat::{Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
 use lanescope_core::dxil::{Name, RootSignature, Summary};
 use lanescope_core::report::Report;
+use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
+
+/// `8×8×1 threads`, `1 thread`.
+fn threads(size: [u32; 3]) -> String {
+    match size {
+        [1, 1, 1] => "1 thread".to_owned(),
+        [x, y, z] => format!("{x}×{y}×{z} threads"),
+    }
+}
 
 /// Where the labels of a section end.
 const LABEL: usize = 15;
@@ -63,8 +72,13 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     fact(page, "flags", &dxil.flags.join(", "))?;
     if let Some(module) = &dxil.module {
         let text = format!(
-            "{} bytes: {} functions with {} instructions, {} declarations, {} types, {} pieces of metadata",
-            module.bytes, module.functions, module.instructions, module.declarations, module.types, module.metadata
+            "{}: {} with {}, {}, {}, {} of metadata",
+            counted(module.bytes, "byte"),
+            counted(module.functions, "function"),
+            counted(module.instructions, "instruction"),
+            counted(module.declarations, "declaration"),
+            counted(module.types, "type"),
+            counted(module.metadata, "piece")
         );
         fact(page, "bitcode", &text)?;
     }
@@ -95,7 +109,7 @@ fn title(page: &mut Page<'_>, text: &str) -> io::Result<()> {
 }
 
 fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
-    title(page, &format!("parts ({} bytes)", dxil.container.bytes))?;
+    title(page, &format!("parts ({})", counted(dxil.container.bytes, "byte")))?;
     let mut table =
         Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);
     for part in &dxil.container.parts {
@@ -136,7 +150,7 @@ fn properties(entry: &EntryPoint) -> String {
     let mut out = String::new();
     let mut add = |text: String| out.push_str(&format!(", {text}"));
     if let Some([x, y, z]) = of.threads {
-        add(format!("{x}×{y}×{z} threads"));
+        add(threads([x, y, z]));
     }
     match of.wave_size {
         Some([least, most, _]) if least == most || most == 0 => add(format!("wave size {least}")),
@@ -145,27 +159,37 @@ fn properties(entry: &EntryPoint) -> String {
     }
     if let Some(gs) = &of.geometry {
         add(format!(
-            "{} to {}, {} vertices, {} instances, streams {:#x}",
-            gs.input, gs.topology, gs.max_vertices, gs.instances, gs.streams
+            "{} to {}, {}, {}, streams {:#x}",
+            gs.input,
+            gs.topology,
+            counted(gs.max_vertices, "vertex"),
+            counted(gs.instances, "instance"),
+            gs.streams
         ));
     }
     if let Some(hs) = &of.hull {
         add(format!(
-            "{} {} to {}, {} to {} points, factor up to {}",
-            hs.domain, hs.partitioning, hs.output, hs.input_points, hs.output_points, hs.max_factor
+            "{} {} to {}, {} to {}, factor up to {}",
+            hs.domain,
+            hs.partitioning,
+            hs.output,
+            hs.input_points,
+            counted(hs.output_points, "point"),
+            hs.max_factor
         ));
     }
     if let Some(ds) = &of.domain {
-        add(format!("{}, {} points", ds.domain, ds.input_points));
+        add(format!("{}, {}", ds.domain, counted(ds.input_points, "point")));
     }
     if let Some(ms) = &of.mesh {
-        add(format!("{} {}s of {} vertices", ms.max_primitives, ms.topology, ms.max_vertices));
+        let vertices = counted(ms.max_vertices, "vertex");
+        add(format!("{} of {vertices}", counted(ms.max_primitives, &ms.topology)));
     }
     if let Some(bytes) = of.payload_bytes.filter(|bytes| *bytes > 0) {
-        add(format!("payload of {bytes} bytes"));
+        add(format!("payload of {}", counted(bytes, "byte")));
     }
     if let Some(bytes) = of.attribute_bytes.filter(|bytes| *bytes > 0) {
-        add(format!("attributes of {bytes} bytes"));
+        add(format!("attributes of {}", counted(bytes, "byte")));
     }
     if !of.flag_names.is_empty() {
         add(of.flag_names.join(", "));
@@ -205,10 +229,10 @@ fn node_io(io: &NodeIo) -> String {
         None => io.kind.to_string(),
     };
     if let Some(records) = io.max_records.filter(|records| *records > 0) {
-        text.push_str(&format!(", up to {records} records"));
+        text.push_str(&format!(", up to {}", counted(records, "record")));
     }
     if let Some(bytes) = io.record_bytes.filter(|bytes| *bytes > 0) {
-        text.push_str(&format!(", {bytes} bytes each"));
+        text.push_str(&format!(", {} each", counted(bytes, "byte")));
     }
     if let Some(size) = io.array_size.filter(|size| *size > 0) {
         text.push_str(&if size == u32::MAX { ", array without end".to_owned() } else { format!(", array of {size}") });
@@ -269,7 +293,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         ("descriptor", Align::Left),
     ]);
     for resource in &dxil.resources {
-        let bytes = resource.stride.or(resource.bytes).map(|bytes| format!("{bytes} bytes"));
+        let bytes = resource.stride.or(resource.bytes).map(|bytes| counted(bytes, "byte"));
         let of = resource.element_type.clone().or(bytes.map(Name::from)).into_iter();
         let of: Vec<Name> = of.chain(resource.sampler.clone()).chain(resource.flags.iter().cloned()).collect();
         let binding = dxil.bindings.iter().find(|binding| {
@@ -296,7 +320,7 @@ fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
         facts.push(format!("entry {entry}"));
     }
     if let Some([x, y, z]) = psv.threads {
-        facts.push(format!("{x}×{y}×{z} threads"));
+        facts.push(threads([x, y, z]));
     }
     if let Some([least, most]) = psv.wave_lanes {
         facts.push(format!("waves of {least} to {most} lanes"));
@@ -304,7 +328,7 @@ fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
     if psv.uses_view_id == Some(true) {
         facts.push("reads the view's number".to_owned());
     }
-    facts.push(format!("{} bindings", psv.resources.len()));
+    facts.push(counted(psv.resources.len(), "binding"));
     facts.push(format!("{} + {} + {} elements", psv.inputs.len(), psv.outputs.len(), psv.patch.len()));
     page.prose(Line::from(" "), &facts.join(", "))?;
     for dependency in &psv.dependencies {
@@ -319,7 +343,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     title(page, "runtime data")?;
     let tables = rdat.parts.iter().map(|part| match (part.rows, part.stride) {
         (Some(rows), Some(stride)) => format!("{} {rows} × {stride}", part.name),
-        _ => format!("{} {} bytes", part.name, part.bytes),
+        _ => format!("{} {}", part.name, counted(part.bytes, "byte")),
     });
     page.prose(Line::from(" "), &tables.collect::<Vec<_>>().join(", "))?;
     let mut table = Table::new(&[
@@ -358,7 +382,7 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
             text.push_str(&format!(", register {register}, space {space}"));
         }
         if let Some(count) = parameter.constants {
-            text.push_str(&format!(", {count} constants"));
+            text.push_str(&format!(", {}", counted(count, "constant")));
         }
         for range in &parameter.ranges {
             let count = range.count.map_or("∞".to_owned(), |count| count.to_string());
@@ -383,24 +407,31 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
 fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     if let Some(module) = &dxil.debug_module {
         let text = format!(
-            "{} bytes: {} instructions, {} with their line, {} pieces of metadata",
-            module.bytes, module.instructions, module.located, module.metadata
+            "{}: {}, {} with their line, {} of metadata",
+            counted(module.bytes, "byte"),
+            counted(module.instructions, "instruction"),
+            module.located,
+            counted(module.metadata, "piece")
         );
         fact(page, "debug bitcode", &text)?;
     }
     if let Some(info) = &dxil.debug_info {
-        let mut facts = vec![format!("{} bytes{}", info.bytes, if info.compressed { ", compressed" } else { "" })];
-        let container = (info.container_bytes > 0).then(|| format!("a container of {} bytes", info.container_bytes));
-        let libraries = info.libraries.iter().map(|(name, bytes)| format!("library {name} ({bytes} bytes)"));
-        let toolchain = info.toolchain.map(|(number, bytes)| format!("toolchain {number} ({bytes} bytes)"));
+        let mut facts = vec![counted(info.bytes, "byte") + if info.compressed { ", compressed" } else { "" }];
+        let container =
+            (info.container_bytes > 0).then(|| format!("a container of {}", counted(info.container_bytes, "byte")));
+        let libraries =
+            info.libraries.iter().map(|(name, bytes)| format!("library {name} ({})", counted(*bytes, "byte")));
+        let toolchain =
+            info.toolchain.map(|(number, bytes)| format!("toolchain {number} ({})", counted(bytes, "byte")));
         facts.extend([&info.name, &info.hash].into_iter().filter(|text| !text.is_empty()).cloned());
         facts.extend(container.into_iter().chain(toolchain).chain(libraries));
         fact(page, "PDB contents", &facts.join(", "))?;
     }
     let Some(sources) = &dxil.sources else { return Ok(()) };
     let main = |name: &str| if sources.main.as_deref() == Some(name) { ", main" } else { "" };
-    let files: Vec<String> =
-        sources.files.iter().map(|file| format!("{} ({} bytes{})", file.name, file.bytes, main(&file.name))).collect();
+    let files =
+        sources.files.iter().map(|file| format!("{} ({}{})", file.name, counted(file.bytes, "byte"), main(&file.name)));
+    let files: Vec<String> = files.collect();
     fact(page, "sources", &files.join(", "))?;
     fact(page, "defines", &sources.defines.join(" "))?;
     let arguments = sources.arguments.iter();

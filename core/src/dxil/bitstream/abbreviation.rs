@@ -32,13 +32,9 @@ impl Encoding {
     pub fn read_all(self, bits: &mut Bits<'_>, places: &mut [u64]) -> Option<()> {
         match self {
             Encoding::Literal(value) => places.fill(value),
-            Encoding::Char6 => bits.small(6, places, |number| u64::from(CHAR6[number as usize & 63]))?,
-            Encoding::Fixed(width @ 1..=8) => bits.small(width, places, |number| number)?,
-            Encoding::Fixed(width) => {
-                for place in places {
-                    *place = bits.fixed(width)?;
-                }
-            }
+            Encoding::Char6 => bits.all_fixed(6, places, |number| u64::from(CHAR6[number as usize & 63]))?,
+            Encoding::Fixed(width) => bits.all_fixed(width, places, |number| number)?,
+            Encoding::Vbr(width @ ..=28) => bits.all_vbr(width, places)?,
             Encoding::Vbr(width) => {
                 for place in places {
                     *place = bits.vbr(width)?;

@@ -23,6 +23,7 @@ impl Budget {
     }
 
     /// Whether that much was left; takes it.
+    #[inline]
     pub(crate) fn take(&mut self, bytes: usize) -> bool {
         match self.left.checked_sub(bytes) {
             Some(left) => {
@@ -38,12 +39,81 @@ impl Budget {
     }
 }
 
+/// The bits that come next, taken out of the data up to eight bytes at a time. Every field of every record passes
+/// through it, so that its sums are those that cannot overflow without a check: `have` is at most 63.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    /// The bits, the next one lowest. Those above the ones that count are the data's too, or zero.
+    word: u64,
+    /// How many of them count.
+    have: u32,
+    /// The byte behind them.
+    next: usize,
+}
+
+impl Window {
+    /// A window at a byte of the data.
+    fn at(next: usize) -> Window {
+        Window { word: 0, have: 0, next }
+    }
+
+    /// Fills it to at least 56 bits, or with all that are left.
+    #[inline(always)]
+    fn fill(&mut self, data: &[u8]) {
+        match data.get(self.next..).and_then(|rest| rest.first_chunk::<8>()) {
+            Some(chunk) => {
+                self.word |= u64::from_le_bytes(*chunk).wrapping_shl(self.have);
+                let bytes = 63u32.wrapping_sub(self.have) / 8;
+                self.next = self.next.wrapping_add(bytes as usize);
+                self.have = self.have.wrapping_add(8 * bytes);
+            }
+            None => self.fill_last(data),
+        }
+    }
+
+    /// The same for the last bytes of the data.
+    #[cold]
+    fn fill_last(&mut self, data: &[u8]) {
+        while self.have < 56
+            && let Some(byte) = data.get(self.next)
+        {
+            self.word |= u64::from(*byte) << self.have;
+            self.next += 1;
+            self.have += 8;
+        }
+    }
+
+    /// Takes `width` bits, which are there.
+    #[inline(always)]
+    fn take(&mut self, width: u32) -> u64 {
+        let value = self.word & !u64::MAX.wrapping_shl(width);
+        self.word = self.word.wrapping_shr(width);
+        self.have = self.have.wrapping_sub(width);
+        value
+    }
+
+    /// A number of one chunk or two of `width` bits, 2 to 28; nothing is taken of one that is longer or is not there.
+    #[inline(always)]
+    fn take_vbr(&mut self, width: u32) -> Option<u64> {
+        let more = 1u64.wrapping_shl(width.wrapping_sub(1));
+        let first = self.word & more.wrapping_mul(2).wrapping_sub(1);
+        if first & more == 0 {
+            return (self.have >= width).then(|| self.take(width));
+        }
+        let second = self.word.wrapping_shr(width) & more.wrapping_mul(2).wrapping_sub(1);
+        if second & more != 0 || self.have < 2 * width {
+            return None;
+        }
+        self.take(2 * width);
+        Some(first & more.wrapping_sub(1) | second.wrapping_shl(width.wrapping_sub(1)))
+    }
+}
+
 /// The cursor. Positions are bits from the start of the data.
 #[derive(Debug, Clone)]
 pub(crate) struct Bits<'a> {
     data: &'a [u8],
-    position: usize,
-    end: usize,
+    window: Window,
     /// Offset of the data in the file, in bytes.
     base: u64,
     /// Why the last read gave nothing. Beside the value, so that reading one stays cheap.
@@ -52,23 +122,25 @@ pub(crate) struct Bits<'a> {
 
 impl<'a> Bits<'a> {
     pub fn new(data: &'a [u8], base: u64) -> Self {
-        // The container holds at most 2 GiB: eight times that is far below the top of `usize`.
-        Bits { data, position: 0, end: data.len().saturating_mul(8), base, fault: None }
+        Bits { data, window: Window::at(0), base, fault: None }
     }
 
+    #[inline(always)]
     pub fn position(&self) -> usize {
-        self.position
+        // The container holds at most 2 GiB: eight times that is far below the top of `usize`.
+        self.window.next.wrapping_mul(8).wrapping_sub(self.window.have as usize)
     }
 
     pub fn end(&self) -> usize {
-        self.end
+        self.data.len().saturating_mul(8)
     }
 
     pub fn left(&self) -> usize {
-        self.end - self.position
+        self.end() - self.position()
     }
 
     /// The bit of the file at a position.
+    #[inline]
     pub fn place(&self, position: usize) -> u64 {
         self.base.saturating_mul(8).saturating_add(position as u64)
     }
@@ -79,7 +151,7 @@ impl<'a> Bits<'a> {
         let fault = |rule, message: String| Err(Fault::at_byte(rule, self.base, message));
         match head {
             [b'B', b'C', 0xc0, 0xde] if self.data.len().is_multiple_of(4) => {
-                self.position = 32;
+                self.window = Window::at(4);
                 Ok(())
             }
             [b'B', b'C', 0xc0, 0xde] => {
@@ -97,7 +169,7 @@ impl<'a> Bits<'a> {
     pub fn take_fault(&mut self) -> Fault {
         match self.fault.take() {
             Some(fault) => *fault,
-            None => Fault::at_bit(findings::BITCODE_END, self.place(self.position), "nothing was read"),
+            None => Fault::at_bit(findings::BITCODE_END, self.place(self.position()), "nothing was read"),
         }
     }
 
@@ -109,61 +181,41 @@ impl<'a> Bits<'a> {
 
     #[cold]
     fn ended<T>(&mut self) -> Option<T> {
-        let place = self.place(self.position);
+        let place = self.place(self.position());
         self.fail(Fault::at_bit(findings::BITCODE_END, place, "unexpected end of bitcode"))
-    }
-
-    /// The bits from the position on, at least 57 of them; zeros stand for those past the end.
-    #[inline(always)]
-    fn ahead(&self) -> u64 {
-        let byte = self.position / 8;
-        let word = match self.data.get(byte..).and_then(|rest| rest.first_chunk::<8>()) {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => self.tail(byte),
-        };
-        word >> (self.position % 8)
-    }
-
-    /// The last bytes of the data as a word.
-    #[cold]
-    fn tail(&self, byte: usize) -> u64 {
-        let mut word = [0; 8];
-        for (to, from) in word.iter_mut().zip(self.data.get(byte..).unwrap_or_default()) {
-            *to = *from;
-        }
-        u64::from_le_bytes(word)
     }
 
     /// An unsigned number of `width` bits, at most 64.
     #[inline(always)]
     pub fn fixed(&mut self, width: u32) -> Option<u64> {
-        if width as usize > self.end - self.position {
+        if width > self.window.have {
+            self.window.fill(self.data);
+            if width > self.window.have {
+                return self.wide(width);
+            }
+        }
+        Some(self.window.take(width))
+    }
+
+    /// A number of more bits than a filled window has, or than are left.
+    #[cold]
+    fn wide(&mut self, width: u32) -> Option<u64> {
+        if width as usize > self.left() {
             return self.ended();
         }
-        let mut value = self.ahead();
-        let shift = (self.position % 8) as u32;
-        if shift + width > 64 {
-            let next = self.data.get(self.position / 8 + 8).copied().unwrap_or(0);
-            value |= u64::from(next) << (64 - shift);
-        }
-        self.position += width as usize;
-        Some(value & u64::MAX.unbounded_shr(64 - width.min(64)))
+        let low = self.window.take(32);
+        self.window.fill(self.data);
+        Some(low | self.window.take(width - 32) << 32)
     }
 
     /// A number in chunks of `width` bits, 2 to 64.
     #[inline(always)]
     pub fn vbr(&mut self, width: u32) -> Option<u64> {
-        // Most numbers have one chunk or two, which lie in one word.
         if width <= 28 {
-            let (word, more) = (self.ahead(), 1u64 << (width - 1));
-            let (first, second) = (word & (2 * more - 1), word >> width & (2 * more - 1));
-            let (value, bits) = if first & more == 0 {
-                (first, width as usize)
-            } else {
-                (first & (more - 1) | second << (width - 1), 2 * width as usize)
-            };
-            if (first & more == 0 || second & more == 0) && bits <= self.end - self.position {
-                self.position += bits;
+            if self.window.have < 2 * width {
+                self.window.fill(self.data);
+            }
+            if let Some(value) = self.window.take_vbr(width) {
                 return Some(value);
             }
         }
@@ -172,7 +224,7 @@ impl<'a> Bits<'a> {
 
     #[inline(never)]
     fn long_vbr(&mut self, width: u32) -> Option<u64> {
-        let start = self.position;
+        let start = self.position();
         let more = 1u64 << (width - 1);
         let (mut value, mut shift) = (0, 0);
         loop {
@@ -195,22 +247,47 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// As many numbers of `width` bits, at most 8, as there are places, each passed through `with`.
-    #[inline]
-    pub fn small(&mut self, width: u32, places: &mut [u64], with: impl Fn(u64) -> u64) -> Option<()> {
-        let width = width.clamp(1, 8) as usize;
-        let there = (self.end - self.position) / width;
-        let ended = there < places.len();
-        let mask = (1u64 << width) - 1;
-        for places in places.chunks_mut(57 / width) {
-            let mut word = self.ahead();
-            for place in places.iter_mut() {
-                *place = with(word & mask);
-                word >>= width;
+    /// As many numbers of `width` bits as there are places, each passed through `with`.
+    #[inline(always)]
+    pub fn all_fixed(&mut self, width: u32, places: &mut [u64], with: impl Fn(u64) -> u64) -> Option<()> {
+        // A window of its own stays in registers from one number to the next.
+        let mut window = self.window;
+        for place in places {
+            if width > window.have {
+                window.fill(self.data);
+                if width > window.have {
+                    self.window = window;
+                    *place = with(self.wide(width)?);
+                    window = self.window;
+                    continue;
+                }
             }
-            self.position = (self.position + width * places.len()).min(self.end);
+            *place = with(window.take(width));
         }
-        if ended { self.ended() } else { Some(()) }
+        self.window = window;
+        Some(())
+    }
+
+    /// As many numbers in chunks of `width` bits, 2 to 28, as there are places.
+    #[inline(always)]
+    pub fn all_vbr(&mut self, width: u32, places: &mut [u64]) -> Option<()> {
+        let mut window = self.window;
+        for place in places {
+            if window.have < 2 * width {
+                window.fill(self.data);
+            }
+            *place = match window.take_vbr(width) {
+                Some(value) => value,
+                None => {
+                    self.window = window;
+                    let value = self.long_vbr(width)?;
+                    window = self.window;
+                    value
+                }
+            };
+        }
+        self.window = window;
+        Some(())
     }
 
     #[cold]
@@ -221,31 +298,31 @@ impl<'a> Bits<'a> {
 
     /// Moves to the next multiple of 32 bits.
     pub fn align(&mut self) -> Option<()> {
-        let aligned = self.position.next_multiple_of(32);
-        if aligned > self.end {
-            return self.ended();
+        let odd = (self.position() % 32) as u32;
+        if odd > 0 {
+            self.fixed(32 - odd)?;
         }
-        self.position = aligned;
         Some(())
     }
 
-    /// Moves to a position, forwards.
+    /// Moves to a byte, forwards; its place is a position.
     pub fn seek(&mut self, position: usize) -> Option<()> {
-        if position > self.end || position < self.position {
+        if position > self.end() || position < self.position() {
             return self.ended();
         }
-        self.position = position;
+        self.window = Window::at(position / 8);
         Some(())
     }
 
     /// Whether `count` operands of at least `bits` bits each can follow.
+    #[inline]
     pub fn check_count(&mut self, count: u64, bits: u32) -> Option<()> {
         let bits = if count > SMALL_OPERANDS { LARGE_OPERAND_BITS.max(u64::from(bits)) } else { u64::from(bits) };
         if count.saturating_mul(bits) <= self.left() as u64 {
             return Some(());
         }
         let message = format!("record claims {count} operands, {} bits remain", self.left());
-        let place = self.place(self.position);
+        let place = self.place(self.position());
         self.fail(Fault::at_bit(findings::RECORD_LENGTH, place, message))
     }
 
@@ -254,9 +331,10 @@ impl<'a> Bits<'a> {
         let length = self.vbr(6)?;
         self.check_count(length, 8)?;
         self.align()?;
-        let start = self.position / 8;
-        let Some(bytes) = self.data.get(start..start.saturating_add(length as usize)) else { return self.ended() };
-        self.position += bytes.len() * 8;
+        let start = self.position() / 8;
+        let end = start.saturating_add(length as usize);
+        let Some(bytes) = self.data.get(start..end) else { return self.ended() };
+        self.window = Window::at(end);
         self.align()?;
         Some(bytes)
     }

@@ -6,6 +6,8 @@
 mod abbreviation;
 mod bits;
 
+use std::ops::Deref;
+
 use abbreviation::{Abbreviation, Encoding};
 use bits::Bits;
 pub use bits::Budget;
@@ -49,6 +51,35 @@ struct Scope {
     abbreviations: usize,
 }
 
+/// The operands of a record. Their memory serves the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    all: Vec<u64>,
+    count: usize,
+}
+
+impl Deref for Numbers {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        self.all.get(..self.count).unwrap_or_default()
+    }
+}
+
+impl Numbers {
+    /// Room for so many more, with anything in it.
+    #[inline]
+    fn more(&mut self, count: usize) -> &mut [u64] {
+        let start = self.count;
+        self.count += count;
+        if self.all.len() < self.count {
+            self.all.resize(self.count.max(64), 0);
+        }
+        self.all.get_mut(start..self.count).unwrap_or_default()
+    }
+}
+
 /// A bitstream that is being read.
 #[derive(Debug)]
 pub(crate) struct Stream<'a> {
@@ -63,9 +94,11 @@ pub(crate) struct Stream<'a> {
     encodings: Vec<Encoding>,
     /// Abbreviations that can be used, as indices, block in block.
     usable: Vec<u32>,
+    /// Where those of the block that the cursor is in start.
+    first_usable: usize,
     /// Abbreviations that BLOCKINFO gives to blocks: block, abbreviation.
     info: Vec<(u32, u32)>,
-    operands: Vec<u64>,
+    operands: Numbers,
     /// Where the current record starts.
     record: usize,
 }
@@ -83,23 +116,27 @@ impl<'a> Stream<'a> {
             abbreviations: Vec::with_capacity(32),
             encodings: Vec::with_capacity(64),
             usable: Vec::with_capacity(32),
+            first_usable: 0,
             info: Vec::with_capacity(16),
-            operands: Vec::with_capacity(64),
+            operands: Numbers::default(),
             record: 0,
         })
     }
 
     /// Takes the operands of the last record out, to be given back with [`Stream::recycle`].
-    pub fn take_operands(&mut self) -> Vec<u64> {
+    #[inline]
+    pub fn take_operands(&mut self) -> Numbers {
         std::mem::take(&mut self.operands)
     }
 
-    /// Gives a vector back, so that its memory serves the next record.
-    pub fn recycle(&mut self, operands: Vec<u64>) {
+    /// Gives them back, so that their memory serves the next record.
+    #[inline]
+    pub fn recycle(&mut self, operands: Numbers) {
         self.operands = operands;
     }
 
     /// Where the last record, or the block being entered, starts: a bit of the file.
+    #[inline]
     pub fn place(&self) -> u64 {
         self.bits.place(self.record)
     }
@@ -115,6 +152,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Charges the budget for what a record turns into.
+    #[inline]
     pub fn charge(&mut self, bytes: usize) -> Result<(), Fault> {
         if self.budget.take(bytes) {
             return Ok(());
@@ -190,7 +228,7 @@ impl<'a> Stream<'a> {
         let abbreviations = self.usable.len();
         self.usable.extend(self.info.iter().filter(|(of, _)| *of == block).map(|(_, abbreviation)| *abbreviation));
         self.scopes.push(Scope { block, start: self.bits.place(self.record), width, end, abbreviations });
-        self.width = width;
+        (self.width, self.first_usable) = (width, abbreviations);
         Ok(())
     }
 
@@ -226,7 +264,8 @@ impl<'a> Stream<'a> {
             return Err(self.fault(findings::BLOCK_LENGTH, "a block ends where none has started"));
         };
         self.usable.truncate(scope.abbreviations);
-        self.width = self.scopes.last().map_or(TOP_WIDTH, |scope| scope.width);
+        let outer = self.scopes.last().map(|scope| (scope.width, scope.abbreviations));
+        (self.width, self.first_usable) = outer.unwrap_or((TOP_WIDTH, 0));
         let done = self.bits.align();
         self.got(done)?;
         if self.bits.position() != scope.end {
@@ -295,8 +334,7 @@ impl<'a> Stream<'a> {
     }
 
     fn abbreviated(&mut self, id: u64) -> Result<u64, Fault> {
-        let first = self.scopes.last().map_or(self.usable.len(), |scope| scope.abbreviations);
-        let at = usize::try_from(id - 4).ok().and_then(|at| at.checked_add(first));
+        let at = usize::try_from(id - 4).ok().and_then(|at| at.checked_add(self.first_usable));
         let index = at.and_then(|at| self.usable.get(at)).copied();
         let Some(abbreviation) = index.and_then(|index| self.abbreviations.get(index as usize)) else {
             return Err(self.undefined(id));
@@ -308,16 +346,13 @@ impl<'a> Stream<'a> {
 }
 
 /// Reads a record without an abbreviation: its code, and its operands into `operands`.
-fn unabbreviated(bits: &mut Bits<'_>, operands: &mut Vec<u64>) -> Option<u64> {
+fn unabbreviated(bits: &mut Bits<'_>, operands: &mut Numbers) -> Option<u64> {
     let code = bits.vbr(6)?;
     let count = bits.vbr(6)?;
     // Each operand takes at least six bits.
     bits.check_count(count, 6)?;
-    operands.clear();
-    operands.resize(count as usize, 0);
-    for place in operands.iter_mut() {
-        *place = bits.vbr(6)?;
-    }
+    operands.count = 0;
+    bits.all_vbr(6, operands.more(count as usize))?;
     Some(code)
 }
 
@@ -326,24 +361,25 @@ fn abbreviated(
     bits: &mut Bits<'_>,
     abbreviation: &Abbreviation,
     encodings: &[Encoding],
-    operands: &mut Vec<u64>,
+    operands: &mut Numbers,
 ) -> Option<u64> {
-    operands.clear();
+    operands.count = 0;
     let (code, scalars) = encodings.split_first()?;
     let code = code.read(bits)?;
-    for encoding in scalars {
-        operands.push(encoding.read(bits)?);
+    for (place, encoding) in operands.more(scalars.len()).iter_mut().zip(scalars) {
+        *place = encoding.read(bits)?;
     }
     if let Some(element) = abbreviation.array {
         let count = bits.vbr(6)?;
         // A literal element takes no bits; it is counted as one all the same.
         bits.check_count(count, element.bits().max(1))?;
-        let first = operands.len();
-        operands.resize(first + count as usize, 0);
-        element.read_all(bits, operands.get_mut(first..)?)?;
+        element.read_all(bits, operands.more(count as usize))?;
     }
     if abbreviation.blob {
-        operands.extend(bits.blob()?.iter().map(|byte| u64::from(*byte)));
+        let bytes = bits.blob()?;
+        for (place, byte) in operands.more(bytes.len()).iter_mut().zip(bytes) {
+            *place = u64::from(*byte);
+        }
     }
     Some(code)
 }

@@ -58,7 +58,7 @@ fn records(data: &[u8]) -> Result<Vec<(u64, Vec<u64>)>, String> {
                 depth += 1;
             }
             Entry::End => depth -= 1,
-            Entry::Record(code) => out.push((code, stream.take_operands())),
+            Entry::Record(code) => out.push((code, stream.take_operands().to_vec())),
         }
     }
 }

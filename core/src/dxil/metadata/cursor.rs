@@ -25,6 +25,7 @@ impl Steps {
         Steps(Cell::new(module.metadata.len().saturating_mul(16).saturating_add(1 << 14)))
     }
 
+    #[inline]
     fn take(&self, count: usize) -> bool {
         let left = self.0.get().checked_sub(count);
         self.0.set(left.unwrap_or(0));
@@ -37,10 +38,12 @@ impl<'m> Cursor<'m> {
         Cursor { module, node: None, operands: None, steps }
     }
 
+    #[inline]
     pub fn at(&self, node: MetadataId) -> Self {
         Cursor { node: Some(node), operands: self.module.metadata.raw_operands(node), ..*self }
     }
 
+    #[inline]
     fn step(&self, count: usize) -> Result<(), Fault> {
         if self.steps.take(count) {
             return Ok(());
@@ -64,6 +67,7 @@ impl<'m> Cursor<'m> {
         self.operands.map_or(0, <[u32]>::len)
     }
 
+    #[inline]
     fn operand(&self, index: usize) -> Result<Option<MetadataId>, Fault> {
         self.step(1)?;
         let operands = self.operands.ok_or_else(|| self.bad("a tuple expected"))?;
@@ -74,6 +78,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// The tuple that an operand is; `None` for null.
+    #[inline]
     pub fn tuple(&self, index: usize) -> Result<Option<Cursor<'m>>, Fault> {
         let Some(id) = self.operand(index)? else { return Ok(None) };
         match self.module.metadata.node(id).map(|node| node.kind) {
@@ -83,6 +88,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// The tuple that an operand is; null is a fault.
+    #[inline]
     pub fn some_tuple(&self, index: usize) -> Result<Cursor<'m>, Fault> {
         self.tuple(index)?.ok_or_else(|| self.bad(&format!("operand {index} is null, a tuple expected")))
     }
@@ -105,6 +111,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// The value that an operand is; `None` for null.
+    #[inline]
     pub fn value(&self, index: usize) -> Result<Option<ValueId>, Fault> {
         let Some(id) = self.operand(index)? else { return Ok(None) };
         match self.module.metadata.node(id).map(|node| node.kind) {
@@ -113,12 +120,14 @@ impl<'m> Cursor<'m> {
         }
     }
 
+    #[inline]
     pub fn integer(&self, index: usize) -> Result<i64, Fault> {
         let value = self.value(index)?.and_then(|value| self.module.integer(None, value));
         value.ok_or_else(|| self.bad(&format!("operand {index} is no integer")))
     }
 
     /// An integer as its low 32 bits.
+    #[inline]
     pub fn number(&self, index: usize) -> Result<u32, Fault> {
         self.integer(index).map(|value| value as u32)
     }

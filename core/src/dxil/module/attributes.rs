@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::read::Reader;
-use crate::dxil::bitstream::Entry;
+use crate::dxil::bitstream::{Entry, Numbers};
 use crate::dxil::bytes::escaped;
 use crate::dxil::error::Fault;
 
@@ -79,7 +79,7 @@ impl Reader<'_> {
     /// Reads the block of attribute groups.
     pub(super) fn attribute_groups(&mut self) -> Result<(), Fault> {
         while let Some((code, ops)) = self.record()? {
-            if let (3, [group, of, attributes @ ..]) = (code, ops.as_slice()) {
+            if let (3, [group, of, attributes @ ..]) = (code, &*ops) {
                 self.stream.charge(2 * (size_of::<Group>() + 8 * attributes.len()))?;
                 let target = &mut self.module.attributes;
                 let attributes = target.add(attributes);
@@ -105,7 +105,8 @@ impl Reader<'_> {
     }
 
     /// The next record of a block that holds records only; `None` at its end.
-    pub(super) fn record(&mut self) -> Result<Option<(u64, Vec<u64>)>, Fault> {
+    #[inline]
+    pub(super) fn record(&mut self) -> Result<Option<(u64, Numbers)>, Fault> {
         loop {
             match self.stream.next()? {
                 Entry::End => return Ok(None),

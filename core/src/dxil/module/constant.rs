@@ -55,6 +55,11 @@ impl Reader<'_> {
     pub(super) fn constants(&mut self) -> Result<(), Fault> {
         let first = self.next_value();
         let mut nested = false;
+        // Most take a byte or two; room for those that take four does not outgrow the input.
+        let room = self.stream.block_bits() / 32;
+        let (constants, values) = self.constant_target();
+        constants.reserve(room);
+        values.reserve(room);
         let mut ty = self.module.types.intern(Type::Integer(32));
         while let Some((code, ops)) = self.record()? {
             if code == 1 {
@@ -74,13 +79,18 @@ impl Reader<'_> {
     }
 
     fn add_constant(&mut self, ty: TypeId, constant: Constant) {
-        let (constants, values) = match &mut self.body {
-            Some(body) => (&mut body.constants, &mut body.values),
-            None => (&mut self.module.constants, &mut self.module.values),
-        };
+        let (constants, values) = self.constant_target();
         let index = constants.len() as u32;
         constants.push(constant);
         values.push(Value { ty, kind: ValueKind::Constant(index) });
+    }
+
+    /// Where constants and their values go: to the function that is being read, or to the module.
+    fn constant_target(&mut self) -> (&mut Vec<Constant>, &mut Vec<Value>) {
+        match &mut self.body {
+            Some(body) => (&mut body.constants, &mut body.values),
+            None => (&mut self.module.constants, &mut self.module.values),
+        }
     }
 
     fn bad_constant(&self, ty: TypeId, why: &str) -> Fault {

@@ -86,16 +86,19 @@ pub(super) struct Operands<'o> {
 }
 
 impl<'o> Operands<'o> {
+    #[inline]
     pub fn left(&self) -> usize {
         self.ops.len().saturating_sub(self.at)
     }
 
+    #[inline]
     pub fn rest(&mut self) -> &'o [u64] {
         let rest = self.ops.get(self.at..).unwrap_or_default();
         self.at = self.ops.len();
         rest
     }
 
+    #[inline]
     pub fn try_next(&mut self) -> Option<u64> {
         let op = self.ops.get(self.at).copied();
         self.at += 1;
@@ -158,7 +161,7 @@ impl Reader<'_> {
             }
         }
         self.check_metadata()?;
-        let Some(mut body) = self.body.take() else { return Ok(()) };
+        let Some(mut body) = self.body.take().map(Box::new) else { return Ok(()) };
         self.check_body(&body, index)?;
         if body.instructions.capacity() > 2 * body.instructions.len() {
             body.instructions.shrink_to_fit();
@@ -213,11 +216,11 @@ impl Reader<'_> {
         }
         let (kind, ty) = self.decode(code, ops)?;
         let size = match &kind {
-            Kind::Call(call) => size_of_val(&**call) + size_of_val(&*call.arguments),
-            Kind::Gep { operands, .. } => size_of_val(&**operands),
+            Kind::Call(call) => size_of_val(&**call) + call.arguments.bytes(),
+            Kind::Gep { operands, .. } => operands.bytes(),
             Kind::Switch { cases, .. } => size_of_val(&**cases),
             Kind::Phi(incoming) => size_of_val(&**incoming),
-            Kind::ExtractValue { indices, .. } | Kind::InsertValue { indices, .. } => size_of_val(&**indices),
+            Kind::ExtractValue { indices, .. } | Kind::InsertValue { indices, .. } => indices.bytes(),
             _ => 0,
         };
         self.stream.charge(size_of::<Instruction>() * 3 / 2 + size_of::<Value>() + size)?;
@@ -269,10 +272,12 @@ impl Reader<'_> {
     }
 
     /// The number that the next value gets.
+    #[inline]
     pub(super) fn next_value(&self) -> u32 {
         (self.module.values.len() + self.body.as_ref().map_or(0, |body| body.values.len())) as u32
     }
 
+    #[inline]
     pub(super) fn op(&self, ops: &mut Operands<'_>) -> Result<u64, Fault> {
         ops.try_next().ok_or_else(|| self.malformed("an operand is missing"))
     }
@@ -290,20 +295,24 @@ impl Reader<'_> {
     }
 
     /// A value of known type: a relative number.
+    #[inline]
     pub(super) fn value(&self, ops: &mut Operands<'_>) -> Result<ValueId, Fault> {
         Ok(self.absolute(self.op(ops)?))
     }
 
+    #[inline]
     pub(super) fn absolute(&self, op: u64) -> ValueId {
         if self.relative { ValueId(self.next_value().wrapping_sub(op as u32)) } else { ValueId(op as u32) }
     }
 
     /// A relative number with a sign, as incoming values of a phi have it.
+    #[inline]
     pub(super) fn signed_value(&self, op: u64) -> ValueId {
         if self.relative { ValueId(self.next_value().wrapping_sub(unrotate(op) as u32)) } else { ValueId(op as u32) }
     }
 
     /// A value whose type follows where it is not defined yet.
+    #[inline]
     pub(super) fn typed_value(&self, ops: &mut Operands<'_>) -> Result<(ValueId, TypeId), Fault> {
         let id = self.value(ops)?;
         if id.0 >= self.next_value() {
@@ -316,6 +325,7 @@ impl Reader<'_> {
     }
 
     /// An argument of a call for a parameter of a type.
+    #[inline]
     pub(super) fn argument(&self, ops: &mut Operands<'_>, ty: TypeId) -> Result<Operand, Fault> {
         let op = self.op(ops)?;
         Ok(match self.module.types.get(ty) {

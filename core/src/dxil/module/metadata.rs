@@ -68,6 +68,7 @@ impl Metadata {
     }
 
     /// One piece.
+    #[inline]
     pub fn node(&self, id: MetadataId) -> Option<&Node> {
         self.nodes.get(id.0.checked_sub(self.first)? as usize)
     }
@@ -78,6 +79,7 @@ impl Metadata {
     }
 
     /// The operands of a tuple as records have them: 0 for null, otherwise one more than the number of a piece.
+    #[inline]
     pub(in crate::dxil) fn raw_operands(&self, id: MetadataId) -> Option<&[u32]> {
         let node = self.node(id)?;
         matches!(node.kind, NodeKind::Tuple | NodeKind::DistinctTuple).then_some(())?;
@@ -85,6 +87,7 @@ impl Metadata {
     }
 
     /// The bytes of a string.
+    #[inline]
     pub fn bytes(&self, id: MetadataId) -> Option<&[u8]> {
         let node = self.node(id)?;
         matches!(node.kind, NodeKind::Text).then_some(())?;
@@ -143,7 +146,7 @@ impl Reader<'_> {
                         return Err(self.bad_metadata("named nodes without a name"));
                     };
                     self.stream.charge(64 + 4 * ops.len())?;
-                    for id in &ops {
+                    for id in ops.iter() {
                         let id = self.metadata_id(*id)?;
                         self.metadata_target().named_nodes.push(id);
                     }
@@ -151,7 +154,7 @@ impl Reader<'_> {
                     target.named.push((name, target.named_nodes.len() as u32));
                 }
                 6 => {
-                    if let [kind, name @ ..] = ops.as_slice() {
+                    if let [kind, name @ ..] = &*ops {
                         self.stream.charge(64 + name.len())?;
                         let target = self.metadata_target();
                         let name = target.texts.add(name);
@@ -200,8 +203,14 @@ impl Reader<'_> {
         };
         self.stream.charge(2 * (size_of::<Node>() + width * ops.len()))?;
         if let NodeKind::Tuple | NodeKind::DistinctTuple = kind {
-            for id in ops.iter().filter(|id| **id != 0) {
-                self.metadata_id(*id - 1)?;
+            // The furthest one stands for all of them.
+            let furthest = ops.iter().copied().max().unwrap_or(0);
+            if furthest > u64::from(u32::MAX) {
+                let wrong = ops.iter().find(|id| **id > u64::from(u32::MAX)).map_or(0, |id| *id - 1);
+                return Err(self.bad_metadata(&format!("metadata {wrong} does not exist")));
+            }
+            if let Some(furthest) = furthest.checked_sub(1) {
+                self.metadata_id(furthest)?;
             }
         }
         let place = self.stream.place();
@@ -229,6 +238,7 @@ impl Reader<'_> {
     }
 
     /// A number of metadata from a record. Nodes may name what follows; that it is there is checked at the end.
+    #[inline]
     fn metadata_id(&mut self, id: u64) -> Result<MetadataId, Fault> {
         let Some(id) = u32::try_from(id).ok().filter(|id| *id < u32::MAX) else {
             return Err(self.bad_metadata(&format!("metadata {id} does not exist")));
@@ -243,6 +253,7 @@ impl Reader<'_> {
         self.stream.fault(findings::BAD_METADATA, format!("metadata {}: {why}", self.next_metadata()))
     }
 
+    #[inline]
     fn metadata_target(&mut self) -> &mut Metadata {
         match &mut self.body {
             Some(body) => &mut body.metadata,

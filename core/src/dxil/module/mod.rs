@@ -8,6 +8,7 @@ mod attributes;
 mod constant;
 mod function;
 mod instruction;
+mod list;
 mod metadata;
 mod names;
 mod read;
@@ -17,6 +18,7 @@ pub use attributes::Attributes;
 pub use constant::Constant;
 pub use function::{Attachment, BasicBlock, Body, DebugLocation};
 pub use instruction::{Atomic, BinaryOp, Call, CastOp, Instruction, Kind, Operand, Predicate};
+pub use list::List;
 pub use metadata::{Metadata, Node, NodeKind};
 pub use names::Names;
 pub use types::{Type, TypeId, Types};
@@ -24,7 +26,7 @@ pub use types::{Type, TypeId, Types};
 use super::error::Fault;
 
 /// A value's number, in the module or in one function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct ValueId(pub u32);
 
 /// Index of a basic block in its function.
@@ -96,7 +98,7 @@ pub struct Function {
     /// Where its record starts: a bit of the file.
     pub place: u64,
     /// Its code, if it is defined here.
-    pub body: Option<Body>,
+    pub body: Option<Box<Body>>,
 }
 
 /// A module.
@@ -135,6 +137,7 @@ impl Module {
     }
 
     /// The value of a number, inside a function or, without one, in the module.
+    #[inline]
     pub fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
         let index = id.0 as usize;
         match self.values.get(index) {
@@ -144,6 +147,7 @@ impl Module {
     }
 
     /// The constant that a value is.
+    #[inline]
     pub fn constant<'m>(&'m self, body: Option<&'m Body>, id: ValueId) -> Option<&'m Constant> {
         let ValueKind::Constant(index) = self.value(body, id)?.kind else { return None };
         if (id.0 as usize) < self.values.len() {
@@ -154,6 +158,7 @@ impl Module {
     }
 
     /// The integer that a value is, sign-extended; 0 for a null of integer type.
+    #[inline]
     pub fn integer(&self, body: Option<&Body>, id: ValueId) -> Option<i64> {
         let value = self.value(body, id)?;
         let Some(Type::Integer(_)) = self.types.get(value.ty) else { return None };
@@ -165,12 +170,14 @@ impl Module {
     }
 
     /// The function that a value is.
+    #[inline]
     pub fn function(&self, id: ValueId) -> Option<&Function> {
         let ValueKind::Function(index) = self.value(None, id)?.kind else { return None };
         self.functions.get(index as usize)
     }
 
     /// A name of a value of the module, escaped where it is not plain text; empty where it has none.
+    #[inline]
     pub fn name(&self, id: ValueId) -> &str {
         self.names.of(id.0)
     }
@@ -182,7 +189,7 @@ impl Module {
 
     /// Functions that have a body, with their bodies.
     pub fn defined(&self) -> impl Iterator<Item = (&Function, &Body)> {
-        self.functions.iter().filter_map(|function| Some((function, function.body.as_ref()?)))
+        self.functions.iter().filter_map(|function| Some((function, function.body.as_deref()?)))
     }
 }
 

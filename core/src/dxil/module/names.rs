@@ -42,6 +42,7 @@ impl Texts {
     }
 
     /// One text.
+    #[inline]
     pub fn get(&self, span: Span) -> &str {
         self.0.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
@@ -56,6 +57,7 @@ pub struct Names {
 
 impl Names {
     /// The name of a number; empty where it has none.
+    #[inline]
     pub fn of(&self, id: u32) -> &str {
         let at = self.names.binary_search_by_key(&id, |(id, _)| *id);
         at.ok().and_then(|at| self.names.get(at)).map_or("", |(_, name)| self.texts.get(*name))
@@ -82,7 +84,7 @@ impl Reader<'_> {
         values.texts.reserve(bytes);
         values.names.reserve(bytes / 24);
         while let Some((code, ops)) = self.record()? {
-            if let (1 | 2, [id, name @ ..]) = (code, ops.as_slice())
+            if let (1 | 2, [id, name @ ..]) = (code, &*ops)
                 && let Ok(id) = u32::try_from(*id)
             {
                 self.stream.charge(48 + 2 * name.len())?;

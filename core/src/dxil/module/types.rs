@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::list::List;
 use super::read::Reader;
 use crate::dxil::bitstream::Entry;
 use crate::dxil::bytes::escaped;
@@ -9,7 +10,7 @@ use crate::dxil::error::Fault;
 use crate::findings;
 
 /// Index of a type in its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TypeId(pub u32);
 
 /// The most lanes a vector may have.
@@ -48,7 +49,7 @@ pub enum Type {
         /// Without padding.
         packed: bool,
         /// Its members.
-        members: Box<[TypeId]>,
+        members: List<TypeId, 7>,
     },
     /// A structure that is only named.
     Opaque(Box<str>),
@@ -59,7 +60,7 @@ pub enum Type {
         /// What it returns.
         result: TypeId,
         /// Its parameters.
-        parameters: Box<[TypeId]>,
+        parameters: List<TypeId, 7>,
     },
 }
 
@@ -82,6 +83,7 @@ impl Types {
     }
 
     /// One type.
+    #[inline]
     pub fn get(&self, id: TypeId) -> Option<&Type> {
         self.all.get(id.0 as usize)
     }
@@ -188,6 +190,7 @@ impl Types {
     }
 
     /// The type of an equal description, added if the table lacks it.
+    #[inline]
     pub(in crate::dxil) fn intern(&mut self, ty: Type) -> TypeId {
         self.known(&ty).unwrap_or_else(|| self.push(ty))
     }
@@ -212,6 +215,7 @@ impl Types {
         index.get(ty).copied()
     }
 
+    #[inline]
     fn push(&mut self, ty: Type) -> TypeId {
         let id = TypeId(self.all.len() as u32);
         if let Type::Pointer(to, 0) = ty {
@@ -270,7 +274,9 @@ impl Reader<'_> {
         // Types that follow the one that names them.
         let mut forward: Vec<(u64, u32)> = Vec::new();
         // A type takes four bytes or more; this many are there.
-        self.module.types.all.reserve(self.stream.block_bits() / 64);
+        let room = self.stream.block_bits() / 64;
+        self.module.types.all.reserve(room);
+        self.module.types.pointers.reserve(room);
         loop {
             let code = match self.stream.next()? {
                 Entry::End => break,
@@ -338,14 +344,13 @@ impl Reader<'_> {
                 count => return Err(bad(format!("a vector of {count} elements"))),
             },
             18 | 20 => {
-                let members = ops.get(1..).unwrap_or_default().iter().map(|id| any(*id)).collect::<Result<_, _>>()?;
+                let members = list(ops.get(1..).unwrap_or_default(), &mut any)?;
                 let name = if code == 20 { Some(name.take().unwrap_or_default()) } else { None };
                 Type::Struct { name, packed: op(0)? != 0, members }
             }
             6 => Type::Opaque(name.take().unwrap_or_default()),
             21 => {
-                let parameters =
-                    ops.get(2..).unwrap_or_default().iter().map(|id| any(*id)).collect::<Result<_, _>>()?;
+                let parameters = list(ops.get(2..).unwrap_or_default(), &mut any)?;
                 Type::Function { vararg: op(0)? != 0, result: any(op(1)?)?, parameters }
             }
             _ => return Err(bad(format!("code {code} is no type of LLVM 3.7"))),
@@ -399,6 +404,7 @@ impl Reader<'_> {
     }
 
     /// A type's number from a record, checked.
+    #[inline]
     pub(super) fn type_id(&self, id: u64) -> Result<TypeId, Fault> {
         match u32::try_from(id).ok().filter(|id| (*id as usize) < self.module.types.all.len()) {
             Some(id) => Ok(TypeId(id)),
@@ -408,6 +414,15 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// A list of types, each checked.
+fn list<E>(ids: &[u64], mut check: impl FnMut(u64) -> Result<TypeId, E>) -> Result<List<TypeId, 7>, E> {
+    let mut out = List::of(ids.len());
+    for id in ids {
+        out.push(check(*id)?);
+    }
+    Ok(out)
 }
 
 /// Operands as the bytes they stand for.

@@ -265,7 +265,7 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dxil::module::{Call, Constant, Kind, Operand, Type, ValueKind};
+    use crate::dxil::module::{Call, Constant, Kind, List, Operand, Type, ValueKind};
     use crate::dxil::ops::{calls, op};
     use crate::dxil::testing::{modules, sample};
 
@@ -304,7 +304,7 @@ mod tests {
         };
         let shared = module.values.len() as u32;
         let ValueKind::Constant(index) =
-            module.value(module.functions[function].body.as_ref(), argument).expect("there").kind
+            module.value(module.functions[function].body.as_deref(), argument).expect("there").kind
         else {
             unreachable!("an opcode is a constant")
         };
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn an_opcode_is_a_constant_of_32_bits() {
         let mut module = sample("experimental_ops.cs.dxil");
-        each_call(&mut module, |_, call| call.arguments = Box::default());
+        each_call(&mut module, |_, call| call.arguments = List::default());
         only(&module, &facts("6.10"), "X01", "without a constant");
         let undefined = {
             let mut module = renumbered("experimental_ops.cs.dxil", 96, 0);

@@ -40,5 +40,5 @@ fn called(module: &Module) -> Vec<BTreeSet<usize>> {
         });
         calls.collect()
     };
-    module.functions.iter().map(|function| function.body.as_ref().map(callees).unwrap_or_default()).collect()
+    module.functions.iter().map(|function| function.body.as_deref().map(callees).unwrap_or_default()).collect()
 }

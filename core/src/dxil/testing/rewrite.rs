@@ -48,7 +48,7 @@ impl Block {
                     open.last_mut().expect("has a parent").items.push(Item::Block(done));
                 }
                 Entry::Record(code) => {
-                    let record = (code, stream.take_operands());
+                    let record = (code, stream.take_operands().to_vec());
                     open.last_mut().expect("is open").items.push(Item::Record(record));
                 }
             }

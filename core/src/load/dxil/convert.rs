@@ -12,7 +12,7 @@ use super::interface::{Outputs, linked};
 use super::{refuse, rename};
 use crate::dxil::metadata::EntryPoint;
 use crate::dxil::{Dxil, escaped};
-use crate::load::validate;
+use crate::load::{Wanted, validate};
 use crate::options::{Conversion, ConversionSwitch};
 use crate::program::{BrokenRule, ConvertedEntry, WaveSize};
 use crate::spirv::Module;
@@ -46,12 +46,7 @@ pub(super) fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
 }
 
 /// Converts every entry point of a container. `all` are the containers of the pipeline, in the order of the files.
-pub(in crate::load) fn convert(
-    dxil: &Dxil,
-    all: &[&Dxil],
-    bindings: &Bindings,
-    conversion: &Conversion,
-) -> Vec<Converted> {
+pub(in crate::load) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &Wanted) -> Vec<Converted> {
     let entries: Vec<EntryPoint> = match &dxil.program {
         Some(program) => program.dx.entries.clone(),
         // Bytecode has one entry point, and no name for it.
@@ -60,12 +55,13 @@ pub(in crate::load) fn convert(
             None => return Vec::new(),
         },
     };
-    let (parsed, said) = match dxil.is_sound() {
-        true => listening(|| parse(dxil)),
-        false => (Err("its parts are broken, as the findings say".to_owned()), Vec::new()),
+    let (parsed, said) = match (&wanted.unconverted, dxil.is_sound()) {
+        (Some(why), _) => (Err(why.clone()), Vec::new()),
+        (None, true) => listening(|| parse(dxil)),
+        (None, false) => (Err("its parts are broken, as the findings say".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| with(why, &said));
-    entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, conversion)).collect()
+    entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, &wanted.conversion)).collect()
 }
 
 /// The program, and the reflection part, which has the names that the program lacks.

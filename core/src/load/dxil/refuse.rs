@@ -114,7 +114,7 @@ fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(&'m Function, &'m Body)>
     let mut work: Vec<usize> = start.into_iter().collect();
     let mut out = Vec::new();
     while let Some(index) = work.pop() {
-        let Some((function, body)) = module.functions.get(index).and_then(|f| Some((f, f.body.as_ref()?))) else {
+        let Some((function, body)) = module.functions.get(index).and_then(|f| Some((f, f.body.as_deref()?))) else {
             continue;
         };
         out.push((function, body));

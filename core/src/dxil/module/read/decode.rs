@@ -4,6 +4,7 @@ use super::Reader;
 use crate::dxil::error::Fault;
 use crate::dxil::module::function::Operands;
 use crate::dxil::module::instruction::{Atomic, BinaryOp, Call, CastOp, Kind, Predicate};
+use crate::dxil::module::list::List;
 use crate::dxil::module::types::{Type, TypeId};
 use crate::dxil::module::{BlockId, Operand, ValueId};
 use crate::findings;
@@ -98,7 +99,8 @@ impl Reader<'_> {
             _ => (code == 30, None),
         };
         let (base, base_type) = self.typed_value(ops)?;
-        let mut operands = vec![base];
+        let mut operands = List::default();
+        operands.push(base);
         while ops.left() > 0 {
             operands.push(self.typed_value(ops)?.0);
         }
@@ -116,7 +118,7 @@ impl Reader<'_> {
             ty = self.module.types.element(ty, index).ok_or_else(|| self.malformed("an index into no aggregate"))?;
         }
         let ty = self.module.types.intern(Type::Pointer(ty, space));
-        Ok((Kind::Gep { inbounds, element, operands: operands.into() }, ty))
+        Ok((Kind::Gep { inbounds, element, operands }, ty))
     }
 
     fn vector(&mut self, code: u64, ops: &mut Operands<'_>) -> Result<(Kind, TypeId), Fault> {
@@ -218,13 +220,12 @@ impl Reader<'_> {
         let (aggregate, ty) = self.typed_value(ops)?;
         let value = if code == 27 { Some(self.typed_value(ops)?.0) } else { None };
         let mut part = ty;
-        let mut indices = Vec::new();
+        let mut indices = List::default();
         for index in ops.rest() {
             part =
                 self.module.types.element(part, *index).ok_or_else(|| self.malformed("an index into no aggregate"))?;
             indices.push(*index as u32);
         }
-        let indices = indices.into();
         Ok(match value {
             Some(value) => (Kind::InsertValue { aggregate, value, indices }, ty),
             None => (Kind::ExtractValue { aggregate, indices }, part),
@@ -255,7 +256,7 @@ impl Reader<'_> {
         if left < parameters.len() || (left > parameters.len() && !vararg) {
             return Err(bad(format!("{} arguments expected, {left} found", parameters.len())));
         }
-        let mut arguments: Vec<Operand> = Vec::with_capacity(left);
+        let mut arguments = List::of(left);
         for parameter in parameters {
             arguments.push(self.argument(ops, *parameter)?);
         }
@@ -263,7 +264,7 @@ impl Reader<'_> {
             arguments.push(Operand::Value(self.typed_value(ops)?.0));
         }
         let ty = *result;
-        let call = Call { callee, function_type, arguments: arguments.into(), attributes, flags: flags as u32 };
+        let call = Call { callee, function_type, arguments, attributes, flags: flags as u32 };
         Ok((Kind::Call(Box::new(call)), ty))
     }
 
@@ -285,7 +286,8 @@ impl Reader<'_> {
         let atomic = self.atomic(ops)?;
         let failure = ops.try_next().unwrap_or(0) as u8;
         let bit = self.module.types.intern(Type::Integer(1));
-        let ty = self.module.types.intern(Type::Struct { name: None, packed: false, members: [ty, bit].into() });
+        let ty =
+            self.module.types.intern(Type::Struct { name: None, packed: false, members: [ty, bit].as_slice().into() });
         Ok((Kind::CompareExchange { pointer, expected, new, volatile, atomic, failure }, ty))
     }
 }
