@@ -121,7 +121,8 @@ fn cases(folder: &tempfile::TempDir) -> Vec<Case> {
     }
     // What the device's compiler makes of each sample, as written and rewritten.
     for (extension, of) in [("frag", "original,packed"), ("comp", "original,swizzled")] {
-        for path in shaders(extension) {
+        // A validation layer refuses an input that nothing writes.
+        for path in shaders(extension).into_iter().filter(|path| !path.ends_with("missing_input.frag")) {
             let vertex = path.with_extension("vert");
             let files = [vertex, path.clone()].into_iter().filter(|file| file.exists());
             let files: Vec<String> = files.map(|file| file.to_string_lossy().into_owned()).collect();

@@ -7,8 +7,9 @@ use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_views::asked::{Devices, Made, RunSettings};
-use lanescope_views::context::{Selection, View, ViewCx};
+use lanescope_views::context::{Ask, Selection, View, ViewCx};
 use lanescope_views::gallery;
+use lanescope_views::graph::GraphView;
 use lanescope_views::isa::IsaView;
 use lanescope_views::packing::PackingView;
 use lanescope_views::rewritten::RewrittenView;
@@ -68,6 +69,22 @@ fn benches(criterion: &mut Criterion) {
     made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::long_compiled(20_000)));
     frames(criterion, "frame/assembly of 20,000 lines", &mut IsaView::default(), &lit, &made);
     made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::compiled()));
+    let (large, wide) = (gallery::large_graph(), gallery::work_graph(7));
+    frames(criterion, "frame/graph of 500 nodes", &mut GraphView::default(), &large, &Made::NOTHING);
+    if let Some(graph) = &large.graph {
+        criterion.bench_function("graph of 500 nodes: laid out and drawn", |bencher| {
+            bencher.iter(|| black_box(lanescope_views::graph::picture(graph, &Theme::dark())));
+        });
+    }
+    if let Some(graph) = &wide.graph {
+        made.graph.take(1, RunSettings::DEFAULT, Ok(gallery::many_records(graph, 1_000_000)));
+        let mut view = GraphView::default();
+        let (selection, devices) = (Selection::default(), Devices::UNKNOWN);
+        let cx = ViewCx { made: &made, devices: &devices, ask: Some(Ask::Step), ..ViewCx::of(&wide, &selection) };
+        // The generation with the million records.
+        Context::default().run_ui(RawInput::default(), |ui| drop(view.ui(ui, &cx))).drop_without_applying_deltas();
+        frames(criterion, "frame/1,000,000 records of a work graph", &mut view, &wide, &made);
+    }
     frames(criterion, "frame/statistics of two chips", &mut StatisticsView::default(), &lit, &made);
 }
 

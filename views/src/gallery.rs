@@ -18,7 +18,7 @@ mod partial;
 mod runs;
 
 pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
-pub use graph_run::graph_run;
+pub use graph_run::{graph_run, large_graph, many_records};
 pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lanescope_core::graph::WorkGraph;
+use lanescope_core::graph::{Overrides, WorkGraph};
+use lanescope_core::report::Report;
 use lanescope_core::run::graph::{
     Batch, EdgeRun, Generation, GraphMode, GraphRun, InputMode, NodeRun, Origin, Records, RingUse,
 };
@@ -91,6 +92,40 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         wall_nanoseconds: 9_000_000,
         warnings: Vec::new(),
     }
+}
+
+/// Sample 7's graph, so often beside itself that it has 500 nodes, and more arrows.
+pub fn large_graph() -> Report {
+    let mut report = super::work_graph(7);
+    let Some(graph) = report.graph.take() else { return report };
+    let mut nodes = Vec::new();
+    for copy in 0..500usize.div_ceil(graph.nodes.len().max(1)) {
+        let own = |name: &str| format!("{name}_{copy}");
+        for node in &graph.nodes {
+            let mut node = node.clone();
+            (node.id.name, node.name) = (own(&node.id.name), own(&node.name));
+            for output in &mut node.outputs {
+                output.target.name = own(&output.target.name);
+            }
+            nodes.push(node);
+        }
+    }
+    report.graph = Some(lanescope_core::graph::link(nodes, graph.source, &Overrides::default()));
+    report
+}
+
+/// A run with so many records in every node of its second generation.
+pub fn many_records(graph: &WorkGraph, count: u32) -> GraphRun {
+    let mut run = graph_run(graph);
+    let Some(generation) = run.generations.get_mut(1) else { return run };
+    for node in generation.nodes.iter_mut().take(1) {
+        let words = (0..count).map(|record| record.wrapping_mul(2_654_435_761) >> 8);
+        node.records.bytes = Blob(words.flat_map(u32::to_le_bytes).collect());
+        node.records.stride = 4;
+        node.count = count.into();
+        node.records.origins = (0..count / 4).map(|entry| Origin { count: 4, run: 0, entry: entry.into() }).collect();
+    }
+    run
 }
 
 fn buffer() -> BufferRun {

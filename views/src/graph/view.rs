@@ -158,6 +158,11 @@ impl GraphView {
             ui.weak(NO_EXTENSION);
             return;
         }
+        if cx.frozen {
+            let why = "A saved run holds no shaders: open the library that it was made from to run it again";
+            ui.add_enabled(false, Button::new("Run again")).on_disabled_hover_text(why);
+            return;
+        }
         if cx.made.graph.underway {
             if underway(ui, "running") {
                 commands.push(ViewCommand::Stop(Work::Graph));
@@ -187,7 +192,9 @@ impl GraphView {
         commands: &mut Vec<ViewCommand>,
     ) {
         let Some(run) = run.filter(|_| self.run.at.is_some()) else { return };
-        let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(230.0);
+        // A low window is the drawing's first.
+        let height = (ui.available_height() * 0.35).clamp(110.0, 230.0);
+        let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(height);
         let chosen = panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows.
             ui.set_min_height(ui.available_height());

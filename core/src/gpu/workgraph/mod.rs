@@ -35,7 +35,7 @@ use stage::Stage;
 use super::memory::Near;
 use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
-use crate::findings;
+use crate::findings::{self, Finding};
 use crate::graph::{NodeId, WorkGraph};
 use crate::run::graph::{GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
 
@@ -167,6 +167,22 @@ fn starts(graph: &WorkGraph, request: &GraphRequest) -> Result<Vec<Job>, GpuErro
 /// The most bytes of one input.
 const MAX_INPUT: u64 = 1 << 30;
 
+/// Outputs with gaps of functions whose questions whether an output is valid are always answered with `true`.
+fn always_valid(graph: &WorkGraph, functions: &[String]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for node in graph.nodes.iter().filter(|node| functions.contains(&node.function)) {
+        for output in node.outputs.iter().filter(|output| !output.missing.is_empty()) {
+            let message = format!(
+                "{}: IsValid() is reported as true although elements of {} are absent; records sent there are counted and dropped",
+                node.label(),
+                NodeId::new(output.target.name.clone(), output.target.index)
+            );
+            found.push(findings::GRAPH_ALWAYS_VALID.at(None, Some(node.id.to_string()), message));
+        }
+    }
+    found
+}
+
 /// A run before anything ran.
 fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> GraphRun {
     let mut found = Vec::new();
@@ -177,16 +193,8 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
             let message = format!("{} is not converted: {why}", node.label());
             found.push(findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.to_string()), message));
         }
-        let gaps = node.outputs.iter().filter(|output| !output.missing.is_empty());
-        for output in gaps.filter(|_| plans.always_valid.contains(&node.function)) {
-            let message = format!(
-                "{}: IsValid() is reported as true although elements of {} are absent; records sent there are counted and dropped",
-                node.label(),
-                NodeId::new(output.target.name.clone(), output.target.index)
-            );
-            found.push(findings::GRAPH_ALWAYS_VALID.at(None, Some(node.id.to_string()), message));
-        }
     }
+    found.extend(always_valid(graph, &plans.always_valid));
     GraphRun {
         device: device.info.name.clone(),
         file: String::new(),
@@ -207,5 +215,25 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         nanoseconds: 0,
         wall_nanoseconds: 0,
         warnings: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{GraphSource, Overrides, link, nodes};
+
+    #[test]
+    fn questions_that_are_answered_true_are_told_where_a_node_is_missing() {
+        let sample = include_bytes!("../../../../samples/work_graphs/05_sparse_array.dxil");
+        let dxil = Dxil::read(sample.to_vec()).expect("a container");
+        let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+        assert_eq!(plan::plans(&graph, &dxil).always_valid, Vec::<String>::new(), "its calls can be replaced");
+        let gaps = |node: &&crate::graph::Node| node.outputs.iter().any(|output| !output.missing.is_empty());
+        let writer = graph.nodes.iter().find(gaps).expect("a node with gaps");
+        let found = always_valid(&graph, std::slice::from_ref(&writer.function));
+        assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("G51"));
+        assert!(found[0].message.contains("IsValid() is reported as true"), "{}", found[0].message);
+        assert!(always_valid(&graph, &["nobody".to_owned()]).is_empty());
     }
 }

@@ -5,16 +5,19 @@
 struct RowState {
     uint x0, y0, z0, first0;
     uint x1, y1, z1, first1;
-    uint end, base, total, cursor;
-    uint passes, unused0, unused1, unused2;
+    uint end, base, total, unused;
+    // By the generation's last bit: one is used while the other is cleared.
+    uint cursor[2];
+    uint passes[2];
 };
 
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer State {
     // Why nothing more runs: 0 while all is well.
     uint reason, generation, needed, available;
     uint row, payload_room, list_room, offsets_room;
-    uint expand_x, expand_y, expand_z, entries;
-    uint dropped, beyond, last_generation, unused;
+    uint entries, unused0, unused1, unused2;
+    // `grid_row`: 1 + a row whose record asks for more than it may.
+    uint dropped, beyond, last_generation, grid_row;
     RowState rows[];
 };
 
@@ -38,8 +41,10 @@ layout(push_constant) uniform Push {
     Words payload;
     Words offsets;
     Words history;
+    // Those that the next generation writes.
+    Counters cleared;
     uint row_count, slot_count, list_word, generation;
-    uint keep_slots, counts;
+    uint keep_slots, steps;
 };
 
 const uint NONE = 0xffffffffu;
@@ -53,14 +58,13 @@ const uint GENERATIONS = 34;
 const uint FIXED = 2, DYNAMIC = 3;
 const uint NEEDS_PASSES = 1, FULL_WIDTH = 2;
 
-// Adds a slot's records to those of the row that reads them.
-void count_slot(uint slot) {
-    if (slot >= slot_count) return;
-    uint total = counters.at[slot];
-    if (keep_slots != 0) history.at[keep_slots + generation * slot_count + slot] = total;
-    if (total == 0) return;
-    uint row = slots.at[slot];
-    if (row < row_count) atomicAdd(state.rows[row].total, total);
-    else if (row == BEYOND) atomicAdd(state.beyond, total);
-    else atomicAdd(state.dropped, total);
+// What a dispatch of the leading shader does; `WHOLE` says that the tables fit a workgroup.
+const uint PLACE = 1, EXPAND = 2, WHOLE = 4;
+const uint HELD_ROWS = 1024;
+
+void end(uint reason, uint needed, uint available) {
+    state.reason = reason;
+    state.generation = generation;
+    state.needed = needed;
+    state.available = available;
 }

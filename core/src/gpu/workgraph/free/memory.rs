@@ -14,15 +14,15 @@ use crate::graph::Node;
 /// Bytes of the state in front of the rows, and of a row.
 const STATE: u64 = 64;
 const ROW: u64 = 64;
+/// Rows that a workgroup of the leading shader holds.
+const HELD_ROWS: u32 = 1024;
 /// Words of the state.
 const REASON: u64 = 0;
 const ROOM: u64 = 20;
-const EXPAND: u64 = 32;
 const LAST: u64 = 56;
 /// Words of a row's state.
 const FIRST: u64 = 12;
 const END: u64 = 32;
-const BASE: u64 = 36;
 /// The most bytes of what is kept of every slot in every generation.
 const MAX_HISTORY: u64 = 64 << 20;
 /// Generations with a history: those that may run, and the one behind.
@@ -57,7 +57,6 @@ struct Side {
 
 /// The buffer and where everything is in it.
 pub(super) struct Memory<'d> {
-    device: ash::Device,
     buffer: Buffer<'d>,
     address: u64,
     rows: u64,
@@ -121,7 +120,6 @@ impl<'d> Memory<'d> {
             (0u64..).zip(limits).for_each(|(at, limit)| put(bytes, side.counters - 16 + 4 * at, limit));
         }
         Ok(Memory {
-            device: stage.device.handle.clone(),
             buffer,
             address,
             rows: table,
@@ -164,12 +162,15 @@ impl<'d> Memory<'d> {
             return Err(GpuError::TooLarge { what, needed: place.end, limit: room });
         }
         let (host, base, rows, words) = (self.host, self.address + self.host, self.row_count, self.history_words());
+        let (counters, slots) = (self.sides[0].counters, u64::from(self.slot_count));
         let (history, rooms) = (self.history, [self.payload_room, self.list_room, self.offsets_room]);
         let bytes = self.buffer.bytes_mut()?;
         block::fill(bytes, 0, STATE + ROW * u64::from(rows), 0);
         (0u64..).zip(rooms).for_each(|(at, room)| put(bytes, ROOM + 4 * at, room as u32));
         put(bytes, LAST, LAST_GENERATION);
         block::fill(bytes, history, 4 * words, 0);
+        // Those of later generations are cleared by the leading shader.
+        block::fill(bytes, counters, 8 + 4 * (slots + 1), 0);
         block::fill(bytes, host, 64, 0);
         for (at, (_, first)) in (0u64..).zip(piece.dispatches()) {
             put(bytes, host + place.words + 4 * at, first);
@@ -202,14 +203,6 @@ impl<'d> Memory<'d> {
         rows + if self.keep_slots > 0 { GENERATIONS * u64::from(self.slot_count) } else { 0 }
     }
 
-    /// Sets the counters that a generation writes to 0.
-    pub fn clear(&self, commands: vk::CommandBuffer, generation: usize) {
-        let side = self.sides[generation % 2];
-        let bytes = 8 + 4 * (u64::from(self.slot_count) + 1);
-        // SAFETY: the command buffer is being recorded; the buffer has the use and outlives the commands.
-        unsafe { self.device.cmd_fill_buffer(commands, self.buffer.handle, side.counters, bytes, 0) };
-    }
-
     /// Where a generation writes.
     pub fn output(&self, generation: usize) -> Push {
         let side = self.sides[generation % 2];
@@ -234,11 +227,12 @@ impl<'d> Memory<'d> {
         }
     }
 
-    /// The helper shaders' push constants in front of a generation.
-    pub fn push(&self, rows: &Rows, generation: u32) -> Vec<u8> {
-        let before = self.sides[(generation as usize + 1) % 2];
+    /// The helper shaders' push constants in front of a generation, for these steps.
+    pub fn push(&self, rows: &Rows, generation: u32, steps: u32) -> Vec<u8> {
+        let [before, cleared] = [1, 0].map(|one| self.sides[(generation as usize + one) % 2]);
         let mut out = Vec::new();
-        let places = [0, self.rows, self.slots, before.counters, before.payload, self.offsets, self.history];
+        let places =
+            [0, self.rows, self.slots, before.counters, before.payload, self.offsets, self.history, cleared.counters];
         places.iter().for_each(|place| out.extend((self.address + place).to_le_bytes()));
         let words = [
             rows.rows.len() as u32,
@@ -246,25 +240,24 @@ impl<'d> Memory<'d> {
             self.list_word,
             generation,
             self.keep_slots as u32,
-            u32::from(self.counts_inside()),
+            steps,
         ];
         words.iter().for_each(|word| out.extend(word.to_le_bytes()));
         out
     }
 
-    /// Whether there are so few slots that one workgroup counts them.
-    pub fn counts_inside(&self) -> bool {
-        self.slot_count <= 4096
+    /// Whether the tables of rows and slots fit a workgroup.
+    pub fn is_whole(&self) -> bool {
+        #[cfg(test)]
+        if super::tests::IN_STEPS.get() {
+            return false;
+        }
+        self.slot_count <= 4096 && self.row_count <= HELD_ROWS
     }
 
     /// A row's dispatch: the buffer and its offset.
     pub fn dispatch(&self, row: usize, part: u64) -> (vk::Buffer, u64) {
         (self.buffer.handle, STATE + ROW * row as u64 + 16 * part)
-    }
-
-    /// The dispatch that goes through the list.
-    pub fn expand(&self) -> (vk::Buffer, u64) {
-        (self.buffer.handle, EXPAND)
     }
 
     /// How it ended.
@@ -303,7 +296,7 @@ impl<'d> Memory<'d> {
     pub fn waiting(&self, generation: usize, row: usize, count: u64, stride: u32) -> Result<Vec<u8>, GpuError> {
         let bytes = self.buffer.contents()?;
         let before = self.sides[(generation + 1) % 2];
-        let base = u64::from(word(bytes, STATE + ROW * row as u64 + BASE));
+        let base = u64::from(word(bytes, STATE + ROW * row as u64 + FIRST));
         let mut out = Vec::new();
         for index in 0..count {
             let offset = u64::from(word(bytes, self.offsets + 4 * (base + index)));

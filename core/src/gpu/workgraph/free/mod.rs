@@ -2,10 +2,12 @@
 //! turn counters into lists of records and indirect dispatches.
 //!
 //! ```text
-//! nodes of a generation ──▶ counters, list, payload ──count──▶ totals ──distribute──▶ dispatches ──expand──▶ offsets
-//!        ▲                                                                                              │
-//!        └────────────────────────────────────── finish (grids) ◀───────────────────────────────────────┘
+//! nodes of a generation ──▶ counters, list, payload ──(count)──▶ totals ──lead──▶ dispatches, offsets of records
+//!        ▲                                                                                  │
+//!        └──────────────────────────────────── (finish: grids) ◀────────────────────────────┘
 //! ```
+//!
+//! Few rows and slots are led in one step (see `lead.comp`), since a step between two barriers costs more than its work.
 //!
 //! Nothing is lost silently: what finds no room goes to a sink, and the generation behind is not run. Records from the host
 //! that might not fit are run in several passes.
@@ -34,14 +36,19 @@ use crate::run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, Inpu
 use crate::spirv::Module;
 
 const COMMON: &str = include_str!("common.glsl");
-const SOURCES: [&str; 4] = [
-    include_str!("count.comp"),
-    include_str!("distribute.comp"),
-    include_str!("expand.comp"),
-    include_str!("finish.comp"),
-];
+const SOURCES: [&str; 3] = [include_str!("count.comp"), include_str!("lead.comp"), include_str!("finish.comp")];
+const COUNT: usize = 0;
+const LEAD: usize = 1;
+const FINISH: usize = 2;
 /// Bytes of the helper shaders' push constants.
-const PUSH_BYTES: u32 = 80;
+const PUSH_BYTES: u32 = 88;
+/// What a dispatch of the leading shader does (`common.glsl`).
+const PLACE: u32 = 1;
+const EXPAND: u32 = 2;
+const WHOLE: u32 = 4;
+/// Workgroups that go through a list: enough for a large device, and few where workgroups are threads of a processor.
+const EXPANDERS: u32 = 1024;
+const EXPANDERS_OF_CPU: u32 = 4;
 
 /// The helper shaders.
 pub(super) struct Helpers {
@@ -260,12 +267,12 @@ impl Free<'_> {
             begin.push((pipeline, push, own.as_ref().unwrap_or(piece).dispatches()));
         }
         let stage_ref = &*stage;
+        let last_rows = self.rows.active.get(ran.saturating_sub(1)).into_iter().flatten();
+        let writes = last_rows.filter_map(|at| self.rows.rows.get(*at)).any(|row| !row.bases.is_empty());
         let doing = format!("{} and what follows, up to generation {}", node.id, ran.saturating_sub(1));
         let device = stage.device;
         let time = device.run(&doing, |commands| {
             let vk = &device.handle;
-            self.memory.clear(commands, 0);
-            barrier(device, commands);
             stage_ref.bound.record(commands, vk::PipelineBindPoint::COMPUTE);
             for (pipeline, push, dispatches) in &begin {
                 stage_ref.bind(commands, *pipeline);
@@ -284,12 +291,13 @@ impl Free<'_> {
                 }
             }
             for number in 1..=ran {
-                self.lead(commands, number as u32);
+                // Behind nodes without outputs there is nothing to lead.
+                if number < ran || writes {
+                    self.lead(commands, number as u32);
+                }
                 if number == ran {
                     break;
                 }
-                self.memory.clear(commands, number);
-                barrier(device, commands);
                 stage_ref.bound.record(commands, vk::PipelineBindPoint::COMPUTE);
                 for at in self.rows.active.get(number).into_iter().flatten() {
                     let (Some(row), Some(Some(pipeline))) = (self.rows.rows.get(*at), self.fed.get(*at)) else {
@@ -319,29 +327,23 @@ impl Free<'_> {
     fn lead(&self, commands: vk::CommandBuffer, generation: u32) {
         let device = self.leaders.device;
         let vk = &device.handle;
-        let push = self.memory.push(&self.rows, generation);
-        barrier(device, commands);
-        if !self.memory.counts_inside() {
-            self.leaders.bind(commands, 0, &push);
-            let groups = (self.rows.slots.len() as u32).div_ceil(256);
+        let dispatch = |which: usize, steps: u32, groups: u32| {
+            self.leaders.bind(commands, which, &self.memory.push(&self.rows, generation, steps));
             // SAFETY: the command buffer is being recorded; pipelines and memory outlive the commands.
-            unsafe { vk.cmd_dispatch(commands, groups.max(1), 1, 1) };
+            unsafe { vk.cmd_dispatch(commands, groups, 1, 1) };
             barrier(device, commands);
+        };
+        barrier(device, commands);
+        let expanders = if device.info.kind == "software" { EXPANDERS_OF_CPU } else { EXPANDERS };
+        if self.memory.is_whole() {
+            dispatch(LEAD, PLACE | EXPAND | WHOLE, expanders);
+        } else {
+            dispatch(COUNT, 0, (self.rows.slots.len() as u32).div_ceil(256).max(1));
+            dispatch(LEAD, PLACE, 1);
+            dispatch(LEAD, EXPAND, expanders);
         }
-        self.leaders.bind(commands, 1, &push);
-        // SAFETY: as above.
-        unsafe { vk.cmd_dispatch(commands, 1, 1, 1) };
-        barrier(device, commands);
-        self.leaders.bind(commands, 2, &push);
-        let (buffer, offset) = self.memory.expand();
-        // SAFETY: as above; the dispatch was written before the barrier.
-        unsafe { vk.cmd_dispatch_indirect(commands, buffer, offset) };
-        barrier(device, commands);
         if self.dynamic {
-            self.leaders.bind(commands, 3, &push);
-            // SAFETY: as above.
-            unsafe { vk.cmd_dispatch(commands, 1, 1, 1) };
-            barrier(device, commands);
+            dispatch(FINISH, 0, 1);
         }
     }
 }
@@ -379,4 +381,53 @@ fn barrier(device: &Device, commands: vk::CommandBuffer) {
     unsafe {
         device.handle.cmd_pipeline_barrier(commands, before, behind, vk::DependencyFlags::empty(), &all, &[], &[])
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use crate::dxil::Dxil;
+    use crate::gpu::{DeviceOptions, Inputs, run_graph};
+    use crate::graph::{GraphSource, Overrides, link, nodes};
+    use crate::run::graph::input::{self, InputOptions};
+    use crate::run::graph::{GraphMode, GraphRequest, GraphRun};
+
+    thread_local! {
+        /// Tables are led as if they were too large for a workgroup.
+        pub(super) static IN_STEPS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    fn run(file: &str) -> GraphRun {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs").join(file);
+        let dxil = Dxil::read(std::fs::read(path).expect("the sample is there")).expect("is a container");
+        let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+        let entry = graph.nodes.iter().find(|node| node.starts()).map(|node| node.id.to_string());
+        let named = InputOptions { entry: entry.as_deref(), ..InputOptions::default() };
+        let inputs = input::counted(1, &graph, named).expect("an entry point");
+        let request = GraphRequest { inputs, mode: GraphMode::Free, ring: 16 << 20, ..GraphRequest::default() };
+        let options = DeviceOptions { validate: true, ..DeviceOptions::default() };
+        let run = run_graph(&options, &dxil, &graph, &request, &Inputs::default()).expect("it runs");
+        assert_eq!(run.stopped, None, "{file}");
+        run
+    }
+
+    #[test]
+    fn large_tables_are_led_in_steps_to_the_same_end() {
+        for file in ["01_tile_classify.dxil", "02_quadtree_recursion.dxil", "04_broadcast_grids.dxil"] {
+            let at_once = run(file);
+            IN_STEPS.set(true);
+            let in_steps = run(file);
+            IN_STEPS.set(false);
+            assert_eq!(at_once.contents, in_steps.contents, "{file}");
+            assert_eq!(at_once.generations.len(), in_steps.generations.len(), "{file}");
+            for (one, other) in at_once.generations.iter().zip(&in_steps.generations) {
+                let counts = |of: &crate::run::graph::Generation| {
+                    of.nodes.iter().map(|node| (node.node, node.count, node.launches)).collect::<Vec<_>>()
+                };
+                assert_eq!(counts(one), counts(other), "{file}");
+            }
+        }
+    }
 }
