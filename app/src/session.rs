@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_views::asked::{CompileSettings, RunSettings, StatisticsSettings};
+use lanescope_views::asked::{AheadSettings, CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub struct Session {
     pub run: RunSettings,
     /// How drivers' compilers are asked.
     pub compile: CompileSettings,
+    /// How stages are compiled ahead.
+    pub ahead: AheadSettings,
     /// How what compilers count is looked at.
     pub statistics: StatisticsSettings,
     /// Size of the window in points.
@@ -253,6 +255,7 @@ mod tests {
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
+            ahead: AheadSettings { repeats: 9, gap: Some(0), keep: false },
             statistics: StatisticsSettings {
                 hidden: vec![Column { place: "gfx900".to_owned(), of: Version::Packed, link: Link::Apart }],
                 differences_only: true,

@@ -47,7 +47,7 @@ fn the_worker_is_waited_for_where_the_pipeline_is_asked_for_at_once() {
 #[test]
 fn a_fragment_shader_serves_where_its_targets_are_guessed() {
     let (vertex, fragment) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
-    let arguments = [vertex.as_str(), &fragment, "--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let arguments = [vertex.as_str(), &fragment, "--chip", "navi21", "--repeats", "1", "--no-cache", "--validate"];
     let (status, wide) = stage(&arguments);
     assert_eq!((status, &wide["ahead"]["hit"]), (0, &Value::Bool(false)));
     assert_eq!(wide["against"]["breaks"][0]["kind"], "export_format", "{}", wide["against"]["breaks"]);

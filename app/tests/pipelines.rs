@@ -212,7 +212,60 @@ fn described_vertices_go_to_the_compiler() {
     let (_folder, path) = file("odd.pipe", whole.replace("VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32_UINT"));
     let (status, text, _) = outcome(["isa", &path.to_string_lossy(), "--chip", "navi21", "--stat", "--no-cache"]);
     assert_eq!(status, 0);
-    assert!(text.contains("is not used: R32G32_UINT is no format of the"), "{text}");
+    // The page breaks lines where they end.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why =
+        "the described vertex input (line 91) is not used: R32G32_UINT is no format of the attribute at location 0";
+    assert!(text.contains(why), "{text}");
+}
+
+/// What a run says of a description, and the hash of the first target.
+fn run(file: &str, more: &[&str]) -> (Vec<String>, Vec<String>, Value) {
+    let arguments =
+        [&["run", file, "--device", "llvmpipe", "--validate", "--no-pack", "--format", "json"], more].concat();
+    let (status, text, stderr) = outcome(&arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let run = &report["run"];
+    let said = |name: &str| -> Vec<String> {
+        let lines = run["described"][name].as_array().expect("sentences");
+        lines.iter().map(|line| line.as_str().expect("a text").to_owned()).collect()
+    };
+    (said("taken"), said("left"), run["attachments"][0].clone())
+}
+
+#[test]
+fn a_run_has_the_state_of_its_description() {
+    let (taken, left, color) = run("samples/textured_quad.pipe", &[]);
+    let expected = [
+        "vertex formats and strides are those of the description (line 91)",
+        "the vertices make a TRIANGLE_STRIP",
+        "a pixel has 1 sample",
+        "color0 is R16G16B16A16_SFLOAT, blended by its alpha: the description does not say how",
+    ];
+    assert_eq!((taken, left.len()), (expected.map(str::to_owned).to_vec(), 0), "{left:?}");
+    assert_eq!(color["samples"], 1);
+    // The same pipeline from a database, which says how it blends.
+    let (taken, _, same) = run("samples/effects.foz", &["--pipeline", "66a65ebdb16010bf"]);
+    assert!(taken.iter().any(|what| what == "color0 is R16G16B16A16_SFLOAT, blended as described"), "{taken:?}");
+    assert_eq!(same["hash"], color["hash"]);
+
+    // What the runner cannot have is said; the run goes on without.
+    let whole = std::fs::read_to_string(samples().join("textured_quad.pipe")).expect("reads");
+    let changed = whole
+        .replace("TRIANGLE_STRIP", "POINT_LIST")
+        .replace("numSamples = 1", "numSamples = 2")
+        .replace("= VK_FORMAT_R16G16B16A16_SFLOAT", "= VK_FORMAT_R8G8B8A8_UINT")
+        .replace("VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_A2B10G10R10_UNORM_PACK32");
+    let (_folder, path) = file("odd.pipe", changed);
+    let (taken, left, other) = run(&path.to_string_lossy(), &[]);
+    assert_eq!(taken, Vec::<String>::new());
+    for words in
+        ["A2B10G10R10_UNORM_PACK32", "POINT_LIST: the vertex shader", "2 samples", "R8G8B8A8_UINT is no format of this"]
+    {
+        assert!(left.iter().any(|what| what.contains(words)), "{words}: {left:?}");
+    }
+    assert_ne!(other["hash"], color["hash"]);
 }
 
 #[test]

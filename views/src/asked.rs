@@ -7,6 +7,7 @@ use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
+use lanescope_core::partial::PartialStage;
 use lanescope_core::program::StageKind;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
@@ -143,6 +144,45 @@ pub struct StatisticsSettings {
     pub differences_only: bool,
 }
 
+/// How stages are compiled ahead of their pipelines; whose compilers are asked, [`CompileSettings`] say. Kept by the
+/// session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AheadSettings {
+    /// How often each time is taken.
+    pub repeats: u32,
+    /// Milliseconds between the creation of the module and that of the pipeline; until the worker is done where absent.
+    pub gap: Option<u64>,
+    /// Keep what was compiled on disk, and look there first.
+    pub keep: bool,
+}
+
+impl AheadSettings {
+    /// Three times, with all the time that the worker needs, kept on disk.
+    pub const DEFAULT: AheadSettings = AheadSettings { repeats: 3, gap: None, keep: true };
+}
+
+impl Default for AheadSettings {
+    fn default() -> Self {
+        AheadSettings::DEFAULT
+    }
+}
+
+/// What compiling a program's stages ahead came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompiledAhead {
+    /// Whose compilers were asked.
+    pub compile: CompileSettings,
+    /// How.
+    pub settings: AheadSettings,
+    /// The stages with what came of them, one row a driver and stage.
+    pub stages: Vec<PartialStage>,
+    /// What did not work: one sentence a driver.
+    pub failures: Vec<String>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
 /// What drivers' compilers made of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
@@ -218,6 +258,8 @@ pub struct Made {
     pub probe: Asked<Probe>,
     /// What drivers' compilers make of it.
     pub compiled: Asked<Compiled>,
+    /// What compiling its stages ahead comes to.
+    pub ahead: Asked<CompiledAhead>,
     /// The same under the second setting, where that is compared.
     pub second: Asked<Compiled>,
     /// Its work graph's run.
@@ -244,6 +286,7 @@ impl Made {
         run: Asked::NEVER,
         probe: Asked::NEVER,
         compiled: Asked::NEVER,
+        ahead: Asked::NEVER,
         graph: Asked::NEVER,
         records: None,
         second: Asked::NEVER,
@@ -259,6 +302,8 @@ pub struct Devices {
     pub settings: RunSettings,
     /// How their compilers, and those of chips that are not there, are asked.
     pub compile: CompileSettings,
+    /// How they compile ahead.
+    pub ahead: AheadSettings,
     /// How what they count is looked at.
     pub statistics: StatisticsSettings,
 }
@@ -269,6 +314,7 @@ impl Devices {
         list: Asked::NEVER,
         settings: RunSettings::DEFAULT,
         compile: CompileSettings::DEFAULT,
+        ahead: AheadSettings::DEFAULT,
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
     };
 }
@@ -310,6 +356,8 @@ pub enum Work {
     Measure(usize),
     /// Compile the program with drivers' compilers.
     Compile,
+    /// Compile its stages ahead of their pipelines.
+    Ahead,
     /// Run the work graph.
     Graph,
     /// Compile it under the second setting.

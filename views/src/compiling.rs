@@ -144,7 +144,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
 }
 
 /// The chips and devices whose compilers are asked.
-fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
+pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
     let target = cx.report.options.target;
     let asked = settings.places(target);
     let names =

@@ -9,7 +9,7 @@ use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
+use crate::asked::{AheadSettings, CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
 use crate::picture::Picture;
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -286,6 +286,8 @@ pub enum ViewCommand {
     DropContents(Place),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
+    /// Change how stages are compiled ahead.
+    SetAheadSettings(AheadSettings),
     /// Change how statistics are looked at.
     SetStatisticsSettings(StatisticsSettings),
     /// Compare with another, or with nothing any more.

@@ -44,6 +44,22 @@ pub fn partial(program: &Program, options: &Options, findings: &mut Vec<Finding>
     stages(program, options, side, findings)
 }
 
+/// The stages with what came of them.
+#[derive(Debug)]
+pub struct AheadAnswer {
+    /// Every stage that could be compiled ahead.
+    pub stages: Vec<PartialStage>,
+    /// What did not work, the first of it.
+    pub failed: Option<WorkerError>,
+}
+
+/// Compiles every stage of a program ahead that can be.
+pub fn ahead_of(program: &Program, options: &Options, ask: &AheadAsk) -> AheadAnswer {
+    let mut stages = partial(program, options, &mut Vec::new());
+    let failed = compile_ahead(program, options, &mut stages, ask).err();
+    AheadAnswer { stages, failed }
+}
+
 /// Compiles each of these stages ahead, and puts what came of it beside it.
 ///
 /// # Errors
@@ -54,20 +70,45 @@ pub fn compile_ahead(
     stages: &mut [PartialStage],
     ask: &AheadAsk,
 ) -> Result<(), WorkerError> {
-    let mut child = Client::start(&launch(&ask.with.with, ask.limits))?;
-    ask.stop.add(child.stopper());
+    let mut child: Option<Client> = None;
+    compile_ahead_with(program, options, stages, ask, |request| {
+        let asked = match &mut child {
+            Some(child) => child,
+            none => {
+                let fresh = Client::start(&launch(&ask.with.with, ask.limits))?;
+                ask.stop.add(fresh.stopper());
+                none.insert(fresh)
+            }
+        };
+        let reply = asked.ask(request);
+        if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            child = None;
+        }
+        reply
+    })
+}
+
+/// The same, whoever answers.
+///
+/// # Errors
+/// As above.
+pub fn compile_ahead_with(
+    program: &Program,
+    options: &Options,
+    stages: &mut [PartialStage],
+    ask: &AheadAsk,
+    mut answer: impl FnMut(&Request) -> Result<Reply, WorkerError>,
+) -> Result<(), WorkerError> {
     let mut failed = None;
     for pipeline in pipelines(program) {
         for stage in &pipeline.stages {
             let same = |known: &&mut PartialStage| known.stage == stage.stage && known.entry == stage.entry;
             let Some(known) = stages.iter_mut().find(same) else { continue };
-            match one(&mut child, &pipeline, known, options, ask) {
+            match one(&mut answer, &pipeline, known, options, ask) {
                 Ok(ahead) => known.ahead = Some(Box::new(ahead)),
+                // Nobody wants the others either.
+                Err(error @ WorkerError::Cancelled { .. }) => return Err(error),
                 Err(error) => {
-                    if !matches!(error, WorkerError::Failed(_)) {
-                        child = Client::start(&launch(&ask.with.with, ask.limits))?;
-                        ask.stop.add(child.stopper());
-                    }
                     failed.get_or_insert(error);
                 }
             }
@@ -77,7 +118,7 @@ pub fn compile_ahead(
 }
 
 fn one(
-    child: &mut Client,
+    answer: &mut impl FnMut(&Request) -> Result<Reply, WorkerError>,
     program: &Program,
     partial: &PartialStage,
     options: &Options,
@@ -90,8 +131,9 @@ fn one(
         with: ask.with.clone(),
         cache: ask.cache.clone(),
     }));
-    match child.ask(&request)? {
+    match answer(&request)? {
         Reply::Ahead(ahead) => Ok(*ahead),
+        Reply::Failed(failure) => Err(WorkerError::Failed(failure)),
         _ => Err(WorkerError::Protocol { doing: request.doing(), what: "another answer".to_owned() }),
     }
 }

@@ -22,7 +22,9 @@ use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
 
-pub use ahead::{AheadAsk, compile_ahead, partial};
+#[cfg(test)]
+pub use ahead::compile_ahead_with;
+pub use ahead::{AheadAnswer, AheadAsk, ahead_of, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
 
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};

@@ -50,6 +50,7 @@ impl Frame {
             Command::Graph(ask) => self.ask_graph(ask),
             Command::Measure => self.measure(),
             Command::Compile => self.compile(),
+            Command::CompileAhead => self.compile_ahead(),
             Command::NextChange => self.go_to_change(Ask::NextChange),
             Command::PreviousChange => self.go_to_change(Ask::PreviousChange),
             Command::ClearSelection => self.select(Selection::default()),
@@ -124,6 +125,12 @@ impl Frame {
             ViewCommand::SetCompileSettings(settings) => {
                 self.devices.compile = settings.clone();
                 self.session.compile = settings;
+                self.touch_session();
+                self.ctx.request_repaint();
+            }
+            ViewCommand::SetAheadSettings(settings) => {
+                self.devices.ahead = settings.clone();
+                self.session.ahead = settings;
                 self.touch_session();
                 self.ctx.request_repaint();
             }

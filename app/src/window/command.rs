@@ -43,6 +43,8 @@ pub enum Command {
     Measure,
     /// Compile the program with drivers' compilers.
     Compile,
+    /// Compile stages ahead of their pipelines.
+    CompileAhead,
     /// The next change of two texts.
     NextChange,
     /// The change before.
@@ -166,6 +168,8 @@ pub const TABLE: &[Row] = &[
     row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
         .program(),
     row(Command::Compile, Menu::File, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
+    row(Command::CompileAhead, Menu::File, "Compile ahead of the pipeline", &[key(Modifiers::SHIFT, Key::F7)])
+        .program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
@@ -262,7 +266,8 @@ mod tests {
             // No other question is about a run.
             Command::Graph(_) => return None,
             Command::Measure => Command::Compile,
-            Command::Compile => Command::NextChange,
+            Command::Compile => Command::CompileAhead,
+            Command::CompileAhead => Command::NextChange,
             Command::NextChange => Command::PreviousChange,
             Command::PreviousChange => Command::Search,
             Command::Search => Command::ClearSelection,

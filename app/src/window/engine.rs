@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::{self, CompileOptions};
 use lanescope_core::gpu::{Fillable, fillable};
@@ -14,9 +15,9 @@ use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphPart, GraphRun, Growing};
-use lanescope_views::asked::{CompileSettings, Compiled};
+use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead};
 
-use crate::drivers::{self, Ask, Cache, Stop, folder_of_user};
+use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, folder_of_user};
 use crate::jobs::Control;
 use crate::worker::{
     Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer, run_graph,
@@ -29,6 +30,8 @@ pub struct Engine {
     launch: Option<Launch>,
     /// Asks drivers' compilers.
     compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
+    /// Compiles stages ahead.
+    ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
 }
 
 /// Both settings of one program, analysed.
@@ -54,13 +57,16 @@ pub enum Refusal {
 impl Engine {
     /// Foreign compilers run in a child process.
     pub fn isolated() -> Engine {
-        Engine { launch: Some(Launch::default()), compile: drivers::compile }
+        Engine { launch: Some(Launch::default()), compile: drivers::compile, ahead: drivers::ahead_of }
     }
 
     /// Everything runs in this process, and these are the compilers.
     #[cfg(test)]
-    pub fn in_process(compile: fn(&Program, &Options, &Ask) -> drivers::Answer) -> Engine {
-        Engine { launch: None, compile }
+    pub fn in_process(
+        compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
+        ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+    ) -> Engine {
+        Engine { launch: None, compile, ahead }
     }
 
     /// Asks drivers' compilers what they make of a program. Blocks: for job threads only. `files` are those that were
@@ -75,18 +81,11 @@ impl Engine {
     ) -> Compiled {
         let begin = Instant::now();
         let apart = settings.link == driver::Link::Apart;
-        let chips = settings.places(options.target).into_iter();
-        let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
-        let of_device =
-            |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
         let stop = Stop::default();
         let ask = Ask {
-            drivers: chips.chain(settings.devices.iter().map(of_device)).collect(),
+            drivers: asked(settings, options, apart),
             versions: settings.versions(),
-            limits: Limits {
-                time: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
-                ..Limits::default()
-            },
+            limits: limits(settings),
             cache: Cache::of_user(),
             save_repro: folder_of_user("repro"),
             command: std::env::args().collect(),
@@ -107,6 +106,47 @@ impl Engine {
             milliseconds: milliseconds(begin.elapsed()),
             since_saved: files.iter().filter_map(|file| since_saved(file)).min(),
         }
+    }
+
+    /// Compiles the stages of a program ahead, with one driver after the other: the times are those of a compiler that
+    /// has the machine for itself. Blocks: for job threads only.
+    ///
+    /// # Errors
+    /// Why no driver did it, in words.
+    pub fn compile_ahead<T>(
+        &self,
+        program: &Program,
+        options: &Options,
+        (settings, ahead): (&CompileSettings, &AheadSettings),
+        job: &Control<T>,
+    ) -> Result<CompiledAhead, String> {
+        let begin = Instant::now();
+        let stop = Stop::default();
+        let stopping = stop.clone();
+        job.on_cancel(move || stopping.stop());
+        let drivers = asked(settings, options, false);
+        let (mut stages, mut failures) = (Vec::new(), Vec::new());
+        for (index, with) in drivers.iter().enumerate() {
+            if job.is_cancelled() {
+                return Err("stopped".to_owned());
+            }
+            let place = with.chip.map(|chip| chip.to_string()).or(with.device.clone()).unwrap_or_default();
+            job.progress(format!("{place}, {} of {}", index + 1, drivers.len()));
+            let ask = AheadAsk {
+                with: AheadOptions { with: with.clone(), repeats: ahead.repeats, gap: ahead.gap },
+                limits: limits(settings),
+                cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
+                stop: stop.clone(),
+            };
+            let answer = (self.ahead)(program, options, &ask);
+            stages.extend(answer.stages.into_iter().filter(|stage| stage.ahead.is_some()));
+            failures.extend(answer.failed.map(|error| format!("{place}: {error}")));
+        }
+        if stages.is_empty() {
+            return Err(failures.join("; "));
+        }
+        let (compile, settings) = (settings.clone(), ahead.clone());
+        Ok(CompiledAhead { compile, settings, stages, failures, milliseconds: milliseconds(begin.elapsed()) })
     }
 
     /// Something that loads programs one after the other.
@@ -219,6 +259,21 @@ impl Loader {
         }
         reply
     }
+}
+
+/// Who is asked: chips, then devices.
+fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<CompileOptions> {
+    let chips = settings.places(options.target).into_iter();
+    let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
+    let of_device =
+        |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
+    chips.chain(settings.devices.iter().map(of_device)).collect()
+}
+
+/// What a child may use.
+fn limits(settings: &CompileSettings) -> Limits {
+    let time = Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400)));
+    Limits { time, ..Limits::default() }
 }
 
 /// Milliseconds since a file was written, by the file system's clock.

@@ -116,6 +116,7 @@ impl Frame {
             list: Asked::NEVER,
             settings: session.run.clone(),
             compile: session.compile.clone(),
+            ahead: session.ahead.clone(),
             statistics: session.statistics.clone(),
         };
         let dock = Dock::new(session.layout.as_ref(), &names);

@@ -7,7 +7,7 @@ use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
-use lanescope_views::asked::{Compiled, Passes, RunSettings, Work};
+use lanescope_views::asked::{Compiled, CompiledAhead, Passes, RunSettings, Work};
 use lanescope_views::context::Ask;
 
 use super::frame::Frame;
@@ -18,8 +18,8 @@ use crate::rewriting::Rewrote;
 use crate::worker::{GraphRunRequest, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 6] =
-    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Graph];
+pub const OF_A_PROGRAM: [Work; 7] =
+    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Ahead, Work::Graph];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -36,6 +36,7 @@ enum Brought {
     Probed(Result<Box<Probe>, String>),
     /// And when that was there: the frame that shows it comes later.
     Compiled(Box<Compiled>, Instant),
+    Ahead(Result<Box<CompiledAhead>, String>),
     RanGraph(Result<Box<GraphRun>, String>),
 }
 
@@ -77,7 +78,7 @@ impl Frame {
         // What is shown, not what is being typed: the answer belongs to this report.
         let (loaded, report) = (Program::clone(&program.program), &program.analysis.report);
         let options = report.options.clone();
-        let engine = self.engine.clone();
+        let (engine, compile, ahead) = (self.engine.clone(), self.devices.compile.clone(), self.devices.ahead.clone());
         let made = move |brought| Outcome::Made(Box::new(MadeOutcome { revision, settings, brought }));
         let settings = self.devices.settings.clone();
         let device = device_options(&settings);
@@ -114,6 +115,11 @@ impl Frame {
                         Reply::Ran(ran) => Ok(ran),
                         _ => Err(unexpected()),
                     })))
+                });
+            }
+            Work::Ahead => {
+                self.jobs.start(tag, format!("compiling {title} ahead"), move |job| {
+                    made(Brought::Ahead(engine.compile_ahead(&loaded, &options, (&compile, &ahead), job).map(Box::new)))
                 });
             }
             Work::Graph => {
@@ -211,6 +217,7 @@ impl Frame {
             Work::Run => program.made.run.underway = underway,
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
+            Work::Ahead => program.made.ahead.underway = underway,
             Work::Graph => program.made.graph.underway = underway,
             Work::CompileSecond => program.made.second.underway = underway,
         }
@@ -241,6 +248,9 @@ impl Frame {
                 let made = &mut program.made;
                 let asked = if work == Work::CompileSecond { &mut made.second } else { &mut made.compiled };
                 asked.take(revision, settings, Ok(*compiled));
+            }
+            (Brought::Ahead(ahead), Some(program)) => {
+                program.made.ahead.take(revision, settings, ahead.map(|ahead| *ahead));
             }
             (Brought::RanGraph(run), Some(program)) => {
                 program.made.graph.take(revision, settings, run.map(|run| *run));
@@ -279,6 +289,20 @@ impl Frame {
             self.show_tab("isa");
         }
         self.begin_work(Work::Compile);
+    }
+
+    /// Shows the tab of layouts, and compiles what can be compiled ahead.
+    pub(super) fn compile_ahead(&mut self) {
+        let Some(program) = self.program() else { return };
+        if program.analysis.report.partial.is_empty() {
+            self.toasts.info("This program has no fragment and no compute shader: nothing is compiled ahead.");
+            return;
+        }
+        if self.is_frozen("nothing of it can be compiled") {
+            return;
+        }
+        self.show_tab("layout");
+        self.begin_work(Work::Ahead);
     }
 
     /// Shows the tab of workgroups, and measures the first one.

@@ -13,6 +13,7 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod ahead;
 mod compare;
 mod containers;
 mod pipelines;
@@ -45,7 +46,7 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
-        let frame = Frame::new(&ctx, Engine::in_process(request::compiler), Some(store), session);
+        let frame = Frame::new(&ctx, Engine::in_process(request::compiler, ahead::compiler), Some(store), session);
         Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
     }
 

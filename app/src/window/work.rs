@@ -511,6 +511,7 @@ fn of_frozen(report: &Report, revision: u64) -> Made {
     never(&mut made.rewriting, revision);
     never(&mut made.run, revision);
     never(&mut made.probe, revision);
+    never(&mut made.ahead, revision);
     let compiled = Compiled {
         settings: CompileSettings::DEFAULT,
         stages: report.driver.clone(),

@@ -6,8 +6,9 @@ use ash::vk;
 
 use super::compile::{CompileOptions, capture, finish};
 use super::executable::Compilation;
-use super::{described, partner};
+use super::partner;
 use crate::gpu::bind::layouts;
+use crate::gpu::described;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
@@ -214,6 +215,10 @@ impl<'p> Graphics<'p> {
             colors,
             depth,
             depth_test: vk::CompareOp::LESS,
+            depth_write: true,
+            cull: vk::CullModeFlags::NONE,
+            front: vk::FrontFace::COUNTER_CLOCKWISE,
+            blend_constants: [0.0; 4],
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
             side: SIDE,
             flags,
@@ -256,7 +261,7 @@ impl<'p> Graphics<'p> {
     }
 
     fn color(&self, device: &Device, location: u32) -> Result<Color, GpuError> {
-        let none = Color { format: vk::Format::UNDEFINED, blend: Blend::Off };
+        let none = Color::plain(vk::Format::UNDEFINED, Blend::Off);
         let Some(attachment) = self.attachments.get(&location) else { return Ok(none) };
         let Some(known) = attachment.format else { return Ok(none) };
         let lacks = |what: String| GpuError::Lacks {
@@ -278,7 +283,7 @@ impl<'p> Graphics<'p> {
             let use_ = if blend == Blend::Off { "colour attachments" } else { "blending" };
             return Err(lacks(format!("{} for {use_}", known.name)));
         }
-        Ok(Color { format, blend })
+        Ok(Color::plain(format, blend))
     }
 }
 

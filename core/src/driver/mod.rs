@@ -36,7 +36,6 @@
 
 pub mod ahead;
 mod compile;
-mod described;
 pub mod executable;
 mod failure;
 mod fingerprint;

@@ -17,18 +17,26 @@ pub(super) const CLEAR_DEPTH: f32 = 0.625;
 /// What an output is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Output {
-    /// A colour attachment.
-    Color(ScalarKind),
+    /// A colour attachment of a format.
+    Color(ScalarKind, vk::Format),
     /// The depth attachment.
     Depth,
 }
 
 impl Output {
+    /// A colour attachment that keeps every bit of a component.
+    pub fn widest(kind: ScalarKind) -> Output {
+        let format = match kind {
+            ScalarKind::Float => vk::Format::R32G32B32A32_SFLOAT,
+            ScalarKind::Int => vk::Format::R32G32B32A32_SINT,
+            ScalarKind::Uint => vk::Format::R32G32B32A32_UINT,
+        };
+        Output::Color(kind, format)
+    }
+
     fn format(self) -> vk::Format {
         match self {
-            Output::Color(ScalarKind::Float) => vk::Format::R32G32B32A32_SFLOAT,
-            Output::Color(ScalarKind::Int) => vk::Format::R32G32B32A32_SINT,
-            Output::Color(ScalarKind::Uint) => vk::Format::R32G32B32A32_UINT,
+            Output::Color(_, format) => format,
             Output::Depth => vk::Format::D32_SFLOAT,
         }
     }
@@ -36,7 +44,7 @@ impl Output {
     /// Usage, features, layout and access while it is drawn to.
     fn use_of(self) -> (vk::ImageUsageFlags, vk::FormatFeatureFlags, vk::ImageLayout, vk::AccessFlags) {
         match self {
-            Output::Color(_) => (
+            Output::Color(..) => (
                 vk::ImageUsageFlags::COLOR_ATTACHMENT,
                 vk::FormatFeatureFlags::COLOR_ATTACHMENT,
                 vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
@@ -53,7 +61,7 @@ impl Output {
 
     fn range(self) -> vk::ImageSubresourceRange {
         let aspect = match self {
-            Output::Color(_) => vk::ImageAspectFlags::COLOR,
+            Output::Color(..) => vk::ImageAspectFlags::COLOR,
             Output::Depth => vk::ImageAspectFlags::DEPTH,
         };
         vk::ImageSubresourceRange::default().aspect_mask(aspect).level_count(1).layer_count(1)
@@ -85,8 +93,12 @@ struct Fetch<'d> {
 }
 
 /// The samples that every output's format can have.
-pub(super) fn samples(device: &Device, outputs: &[Output]) -> vk::SampleCountFlags {
-    let wanted = vk::SampleCountFlags::from_raw(SAMPLES);
+pub(super) fn samples(
+    device: &Device,
+    outputs: &[Output],
+    described: Option<vk::SampleCountFlags>,
+) -> vk::SampleCountFlags {
+    let wanted = described.unwrap_or(vk::SampleCountFlags::from_raw(SAMPLES));
     let has = |output: &Output| {
         let usage = output.use_of().0 | vk::ImageUsageFlags::SAMPLED;
         device.sample_counts(output.format(), vk::ImageType::TYPE_2D, usage).contains(wanted)
@@ -97,9 +109,14 @@ pub(super) fn samples(device: &Device, outputs: &[Output]) -> vk::SampleCountFla
 
 impl<'d> Target<'d> {
     /// A target for a colour output.
-    pub fn color(device: &'d Device, slot: &Slot, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
+    pub fn color(
+        device: &'d Device,
+        slot: &Slot,
+        output: Output,
+        samples: vk::SampleCountFlags,
+    ) -> Result<Self, GpuError> {
         let name = format!("color{}", slot.location);
-        Target::new(device, name, Some(slot.location), Output::Color(slot.kind), samples)
+        Target::new(device, name, Some(slot.location), output, samples)
     }
 
     /// A target for the depth. A sample's depth is the first of its four components.
@@ -134,7 +151,7 @@ impl<'d> Target<'d> {
             .tiling(vk::ImageTiling::OPTIMAL)
             .usage(usage | vk::ImageUsageFlags::SAMPLED);
         let kind = match output {
-            Output::Color(kind) => kind,
+            Output::Color(kind, _) => kind,
             Output::Depth => ScalarKind::Float,
         };
         let image = Image::new(device, &create, &name)?;
@@ -150,9 +167,9 @@ impl<'d> Target<'d> {
         let (float, words) = CLEAR;
         let color = |color| vk::ClearValue { color };
         let clear = match self.output {
-            Output::Color(ScalarKind::Float) => color(vk::ClearColorValue { float32: float }),
-            Output::Color(ScalarKind::Int) => color(vk::ClearColorValue { int32: words.map(|word| word as i32) }),
-            Output::Color(ScalarKind::Uint) => color(vk::ClearColorValue { uint32: words }),
+            Output::Color(ScalarKind::Float, _) => color(vk::ClearColorValue { float32: float }),
+            Output::Color(ScalarKind::Int, _) => color(vk::ClearColorValue { int32: words.map(|word| word as i32) }),
+            Output::Color(ScalarKind::Uint, _) => color(vk::ClearColorValue { uint32: words }),
             Output::Depth => {
                 vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: CLEAR_DEPTH, stencil: 0 } }
             }

@@ -89,6 +89,7 @@ pub fn run_compute_with(
         attachments: Vec::new(),
         order_dependent: order_dependence(module, entry),
         adapted: Vec::new(),
+        described: None,
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };

@@ -22,6 +22,7 @@ pub(crate) mod bind;
 mod chain;
 mod compute;
 pub(crate) mod describe;
+pub(crate) mod described;
 mod device;
 mod devices;
 mod error;
@@ -35,7 +36,9 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+mod taken;
 mod unformatted;
+mod vertices;
 pub(crate) mod wave;
 mod workgraph;
 

@@ -105,6 +105,12 @@ pub(crate) struct GraphicsState<'a> {
     pub depth: vk::Format,
     /// Which depths pass the test.
     pub depth_test: vk::CompareOp,
+    /// Whether depths that pass are written.
+    pub depth_write: bool,
+    /// Faces that are not drawn, and which ones face to the front.
+    pub cull: vk::CullModeFlags,
+    pub front: vk::FrontFace,
+    pub blend_constants: [f32; 4],
     pub stencil: vk::Format,
     /// Width and height of the viewport.
     pub side: u32,
@@ -118,6 +124,15 @@ pub(crate) struct GraphicsState<'a> {
 pub(crate) struct Color {
     pub format: vk::Format,
     pub blend: Blend,
+    /// The channels that are written.
+    pub mask: vk::ColorComponentFlags,
+}
+
+impl Color {
+    /// A target whose channels are all written.
+    pub fn plain(format: vk::Format, blend: Blend) -> Color {
+        Color { format, blend, mask: vk::ColorComponentFlags::RGBA }
+    }
 }
 
 /// How an output and what is there already become one.
@@ -129,13 +144,26 @@ pub(crate) enum Blend {
     Alpha,
     /// By the second output of the same location.
     Dual,
+    /// As a description says.
+    Given(crate::pipeline::Blend),
 }
 
 impl Blend {
-    fn state(self) -> vk::PipelineColorBlendAttachmentState {
-        let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
+    fn state(self, mask: vk::ColorComponentFlags) -> vk::PipelineColorBlendAttachmentState {
+        let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(mask);
         let (source, target) = match self {
             Blend::Off => return state,
+            Blend::Given(given) => {
+                let factor = |factor: crate::pipeline::vulkan::BlendFactor| vk::BlendFactor::from_raw(factor.0);
+                return state
+                    .blend_enable(true)
+                    .src_color_blend_factor(factor(given.color[0]))
+                    .dst_color_blend_factor(factor(given.color[1]))
+                    .color_blend_op(vk::BlendOp::from_raw(given.color_op.0))
+                    .src_alpha_blend_factor(factor(given.alpha[0]))
+                    .dst_alpha_blend_factor(factor(given.alpha[1]))
+                    .alpha_blend_op(vk::BlendOp::from_raw(given.alpha_op.0));
+            }
             Blend::Alpha => (vk::BlendFactor::SRC_ALPHA, vk::BlendFactor::ONE_MINUS_SRC_ALPHA),
             Blend::Dual => (vk::BlendFactor::ONE, vk::BlendFactor::SRC1_COLOR),
         };
@@ -262,20 +290,24 @@ pub(crate) fn graphics_with(
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
     let rasterization = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(vk::PolygonMode::FILL)
-        .cull_mode(vk::CullModeFlags::NONE)
-        .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
+        .cull_mode(state.cull)
+        .front_face(state.front)
         .line_width(1.0);
     let multisample = vk::PipelineMultisampleStateCreateInfo::default()
         .rasterization_samples(state.samples)
         .sample_shading_enable(state.sample_shading)
         .min_sample_shading(if state.sample_shading { 1.0 } else { 0.0 })
         .alpha_to_coverage_enable(state.alpha_to_coverage);
-    let formats: Vec<_> = state.colors.iter().map(|color| color.format).collect();
-    let blends: Vec<_> = state.colors.iter().map(|color| color.blend.state()).collect();
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    // A part without outputs has no colours: the validation layer misses how they would be blended.
+    let output = vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE;
+    let colors = if state.parts.is_empty() || state.parts.contains(output) { state.colors } else { &[] };
+    let formats: Vec<_> = colors.iter().map(|color| color.format).collect();
+    let blends: Vec<_> = colors.iter().map(|color| color.blend.state(color.mask)).collect();
+    let blend =
+        vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends).blend_constants(state.blend_constants);
     let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(true)
-        .depth_write_enable(true)
+        .depth_write_enable(state.depth_write)
         .depth_compare_op(state.depth_test)
         .stencil_test_enable(state.stencil != vk::Format::UNDEFINED);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()

@@ -4,6 +4,9 @@
 //! four samples where the device has them for all targets, else one. A small compute shader then fetches every sample
 //! of every pixel into a buffer: no filter, no resolve, no conversion. Where a shader writes the depth there is a 32-bit
 //! depth attachment too, in which every fragment passes the test: the last one's depth stays.
+//!
+//! Where the program has a description, the run has its state as far as [`Taken`] goes: then targets have the described
+//! formats, and the fetch converts to 32 bits.
 
 use ash::vk;
 
@@ -11,10 +14,11 @@ use super::attachments::{Output, Target};
 use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
 use super::memory::{Buffer, Near, Owned};
-use super::pipeline::{Blend, Color, GraphicsState, Stages, graphics};
+use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
-use super::{Device, GpuError, Needs};
+use super::taken::{Taken, Taking};
+use super::{Device, GpuError, Needs, vertices};
 use crate::ids::Id;
 use crate::program::{Program, StageKind};
 use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
@@ -98,28 +102,44 @@ pub fn run_graphics_with(
         }
         None => None,
     };
-    let kinds = outputs.iter().map(|slot| Output::Color(slot.kind));
-    let kinds: Vec<Output> = kinds.chain(writes_depth(&pipeline).then_some(Output::Depth)).collect();
-    let samples = super::attachments::samples(device, &kinds);
-    let targets: Result<Vec<_>, _> = outputs.iter().map(|slot| Target::color(device, slot, samples)).collect();
-    let mut targets = targets?;
-    if writes_depth(&pipeline) {
+    let described = Taken::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
+    let output = |slot: &Slot| match described.colors.get(&slot.location).and_then(|taking| taking.format) {
+        Some(format) => Output::Color(slot.kind, format),
+        None => Output::widest(slot.kind),
+    };
+    let has_depth = writes_depth(&pipeline) || described.depth.is_some();
+    let kinds: Vec<Output> = outputs.iter().map(output).chain(has_depth.then_some(Output::Depth)).collect();
+    let samples = super::attachments::samples(device, &kinds, described.samples);
+    let color = |slot: &Slot| Target::color(device, slot, output(slot), samples);
+    let mut targets = outputs.iter().map(color).collect::<Result<Vec<_>, _>>()?;
+    if has_depth {
         targets.push(Target::depth(device, samples)?);
     }
-    let contents = scene::vertices(&attributes, inputs.fill);
-    let vertices = Buffer::with(device, &contents, vk::BufferUsageFlags::VERTEX_BUFFER, Near::Host, "the vertices")?;
+    let contents = match described.input {
+        Some(input) => vertices::buffers(input, &attributes, inputs.fill),
+        None => [(0, scene::vertices(&attributes, inputs.fill))].into(),
+    };
+    let mut buffers = Vec::new();
+    for (binding, contents) in contents {
+        let usage = vk::BufferUsageFlags::VERTEX_BUFFER;
+        buffers.push((binding, Buffer::with(device, &contents, usage, Near::Host, "the vertices")?));
+    }
     let state = GraphicsState {
         stages: &pipeline,
         attributes: &attributes,
-        input: None,
-        topology: None,
+        input: described.input,
+        topology: described.topology,
         patch_vertices: 3,
         samples,
         sample_shading: false,
         alpha_to_coverage: false,
-        colors: &colors(&targets),
+        colors: &colors(&targets, &described),
         depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
-        depth_test: vk::CompareOp::ALWAYS,
+        depth_test: described.depth.map_or(vk::CompareOp::ALWAYS, |(op, _)| op),
+        depth_write: described.depth.is_none_or(|(_, write)| write),
+        cull: described.cull,
+        front: described.front,
+        blend_constants: described.blend_constants,
         stencil: vk::Format::UNDEFINED,
         side: SIDE,
         flags: vk::PipelineCreateFlags::empty(),
@@ -129,7 +149,7 @@ pub fn run_graphics_with(
     let made = graphics(device, &state, layout)?;
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
-        draw(device, commands, &made, &vertices, &targets, || match &automatic {
+        draw(device, commands, &made, &buffers, &targets, || match &automatic {
             Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::GRAPHICS),
             None => bound.record(commands, vk::PipelineBindPoint::GRAPHICS),
         });
@@ -173,6 +193,7 @@ pub fn run_graphics_with(
         attachments,
         order_dependent,
         adapted: Vec::new(),
+        described: program.pipeline.is_some().then_some(described.said),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
     };
@@ -215,18 +236,23 @@ fn locations(targets: &[Target<'_>]) -> u32 {
 }
 
 /// The targets as attachments; undefined where a location has no output.
-fn colors(targets: &[Target<'_>]) -> Vec<Color> {
+fn colors(targets: &[Target<'_>], described: &Taken<'_>) -> Vec<Color> {
     let count = locations(targets);
     let at = |location| targets.iter().find(|target| target.location == Some(location));
     let format = |location| at(location).map_or(vk::Format::UNDEFINED, |target: &Target<'_>| target.format);
-    (0..count).map(|location| Color { format: format(location), blend: Blend::Off }).collect()
+    let taking = |location| described.colors.get(&location).copied().unwrap_or_default();
+    let color = |location| {
+        let Taking { blend, mask, .. } = taking(location);
+        Color { format: format(location), blend, mask }
+    };
+    (0..count).map(color).collect()
 }
 
 fn draw(
     device: &Device,
     commands: vk::CommandBuffer,
     pipeline: &Owned<'_, vk::Pipeline>,
-    vertices: &Buffer<'_>,
+    vertices: &[(u32, Buffer<'_>)],
     targets: &[Target<'_>],
     bind: impl FnOnce(),
 ) {
@@ -245,10 +271,12 @@ fn draw(
     unsafe {
         vk.cmd_begin_rendering(commands, &rendering);
         vk.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline.handle);
-        vk.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
+        for (binding, buffer) in vertices {
+            vk.cmd_bind_vertex_buffers(commands, *binding, &[buffer.handle], &[0]);
+        }
     }
     bind();
-    // SAFETY: as above; the vertex buffer holds that many vertices.
+    // SAFETY: as above; the vertex buffers hold that many vertices.
     unsafe {
         vk.cmd_draw(commands, VERTICES.len() as u32, 1, 0, 0);
         vk.cmd_end_rendering(commands);

@@ -163,29 +163,44 @@ impl Found<'_> {
     }
 }
 
-/// The vertex buffer: 16 bytes a slot, the slots of a vertex together.
-pub(super) fn vertices(slots: &[Slot], seed: u64) -> Vec<u8> {
+/// The attribute that is the position, by its index.
+pub(super) fn position(slots: &[Slot]) -> Option<usize> {
     let vectors = || slots.iter().enumerate().filter(|(_, s)| s.kind == ScalarKind::Float && s.components > 1);
     let named = |slot: &Slot| slot.name.as_ref().is_some_and(|name| name.to_ascii_lowercase().contains("pos"));
-    let position = vectors().find(|(_, slot)| named(slot)).or_else(|| vectors().next()).map(|(index, _)| index);
+    vectors().find(|(_, slot)| named(slot)).or_else(|| vectors().next()).map(|(index, _)| index)
+}
+
+/// The four components of an attribute of a vertex; where it is the position, `place` says whether it has all four.
+pub(super) fn values(vertex: usize, location: u32, kind: ScalarKind, place: Option<bool>, seed: u64) -> [f64; 4] {
+    let [x, y, z, w] = VERTICES.get(vertex).copied().unwrap_or_default();
+    match place {
+        Some(true) => [x * w, y * w, z * w, w].map(f64::from),
+        Some(false) => [x, y, z, 1.0].map(f64::from),
+        None => [0, 1, 2, 3].map(|component| {
+            let source = Source { seed, set: ATTRIBUTE_SET, binding: location, element: 0 };
+            let offset = 16 * vertex as u64 + 4 * component;
+            match kind {
+                ScalarKind::Float => source.float(offset),
+                _ => source.integer(offset) as f64,
+            }
+        }),
+    }
+}
+
+/// The vertex buffer: 16 bytes a slot, the slots of a vertex together.
+pub(super) fn vertices(slots: &[Slot], seed: u64) -> Vec<u8> {
+    let position = position(slots);
     let mut out = Vec::new();
-    for (vertex, at) in (0u64..).zip(VERTICES) {
+    for vertex in 0..VERTICES.len() {
         for (index, slot) in slots.iter().enumerate() {
-            let source = Source { seed, set: ATTRIBUTE_SET, binding: slot.location, element: 0 };
-            let words: [u32; 4] = if Some(index) == position {
-                let [x, y, z, w] = at;
-                if slot.components == 4 { [x * w, y * w, z * w, w] } else { [x, y, z, 1.0] }.map(f32::to_bits)
-            } else {
-                [0, 1, 2, 3].map(|component| {
-                    let offset = 16 * vertex + 4 * component;
-                    match slot.kind {
-                        ScalarKind::Float => (source.float(offset) as f32).to_bits(),
-                        // Below 64, so it fits.
-                        _ => source.integer(offset) as u32,
-                    }
-                })
+            let place = (Some(index) == position).then_some(slot.components == 4);
+            let word = |value: f64| match slot.kind {
+                ScalarKind::Float => (value as f32).to_bits(),
+                // Below 64, so it fits.
+                _ => value as u32,
             };
-            out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            let values = values(vertex, slot.location, slot.kind, place, seed);
+            out.extend(values.map(word).iter().flat_map(|word| word.to_le_bytes()));
         }
     }
     out

@@ -161,6 +161,7 @@ mod tests {
             }],
             order_dependent: Vec::new(),
             adapted: Vec::new(),
+            described: None,
             nanoseconds: 0,
             warnings: Vec::new(),
         };

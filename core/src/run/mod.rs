@@ -92,11 +92,23 @@ pub struct Run {
     /// What was changed in the shaders because the device lacks something, without changing what they compute.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub adapted: Vec<String>,
+    /// The pipeline's description in a run of graphics, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub described: Option<DescribedRun>,
     /// How long the device took.
     pub nanoseconds: u64,
     /// The validation layer's warnings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+}
+
+/// What a run has of a pipeline's description: one sentence each.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DescribedRun {
+    /// State that the run has as it is described.
+    pub taken: Vec<String>,
+    /// State that it has not.
+    pub left: Vec<String>,
 }
 
 /// How a run took derivatives in compute.

@@ -161,6 +161,7 @@ fn run(mode: RunMode) -> Run {
         attachments: Vec::new(),
         order_dependent: Vec::new(),
         adapted: Vec::new(),
+        described: None,
         nanoseconds: 812_000,
         warnings: Vec::new(),
     }

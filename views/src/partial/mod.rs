@@ -1,5 +1,6 @@
 //! Layouts that are guessed from shaders alone: set tables as strips, the root, targets, keys, and a timeline.
 
+mod ahead;
 mod picture;
 mod timeline;
 mod view;

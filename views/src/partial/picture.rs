@@ -30,15 +30,15 @@ pub fn picture(stage: &PartialStage, theme: &Theme) -> Picture {
     let title = format!("Guessed layout of the {} shader {}", stage.stage, stage.entry);
     let mut drawing = Drawing { picture: Picture::new(title, theme.page), theme, y: 24.0 };
     drawing.head(stage);
-    drawing.tables(stage);
-    drawing.root(stage);
-    drawing.targets(stage);
     if let Some(ahead) = &stage.ahead {
         drawing.heading("Compiled ahead");
         let timeline = timeline(ahead, theme);
         drawing.picture.append(&timeline, pos2(0.0, drawing.y), 1.0);
         drawing.y += timeline.size.y + 12.0;
     }
+    drawing.tables(stage);
+    drawing.root(stage);
+    drawing.targets(stage);
     drawing.key(stage);
     drawing.picture.fit(MARGIN);
     drawing.picture
@@ -92,8 +92,8 @@ impl Drawing<'_> {
             }
             Some(against) => {
                 let count = against.breaks.len();
-                let things = if count == 1 { "thing" } else { "things" };
-                format!("✖ miss: {count} {things} keep it from serving {}", against.application.origin)
+                let things = if count == 1 { "1 thing keeps".to_owned() } else { format!("{count} things keep") };
+                format!("✖ miss: {things} it from serving {}", against.application.origin)
             }
             None => "there is no description of a pipeline to compare with".to_owned(),
         };

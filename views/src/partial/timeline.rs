@@ -3,6 +3,7 @@
 use egui::{Rect, pos2, vec2};
 use lanescope_core::driver::ahead::{Ahead, Lane};
 
+use super::ahead::cache;
 use crate::picture::{Anchor, Font, Pattern, Picture, Shape, Stroke, elide};
 use crate::theme::Theme;
 
@@ -54,6 +55,22 @@ pub fn timeline(ahead: &Ahead, theme: &Theme) -> Picture {
         picture.text(pos2(x, y + 6.0), Anchor::Middle, 10.0, Font::Code, theme.ink_soft, &time(at));
     }
     y += 26.0;
+    for event in &ahead.events {
+        // Bars of a few microseconds hold no words: the same in lines.
+        let [begin, finish] = event.span;
+        let series = theme.series(if event.critical { 5 } else { 4 });
+        let pattern = (!event.critical).then_some((Pattern::Hatch, series.pattern));
+        let rect = Rect::from_min_size(pos2(LEFT, y + 3.0), vec2(10.0, 10.0));
+        let stroke = Stroke::new(1.0, series.line);
+        picture.push(Shape::Rect { rect, fill: series.fill, stroke, radius: 1, pattern });
+        let at = |x: f32| pos2(x, y + 8.0);
+        picture.text(at(LEFT + 80.0), Anchor::End, 11.0, Font::Code, theme.ink, &time(finish.saturating_sub(begin)));
+        picture.text(at(LEFT + 160.0), Anchor::End, 11.0, Font::Code, theme.ink_soft, &format!("at {}", time(begin)));
+        let waits = if event.critical { ": the application waits" } else { "" };
+        picture.words(at(LEFT + 180.0), 12.0, theme.ink, &format!("{} · {}{waits}", event.lane, event.what));
+        y += 17.0;
+    }
+    y += 8.0;
     let (with, without) = (Ahead::median(&ahead.with), Ahead::median(&ahead.without));
     let mut rows = vec![("waits with it", with), ("waits without", without)];
     if let Some(libraries) = &ahead.libraries {
@@ -69,9 +86,25 @@ pub fn timeline(ahead: &Ahead, theme: &Theme) -> Picture {
         picture.words(pos2(rect.right() + 8.0, y + 8.0), 12.0, theme.ink, &time(value));
         y += 22.0;
     }
-    let found = if ahead.hit { "✔ found and used" } else { "✖ compiled for nothing" };
-    let kept = if ahead.kept { ", from disk" } else { "" };
-    picture.words(pos2(20.0, y + 8.0), 12.0, theme.ink, &format!("{found}{kept} ({}, {})", ahead.device, ahead.driver));
+    let (text, ink) = match (ahead.hit, ahead.worker.is_empty()) {
+        (true, _) => ("✔ hit: what was compiled ahead is found and used", theme.ink),
+        (false, true) => ("✖ miss: nothing was compiled ahead", theme.warn),
+        (false, false) => ("✖ miss: it was compiled for nothing", theme.warn),
+    };
+    let mut line = |text: &str, ink| {
+        picture.words(pos2(20.0, y + 8.0), 12.0, ink, &elide(text, Font::Words, 12.0, LEFT + WIDTH - 20.0));
+        y += 18.0;
+    };
+    line(text, ink);
+    for why in &ahead.why {
+        line(&format!("· {why}"), theme.warn);
+    }
+    for lookup in &ahead.lookups {
+        let found = if lookup.found { "found" } else { "not found" };
+        line(&format!("cache of the {}: {} {found}", lookup.cache, lookup.key), theme.ink_soft);
+    }
+    line(&cache(ahead), theme.ink_soft);
+    line(&format!("{}, {}", ahead.device, ahead.driver), theme.ink_soft);
     picture.fit(8.0);
     picture
 }

@@ -3,6 +3,7 @@
 use egui::Ui;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor};
 
+use super::ahead::AheadPanel;
 use super::picture::{describe, picture};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
@@ -22,13 +23,17 @@ const RULES: [(AutoLayoutRule, &str); 2] =
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
 
-/// Both layouts of one stage, with switches for the guess.
+/// What the picture is made from: revision, theme, stage; the answer and its row, where it was compiled ahead.
+type Key = (u64, bool, usize, Option<(u64, usize)>);
+
+/// Both layouts of one stage, with switches for the guess, and what compiling with it ahead comes to.
 #[derive(Default)]
 pub struct PartialView {
     canvas: Canvas,
-    cached: Cached<(u64, bool, usize)>,
+    cached: Cached<Key>,
     draft: Draft,
     stage: usize,
+    ahead: AheadPanel,
 }
 
 impl View for PartialView {
@@ -76,7 +81,10 @@ impl View for PartialView {
             }
             export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         });
-        let key = (cx.revision, theme.dark, self.stage);
+        let compiled = self.ahead.ui(ui, cx, stage, &mut commands);
+        let number = cx.made.ahead.answer.as_ref().map_or(0, |answer| answer.number);
+        let key = (cx.revision, theme.dark, self.stage, compiled.map(|_| (number, self.ahead.shown())));
+        let stage = compiled.unwrap_or(stage);
         let picture = self.cached.get(key, || picture(stage, &theme));
         if export {
             commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "layout" });

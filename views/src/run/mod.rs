@@ -6,7 +6,8 @@ mod verdict;
 
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::program::StageKind;
-use lanescope_core::run::{Execution, Ran};
+use lanescope_core::run::{DescribedRun, Execution, Ran};
+use lanescope_core::words::counted;
 
 use crate::asked::{Asked, RunSettings, Work};
 use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
@@ -302,6 +303,9 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         facts.push_str(&format!(", {x}×{y}×{z} workgroups"));
     }
     ui.weak(facts);
+    if let Some(of_run) = &run.described {
+        described(ui, of_run);
+    }
     for what in &run.adapted {
         ui.weak(format!("adapted: {what}"));
     }
@@ -312,6 +316,22 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         egui::CollapsingHeader::new(format!("! {} validation warnings", run.warnings.len())).show(ui, |ui| {
             for warning in &run.warnings {
                 ui.monospace(warning);
+            }
+        });
+    }
+}
+
+/// What the run has of the pipeline's description, folded; what it has not stands open.
+fn described(ui: &mut Ui, of_run: &DescribedRun) {
+    for what in &of_run.left {
+        let text = format!("! not taken over from the description: {}", one_line(what));
+        ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+    }
+    if !of_run.taken.is_empty() {
+        let title = format!("{} from the description", counted(of_run.taken.len(), "setting"));
+        egui::CollapsingHeader::new(title).show(ui, |ui| {
+            for what in &of_run.taken {
+                ui.weak(one_line(what));
             }
         });
     }

@@ -5,11 +5,16 @@ use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::options::{AutoLayoutRule, GuessedColor};
+use lanescope_core::partial::PartialStage;
 use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+use lanescope_views::asked::{AheadSettings, CompiledAhead, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View as _, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::partial::PartialView;
 use lanescope_views::theme::Theme;
+
+use super::on_device::{Stage, WIDE, taken};
 
 struct Tab {
     view: PartialView,
@@ -81,4 +86,97 @@ fn the_guess_can_be_switched_and_its_nodes_copied() {
 fn a_report_without_such_stages_says_so() {
     let harness = open(gallery::empty_report(), Theme::light());
     harness.get_by_label("No layout to guess");
+}
+
+/// The tab with an answer of two drivers: one compiled for nothing.
+fn compiled() -> Stage {
+    let mut stage = Stage::new("layout");
+    let hit = gallery::partial_hit();
+    let mut miss = gallery::partial_hit();
+    stage.report = gallery::partial_report(PartialStage { ahead: None, ..hit.clone() });
+    if let Some(ahead) = &mut miss.ahead {
+        ahead.hit = false;
+        ahead.chip = Some(Target::Gfx1100);
+        ahead.why = vec!["target 0 is exported as FP16_ABGR, and the guess as 32_ABGR".to_owned()];
+        ahead.notes = vec!["nothing is kept in /read/only: it is read-only".to_owned()];
+    }
+    let done = CompiledAhead {
+        compile: stage.devices.compile.clone(),
+        settings: AheadSettings::DEFAULT,
+        stages: vec![hit, miss],
+        failures: vec!["gfx900: RADV for gfx900 died".to_owned()],
+        milliseconds: 93,
+    };
+    stage.made.ahead.take(1, RunSettings::DEFAULT, Ok(done));
+    stage
+}
+
+#[test]
+fn compiling_ahead_is_asked_for_and_stopped() {
+    let mut stage = Stage::new("layout");
+    stage.report = gallery::partial_report(PartialStage { ahead: None, ..gallery::partial_hit() });
+    let mut harness = stage.show(WIDE, egui::Theme::Dark);
+    assert_eq!(taken(&mut harness), []);
+    harness.get_by_label("Compile ahead").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Ahead)]);
+    harness.state_mut().made.ahead.underway = true;
+    harness.run_steps(2);
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Ahead)]);
+    harness.state_mut().made.ahead.underway = false;
+    harness.run_steps(4);
+    harness.get_by_label("Measured 3 times").click();
+    harness.run_steps(4);
+    harness.get_by_label("Keep on disk").click();
+    harness.run_steps(4);
+    let settings = AheadSettings { keep: false, ..AheadSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [ViewCommand::SetAheadSettings(settings)]);
+}
+
+#[test]
+fn what_compiling_ahead_came_to_is_told_and_drawn() {
+    let mut results = SnapshotResults::new();
+    for (name, theme) in [("layout_ahead", egui::Theme::Light), ("layout_ahead_dark", egui::Theme::Dark)] {
+        results.add(compiled().show(WIDE, theme).try_snapshot(name));
+    }
+    let mut harness = compiled().show(WIDE, egui::Theme::Dark);
+    assert_eq!(taken(&mut harness), [], "it is fresh");
+    harness.get_by_label_contains("the application waits 1.10 ms with it, 3.20 ms without: 2.10 ms less");
+    harness.get_by_label_contains("not on disk before; the cache holds 1204 bytes of code");
+    harness.get_by_label_contains("gfx900: RADV for gfx900 died");
+    harness.get_by_role_and_label(Role::ComboBox, "Shown").click();
+    harness.run_steps(4);
+    harness.get_by_label("gfx1100").click();
+    harness.run_steps(4);
+    harness.get_by_label("✖ miss");
+    harness.get_by_label_contains("exported as FP16_ABGR");
+    harness.get_by_label_contains("1 note");
+}
+
+#[test]
+fn a_changed_program_is_compiled_ahead_again_where_that_is_wanted() {
+    for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::Ahead)][..]), (false, &[])] {
+        let mut stage = compiled();
+        stage.devices.compile.automatic = automatic;
+        stage.devices.ahead.repeats = 5;
+        let mut harness = stage.show(WIDE, egui::Theme::Dark);
+        assert_eq!(taken(&mut harness), expected, "once, not with every frame");
+        harness.get_by_label_contains("have changed since it was compiled ahead");
+        assert!(harness.query_by_label_contains("the application waits").is_none(), "it is of another layout");
+    }
+    let mut stage = compiled();
+    stage.made.ahead.take(1, RunSettings::DEFAULT, Err("there is no such device".to_owned()));
+    stage.show(WIDE, egui::Theme::Dark).get_by_label_contains("there is no such device");
+}
+
+#[test]
+fn a_report_shows_what_it_holds_and_asks_nobody() {
+    let mut stage = Stage::new("layout");
+    stage.report = gallery::partial_report(gallery::partial_hit());
+    stage.frozen = true;
+    let harness = stage.show(WIDE, egui::Theme::Dark);
+    harness.get_by_label("Compiled ahead, as the report has it.");
+    assert!(harness.query_by_label("Compile ahead").is_none());
 }

@@ -262,10 +262,14 @@ fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
         true => format!("{} less", time(saved.unsigned_abs())),
         false => format!("{} more", time(saved.unsigned_abs())),
     };
-    let times = ahead.with.len();
+    let middle = match ahead.with.len() {
+        0 | 1 => String::new(),
+        times => format!(" (the middle of {times})"),
+    };
+    let noise = if ahead.is_noise() { "; a miss saves nothing: that is the machine's noise" } else { "" };
     page.prose(
         label(style, "waits"),
-        &format!("{} with it, {} without: {change} (the middle of {times})", time(with), time(without)),
+        &format!("{} with it, {} without: {change}{middle}{noise}", time(with), time(without)),
     )?;
     if !ahead.worker.is_empty() {
         let kept = if ahead.kept { "reading what is kept on disk" } else { "compiling" };

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::options::DerivativesBy;
 use lanescope_core::run::{Compare, DerivativesRun, Execution, Run};
+use lanescope_core::words::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
 use super::Style;
@@ -53,7 +54,8 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
     }
     for attachment in &run.attachments {
         let [x, y] = attachment.size;
-        let note = format!("{x}×{y}, {} samples  {}", attachment.samples, attachment.hash);
+        let samples = counted(attachment.samples as usize, "sample");
+        let note = format!("{x}×{y}, {samples}  {}", attachment.hash);
         page.heading(&attachment.name, &note)?;
     }
     if run.buffers.is_empty() && run.images.is_empty() && run.attachments.is_empty() {
@@ -81,6 +83,14 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     }
     if let Some(derivatives) = &run.derivatives {
         self::derivatives(page, derivatives)?;
+    }
+    if let Some(described) = &run.described {
+        for what in &described.taken {
+            page.prose(Line::of(style.dim, "described: "), what)?;
+        }
+        for what in &described.left {
+            page.prose(Line::of(style.warning, "not taken over: "), what)?;
+        }
     }
     for what in &run.adapted {
         page.prose(Line::of(style.dim, "adapted: "), what)?;

@@ -178,6 +178,11 @@ impl Ahead {
         number(Ahead::median(&self.without)) - number(Ahead::median(&self.with))
     }
 
+    /// Whether the time that seems to be saved cannot be: on a miss the pipeline is compiled as without.
+    pub fn is_noise(&self) -> bool {
+        !self.hit && self.saved() > 0
+    }
+
     /// Whether the worker compiled something that served nothing.
     pub fn wasted(&self) -> bool {
         !self.hit && !self.worker.is_empty()

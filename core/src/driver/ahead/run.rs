@@ -156,11 +156,13 @@ pub fn ahead(
     if let Some(against) = &partial.against {
         out.why.extend(against.breaks.iter().map(partial::Break::message));
     }
+    let mut name = String::new();
     // One more than is told of: the first time a compiler runs it is still being loaded.
     for repeat in 0..=repeats {
         let used = with_device(&needs, &opened, |device| {
             (out.device, out.driver) = (device.info.name.clone(), device.info.driver.clone());
             out.form = plan.form(device);
+            name = format!("{}-{:032x}-{}", out.key, device.cache_uuid(), out.form);
             let whole = Whole::new(device, &plan)?;
             let begin = Instant::now();
             let made = whole.compile();
@@ -174,9 +176,6 @@ pub fn ahead(
             out.notes.extend(used.warnings);
         }
     }
-    let name =
-        with_device(&needs, &opened, |device| Ok(format!("{}-{:032x}-{}", out.key, device.cache_uuid(), out.form)))?
-            .value;
     let mut kept = Vec::new();
     if partial.ineligible.is_empty() {
         match store.load(&name) {
@@ -219,8 +218,15 @@ pub fn ahead(
             }
         }
     }
-    if !out.worker.is_empty() {
-        out.code = with_device(&needs, &opened, |device| code_size(device, &plan))?.value.map(Bytes);
+    // Opening a device can take longer than all that is measured: one for both. What is compiled to be looked at is
+    // nothing that a cache would give to the other.
+    let compiled = !out.worker.is_empty();
+    if compiled || out.form == Form::Library {
+        (out.libraries, out.code) = with_device(&needs, &opened, |device| {
+            let libraries = if out.form == Form::Library { libraries(device, &plan)? } else { None };
+            Ok((libraries, if compiled { code_size(device, &plan)?.map(Bytes) } else { None }))
+        })?
+        .value;
     }
     if out.form == Form::Partnered {
         out.notes.push(
@@ -228,9 +234,6 @@ pub fn ahead(
              stages before the rasteriser are compiled alone, which is what a driver would still have to do"
                 .to_owned(),
         );
-    }
-    if out.form == Form::Library {
-        out.libraries = with_device(&needs, &opened, |device| libraries(device, &plan))?.value;
     }
     Ok(out)
 }

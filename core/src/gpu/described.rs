@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use ash::vk;
 
-use crate::gpu::Device;
-use crate::gpu::scene::Slot;
+use super::Device;
+use super::scene::Slot;
 use crate::pipeline::{Pipeline, VertexInput};
 use crate::run::shape::ScalarKind;
 
 /// The vertex input of a description, if a pipeline with these attributes can have it; a note says so, or why not.
-pub(super) fn vertex_input<'p>(
+pub(crate) fn vertex_input<'p>(
     pipeline: Option<&'p Pipeline>,
     attributes: &[Slot],
     device: &Device,
@@ -81,14 +81,14 @@ fn misfit(input: &VertexInput, attributes: &[Slot], device: &Device) -> Option<S
 }
 
 /// The topology of a description where only the vertices decide it.
-pub(super) fn topology(pipeline: Option<&Pipeline>) -> Option<vk::PrimitiveTopology> {
+pub(crate) fn topology(pipeline: Option<&Pipeline>) -> Option<vk::PrimitiveTopology> {
     let topology = pipeline?.state.topology?;
     // Those with neighbours belong to geometry shaders, patches to tessellation.
     (0..=5).contains(&topology.0).then(|| vk::PrimitiveTopology::from_raw(topology.0))
 }
 
 /// The samples of a description, as far as every device has them.
-pub(super) fn samples(pipeline: Option<&Pipeline>) -> Option<vk::SampleCountFlags> {
+pub(crate) fn samples(pipeline: Option<&Pipeline>) -> Option<vk::SampleCountFlags> {
     match pipeline?.state.multisample.as_ref()?.samples? {
         1 => Some(vk::SampleCountFlags::TYPE_1),
         4 => Some(vk::SampleCountFlags::TYPE_4),

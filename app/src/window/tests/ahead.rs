@@ -1,0 +1,116 @@
+//! Stages compiled ahead from the window, with the compiler of this machine's software device.
+
+use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::options::{AutoLayoutRule, GuessedColor, Options};
+use lanescope_core::program::Program;
+use lanescope_core::target::Target;
+use lanescope_views::asked::{AheadSettings, CompileSettings, CompiledAhead, Work};
+use lanescope_views::context::ViewCommand;
+
+use super::*;
+use crate::drivers::{AheadAnswer, AheadAsk, compile_ahead_with, partial};
+use crate::worker::{WorkerError, answer};
+
+/// The work of the child, done here: a device that every machine with Mesa has, in a chip's place.
+pub fn compiler(program: &Program, options: &Options, ask: &AheadAsk) -> AheadAnswer {
+    let mut stages = partial(program, options, &mut Vec::new());
+    let device = ask.with.with.device.clone().unwrap_or_else(|| "llvmpipe".to_owned());
+    let with = CompileOptions { chip: None, device: Some(device), validate: true, ..CompileOptions::default() };
+    let ask = AheadAsk { with: AheadOptions { with, ..ask.with.clone() }, ..ask.clone() };
+    let reply = |request: &crate::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| {}));
+    let failed = compile_ahead_with(program, options, &mut stages, &ask, reply).err();
+    AheadAnswer { stages, failed }
+}
+
+fn ahead(frame: &Frame) -> Option<&CompiledAhead> {
+    frame.program().and_then(|program| program.made.ahead.done())
+}
+
+/// Once a measurement, nothing on disk.
+const QUICK: AheadSettings = AheadSettings { repeats: 1, gap: None, keep: false };
+
+#[test]
+fn stages_are_compiled_ahead_on_request_and_again_under_other_options() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("ink.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.act(Command::ShowTab("layout".to_owned()));
+    stage.settle();
+    assert_eq!(stage.frame.program().expect("open").made.ahead.answer, None, "nobody has asked");
+    stage.frame.act(Command::CompileAhead);
+    assert!(stage.frame.program().expect("open").made.ahead.underway);
+    stage.until("it was compiled ahead", |frame| {
+        frame.program().is_some_and(|program| program.made.ahead.answer.is_some())
+    });
+    let made = &stage.frame.program().expect("open").made.ahead;
+    let done = made.done().unwrap_or_else(|| panic!("{:?}", made.failed())).clone();
+    let [row] = done.stages.as_slice() else { panic!("{:?}", done.stages.len()) };
+    let first = row.ahead.as_deref().expect("compiled ahead");
+    assert!(first.device.contains("llvmpipe") && !first.worker.is_empty() && !first.events.is_empty(), "{first:?}");
+    // The widest guess of a colour exports otherwise than eight bits a component.
+    assert!(!first.hit && first.why.iter().any(|why| why.contains("export")), "{:?}", first.why);
+    assert_eq!((&done.settings, done.failures.as_slice()), (&QUICK, &[][..]));
+
+    let mut options = stage.frame.program().expect("open").options.clone();
+    options.guessed_color = GuessedColor::Unorm8;
+    stage.frame.set_options(options);
+    stage.until("it is asked again", |frame| {
+        ahead(frame).is_some_and(|done| done.stages[0].ahead.as_deref().is_some_and(|ahead| ahead.hit))
+    });
+    stage.settle();
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(session.ahead, QUICK, "the session keeps it");
+}
+
+#[test]
+fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    let devices = vec!["nobody has this one".to_owned(), "llvmpipe".to_owned()];
+    let compile = CompileSettings { devices, automatic: false, ..CompileSettings::DEFAULT };
+    stage.frame.obey_view(ViewCommand::SetCompileSettings(compile));
+    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.act(Command::CompileAhead);
+    assert!(stage.frame.dock.shows("layout"));
+    stage.until("one did it", |frame| ahead(frame).is_some());
+    let done = ahead(&stage.frame).expect("done");
+    assert_eq!((done.stages.len(), done.failures.len()), (1, 1), "{:?}", done.failures);
+    assert!(done.failures[0].contains("nobody has this one"), "{:?}", done.failures);
+    assert!(done.stages[0].ahead.as_deref().is_some_and(|ahead| ahead.hit));
+    // What is changed stays until somebody asks, where compilers are not asked with every change.
+    let mut options = stage.frame.program().expect("open").options.clone();
+    options.auto_layout = AutoLayoutRule::Sequential;
+    stage.frame.set_options(options);
+    stage.settle();
+    assert_eq!(stage.frame.program().expect("open").made.ahead.answer.as_ref().map(|answer| answer.number), Some(0));
+
+    let lone = CompileSettings { devices: vec!["nobody".to_owned()], ..CompileSettings::DEFAULT };
+    stage.frame.obey_view(ViewCommand::SetCompileSettings(CompileSettings { automatic: false, ..lone }));
+    stage.frame.begin_work(Work::Ahead);
+    stage.until("nobody did it", |frame| frame.program().is_some_and(|program| program.made.ahead.failed().is_some()));
+    stage.settle();
+}
+
+#[test]
+fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
+    let mut stage = Stage::new(Session::default());
+    let vertex = "#version 450\nvoid main() { gl_Position = vec4(0.0); }\n";
+    let path = stage.file("lone.vert", vertex);
+    stage.open(&[&path]);
+    stage.frame.act(Command::CompileAhead);
+    assert!(!stage.frame.program().expect("open").made.ahead.underway);
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.frame.obey_view(ViewCommand::SetCompileSettings(CompileSettings {
+        chips: vec![Target::Gfx1030, Target::Gfx1100],
+        ..CompileSettings::DEFAULT
+    }));
+    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.act(Command::CompileAhead);
+    stage.frame.act(Command::CancelWork);
+    assert!(!stage.frame.program().expect("open").made.ahead.underway);
+    stage.settle();
+}
