@@ -79,7 +79,11 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         }
         None => partial::Side::Reflected,
     };
-    let partial = partial::stages(program, options, side, &mut findings);
+    // A layout is guessed before anybody has said values of specialization constants.
+    let partial = match &specialised {
+        Cow::Borrowed(_) => partial::stages_of(program, &live, options, side, &mut findings),
+        Cow::Owned(_) => partial::stages(program, options, side, &mut findings),
+    };
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);

@@ -21,8 +21,13 @@ impl<'p> Stages<'p> {
         self.of_kind(kind).next().map(|(_, liveness)| liveness)
     }
 
+    /// All stages, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'p Stage, &Liveness<'p>)> {
+        self.0.iter().map(|(stage, liveness)| (*stage, liveness))
+    }
+
     /// The stages of that kind.
     pub fn of_kind(&self, kind: StageKind) -> impl Iterator<Item = (&'p Stage, &Liveness<'p>)> {
-        self.0.iter().filter(move |(stage, _)| stage.stage == kind).map(|(stage, liveness)| (*stage, liveness))
+        self.iter().filter(move |(stage, _)| stage.stage == kind)
     }
 }

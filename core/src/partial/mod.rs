@@ -44,7 +44,7 @@ pub use usage::{ModuleUsage, VariablePointers, usage};
 
 use crate::driver::ahead::Ahead;
 use crate::findings::Finding;
-use crate::liveness::Liveness;
+use crate::liveness::{Liveness, Stages};
 use crate::options::{AutoLayoutRule, KeyRule, Options};
 use crate::pipeline::{NodeType, Pipeline};
 use crate::program::{Program, Stage, StageKind};
@@ -146,14 +146,24 @@ pub enum Side<'a> {
 ///
 /// Modules are taken as they are, without values for specialization constants: nobody knows these yet.
 pub fn stages(program: &Program, options: &Options, side: Side<'_>, findings: &mut Vec<Finding>) -> Vec<PartialStage> {
-    let wanted = |stage: &&Stage| matches!(stage.stage, StageKind::Fragment | StageKind::Compute);
+    stages_of(program, &Stages::of(program), options, side, findings)
+}
+
+/// The same where the program's stages are analysed already.
+pub(crate) fn stages_of(
+    program: &Program,
+    live: &Stages<'_>,
+    options: &Options,
+    side: Side<'_>,
+    findings: &mut Vec<Finding>,
+) -> Vec<PartialStage> {
     let mut out = Vec::new();
-    for stage in program.stages.iter().filter(wanted) {
-        let module = program.module_of(stage);
-        let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
-        let live = Liveness::of(module, entry);
+    for (stage, live) in live.iter() {
+        if !matches!(stage.stage, StageKind::Fragment | StageKind::Compute) {
+            continue;
+        }
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);
-        let partial = one(program, stage, input, &live, options, side);
+        let partial = one(program, stage, input, live, options, side);
         let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
         let converted = program.dxil.iter().any(|loaded| loaded.input == input);
         check::stage(&partial, path, matches!(side, Side::Described(..)), converted, findings);
