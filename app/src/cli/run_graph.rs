@@ -159,6 +159,7 @@ impl GraphArguments {
             dispatches: self.dispatches,
             ring: self.ring,
             until: self.until,
+            timed: true,
             local_roots: self.local_roots()?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
         };

@@ -239,6 +239,8 @@ pub struct Device {
     family: u32,
     /// Whether shaders may reach buffers by address.
     addresses: bool,
+    /// Whether shaders may change 64 bits of a buffer at once.
+    pub(crate) long_atomics: bool,
     timestamp_bits: u32,
     timeout: Duration,
     /// Set once work was given to the queue.
@@ -267,7 +269,7 @@ impl Device {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
-        let addresses = features.has_addresses();
+        let (addresses, long_atomics) = (features.has_addresses(), features.has_long_atomics());
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -291,6 +293,7 @@ impl Device {
             queue,
             family,
             addresses,
+            long_atomics,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
@@ -381,7 +384,19 @@ impl Device {
     ///
     /// `doing` names the work in messages. The time is the device's own where it has timestamps.
     pub(super) fn run(&self, doing: &str, record: impl FnOnce(vk::CommandBuffer)) -> Result<Duration, GpuError> {
-        let scratch = Scratch::new(self)?;
+        self.run_marked(doing, 0, |commands, _| record(commands)).map(|(time, _)| time)
+    }
+
+    /// The same, with so many marks that `record` may set once each, one after the other. Answers also with the time from
+    /// the beginning to each mark that was set: none where the device has no timestamps.
+    pub(super) fn run_marked(
+        &self,
+        doing: &str,
+        marks: u32,
+        record: impl FnOnce(vk::CommandBuffer, &Marks<'_>),
+    ) -> Result<(Duration, Vec<Duration>), GpuError> {
+        let marks = if self.timestamp_bits > 0 { marks } else { 0 };
+        let scratch = Scratch::new(self, 2 + marks)?;
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         let timed = self.timestamp_bits > 0;
         // SAFETY: the pools and the command buffer are alive, made from this device and used by nobody else.
@@ -390,12 +405,14 @@ impl Device {
                 .begin_command_buffer(scratch.commands, &begin)
                 .map_err(GpuError::call("vkBeginCommandBuffer"))?;
             if timed {
-                self.handle.cmd_reset_query_pool(scratch.commands, scratch.queries, 0, 2);
+                self.handle.cmd_reset_query_pool(scratch.commands, scratch.queries, 0, 2 + marks);
                 let top = vk::PipelineStageFlags::TOP_OF_PIPE;
                 self.handle.cmd_write_timestamp(scratch.commands, top, scratch.queries, 0);
             }
         }
-        record(scratch.commands);
+        let set = Marks { scratch: &scratch, most: marks, next: Cell::new(0) };
+        record(scratch.commands, &set);
+        let marked = set.next.get();
         let to_host = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
@@ -434,18 +451,31 @@ impl Device {
             Err(error) => return Err(GpuError::call(doing)(error)),
         }
         let wall = start.elapsed();
-        Ok(if timed { self.timestamps(&scratch)?.unwrap_or(wall) } else { wall })
+        if !timed {
+            return Ok((wall, Vec::new()));
+        }
+        let times = self.timestamps(&scratch, 2 + marked)?;
+        match times.split_first() {
+            Some((all, marks)) => Ok((*all, marks.to_vec())),
+            None => Ok((wall, Vec::new())),
+        }
     }
 
-    fn timestamps(&self, scratch: &Scratch<'_>) -> Result<Option<Duration>, GpuError> {
-        let mut ticks = [0u64; 2];
-        // SAFETY: both queries were written by commands that are done.
+    /// The times from the first of so many timestamps to the others; none where the clock went backwards.
+    fn timestamps(&self, scratch: &Scratch<'_>, count: u32) -> Result<Vec<Duration>, GpuError> {
+        let mut ticks = vec![0u64; count as usize];
+        // SAFETY: these queries were written by commands that are done.
         unsafe { self.handle.get_query_pool_results(scratch.queries, 0, &mut ticks, vk::QueryResultFlags::TYPE_64) }
             .map_err(GpuError::call("vkGetQueryPoolResults"))?;
         let mask = if self.timestamp_bits >= 64 { u64::MAX } else { (1 << self.timestamp_bits) - 1 };
-        let nanoseconds = (ticks[1].wrapping_sub(ticks[0]) & mask) as f64 * f64::from(self.limits.timestamp_period);
+        let Some((first, others)) = ticks.split_first() else { return Ok(Vec::new()) };
+        let since = |ticks: &u64| (ticks.wrapping_sub(*first) & mask) as f64 * f64::from(self.limits.timestamp_period);
         // A clock that went backwards reads as centuries.
-        Ok((nanoseconds < 1e15).then(|| Duration::from_nanos(nanoseconds as u64)))
+        let times: Vec<f64> = others.iter().map(since).collect();
+        Ok(match times.iter().all(|nanoseconds| *nanoseconds < 1e15) {
+            true => times.into_iter().map(|nanoseconds| Duration::from_nanos(nanoseconds as u64)).collect(),
+            false => Vec::new(),
+        })
     }
 }
 
@@ -469,6 +499,27 @@ impl Drop for Device {
     }
 }
 
+/// Sets marks in commands that are being recorded.
+pub(super) struct Marks<'s> {
+    scratch: &'s Scratch<'s>,
+    most: u32,
+    next: Cell<u32>,
+}
+
+impl Marks<'_> {
+    /// Marks when everything recorded so far is done. Without effect once there are no more.
+    pub fn set(&self) {
+        let (at, scratch) = (self.next.get(), self.scratch);
+        if at >= self.most {
+            return;
+        }
+        self.next.set(at + 1);
+        let bottom = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+        // SAFETY: the command buffer is being recorded; the pool has so many queries, and each is written once.
+        unsafe { scratch.device.handle.cmd_write_timestamp(scratch.commands, bottom, scratch.queries, 2 + at) };
+    }
+}
+
 /// Command buffer, fence and queries of one submission.
 struct Scratch<'d> {
     device: &'d Device,
@@ -479,7 +530,7 @@ struct Scratch<'d> {
 }
 
 impl<'d> Scratch<'d> {
-    fn new(device: &'d Device) -> Result<Scratch<'d>, GpuError> {
+    fn new(device: &'d Device, queries: u32) -> Result<Scratch<'d>, GpuError> {
         let mut scratch = Scratch {
             device,
             pool: vk::CommandPool::null(),
@@ -496,7 +547,7 @@ impl<'d> Scratch<'d> {
             let buffers = vk.allocate_command_buffers(&allocate).map_err(GpuError::call("vkAllocateCommandBuffers"))?;
             scratch.commands = buffers.first().copied().unwrap_or_default();
             scratch.fence = vk.create_fence(&Default::default(), None).map_err(GpuError::call("vkCreateFence"))?;
-            let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
+            let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(queries);
             scratch.queries = vk.create_query_pool(&queries, None).map_err(GpuError::call("vkCreateQueryPool"))?;
         }
         Ok(scratch)

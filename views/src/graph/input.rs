@@ -84,6 +84,7 @@ impl InputPane {
             dispatches: self.starts,
             ring: self.ring << 20,
             until: None,
+            timed: true,
             local_roots,
             cut: Cut { batch: (self.batch > 0).then_some(self.batch), ..Cut::default() },
         })

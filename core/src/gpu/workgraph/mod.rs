@@ -72,7 +72,7 @@ pub fn run_graph_telling(
     listener: Option<Listener<'_>>,
 ) -> Result<GraphRun, GpuError> {
     let mut teller = Teller { listener };
-    let plans = plan::plans(graph, dxil);
+    let plans = plan::plans(graph, dxil, request.mode == GraphMode::Free);
     let starts = starts(graph, request)?;
     for job in &starts {
         if let (Some(node), Some(Err(why))) = (graph.nodes.get(job.node), plans.nodes.get(job.node)) {
@@ -228,7 +228,7 @@ mod tests {
         let sample = include_bytes!("../../../../samples/work_graphs/05_sparse_array.dxil");
         let dxil = Dxil::read(sample.to_vec()).expect("a container");
         let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
-        assert_eq!(plan::plans(&graph, &dxil).always_valid, Vec::<String>::new(), "its calls can be replaced");
+        assert_eq!(plan::plans(&graph, &dxil, false).always_valid, Vec::<String>::new(), "its calls can be replaced");
         let gaps = |node: &&crate::graph::Node| node.outputs.iter().any(|output| !output.missing.is_empty());
         let writer = graph.nodes.iter().find(gaps).expect("a node with gaps");
         let found = always_valid(&graph, std::slice::from_ref(&writer.function));

@@ -71,6 +71,9 @@ pub struct GraphRequest {
     /// The last generation to run; all where absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub until: Option<u32>,
+    /// Reads the device's clock between the generations of a free run.
+    #[serde(default)]
+    pub timed: bool,
     /// Local root arguments.
     #[serde(default)]
     pub local_roots: LocalRoots,
@@ -89,6 +92,7 @@ impl Default for GraphRequest {
             dispatches: 1,
             ring: DEFAULT_RING,
             until: None,
+            timed: true,
             local_roots: LocalRoots::default(),
             cut: Cut::default(),
         }
@@ -206,6 +210,13 @@ pub struct Generation {
     pub changed: BTreeMap<String, Blob>,
     /// How long the device took.
     pub nanoseconds: u64,
+    /// Of a free run: how long the device took to lead on to the next generation.
+    #[serde(skip_serializing_if = "is_none", default)]
+    pub leading_nanoseconds: u64,
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a node did in one generation.

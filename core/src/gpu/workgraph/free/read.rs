@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Free;
+use super::{Free, Times};
 use super::memory::Status;
 use super::rows::{BEYOND, LAST_GENERATION};
 use crate::gpu::GpuError;
@@ -25,7 +25,7 @@ impl Free<'_> {
         piece: &Piece,
         first: &[usize],
         ran: usize,
-        nanoseconds: u64,
+        times: &Times,
         run: &mut GraphRun,
     ) -> Result<Option<Stopped>, GpuError> {
         let graph = stage.graph;
@@ -77,7 +77,7 @@ impl Free<'_> {
                         records: count,
                         which: piece.records.runs(),
                         dispatches: piece.dispatches().iter().map(|(groups, _)| *groups).collect(),
-                        nanoseconds,
+                        nanoseconds: times.all,
                         ..Batch::default()
                     });
                 }
@@ -88,8 +88,22 @@ impl Free<'_> {
                     node.shares = Some(*owner);
                 }
             }
+            match times.of(number) {
+                Some([ran, led]) => {
+                    generation.nanoseconds += ran;
+                    generation.leading_nanoseconds += led;
+                    // Nodes of one generation run side by side: only one that is alone has a time of its own.
+                    let mut alone = at_of_row.values();
+                    if let (Some(at), None) = (alone.next(), alone.next())
+                        && let Some(node) = generation.nodes.get_mut(*at)
+                    {
+                        node.nanoseconds += ran;
+                    }
+                }
+                None if number == 0 => generation.nanoseconds += times.all,
+                None => {}
+            }
             if number == 0 {
-                generation.nanoseconds += nanoseconds;
                 if let Some(node) =
                     first.first().and_then(|row| at_of_row.get(row)).and_then(|at| generation.nodes.get_mut(*at))
                 {
