@@ -19,6 +19,7 @@ mod partial;
 mod probe;
 mod rewrite;
 mod run;
+mod lead;
 mod run_graph;
 mod slots;
 mod text;

@@ -142,13 +142,7 @@ impl NodePlan {
     }
 
     /// The module with every constant set. `together` where payload and list are to be taken so.
-    pub fn specialised(
-        &self,
-        node: &Node,
-        variant: Variant,
-        bases: &[u32],
-        together: bool,
-    ) -> Result<Module, String> {
+    pub fn specialised(&self, node: &Node, variant: Variant, bases: &[u32], together: bool) -> Result<Module, String> {
         let mut values: BTreeMap<u32, SpecValue> = BTreeMap::new();
         let mut set = |id: u32, value: String| drop(values.insert(id, SpecValue(value)));
         let size = match node.launch {

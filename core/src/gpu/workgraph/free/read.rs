@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Free, Times};
 use super::memory::Status;
 use super::rows::{BEYOND, LAST_GENERATION};
+use super::{Free, Times};
 use crate::gpu::GpuError;
 use crate::gpu::workgraph::cut::{self, Piece};
 use crate::gpu::workgraph::expand::Lost;
