@@ -123,7 +123,7 @@ fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
     let (_folder, changes) = file("changes.json", change);
     let changes = changes.to_str().expect("UTF-8");
     let report = run_json(&[&library, "--edit", changes], 0);
-    let values = &report["run"]["buffers"][0]["values"];
+    let values = &report["run"]["buffers"][0]["values"]["m0"];
     assert_eq!(
         (&values[0], &values[3], &values[8], &values[11]),
         (&json!(52000), &json!(216_320), &json!(25), &json!(26))

@@ -249,7 +249,17 @@ impl Loader {
         piece: impl Fn(GraphPart) -> T,
     ) -> Result<GraphRun, String> {
         let reply = self.ask_telling(request, Some(limit), job, &mut |part| {
-            let stands = matches!(part, GraphPart::Standing { .. });
+            let stands = match &part {
+                GraphPart::Standing { number, .. } => {
+                    job.progress(format!("stands before generation {number}"));
+                    true
+                }
+                GraphPart::Running { number, .. } => {
+                    job.progress(format!("generation {number}"));
+                    false
+                }
+                _ => false,
+            };
             job.part(piece(part));
             stands.then(|| commands.recv().ok()).flatten()
         });

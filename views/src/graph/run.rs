@@ -166,7 +166,7 @@ impl RunPane {
         }
         if let Some(hit) = self.hit.filter(|hit| Some(hit.generation) == self.at) {
             let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
-            ui.colored_label(Tokens::of(ui.visuals()).changed, format!("● breakpoint{record}"));
+            ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
         }
         (stopped, restart)
     }

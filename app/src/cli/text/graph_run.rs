@@ -199,7 +199,8 @@ fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
         page.table(table, 1)?;
         let more = told.len().saturating_sub(ROWS_AT_MOST);
         let zeros = rows.len() - told.len();
-        page.line(Line::of(style.dim, format!(" {more} more that are not 0, {zeros} that are")))?;
+        let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
+        page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rewrite::{self, FIRST_SLOT_SPEC, Reach, Taking};
+use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, Taking};
 use crate::dxil::Dxil;
 use crate::dxil::parts::Parameter;
 use crate::graph::{Element, Launch, Node, WorkGraph};
@@ -141,8 +141,14 @@ impl NodePlan {
         Some(Element { output, element: slot - self.bases.get(output)? })
     }
 
-    /// The module with every constant set. `together` where payload and list are to be taken so.
-    pub fn specialised(&self, node: &Node, variant: Variant, bases: &[u32], together: bool) -> Result<Module, String> {
+    /// The module with every constant set. With limits, payload and list are taken together.
+    pub fn specialised(
+        &self,
+        node: &Node,
+        variant: Variant,
+        bases: &[u32],
+        limits: Option<[u32; 4]>,
+    ) -> Result<Module, String> {
         let mut values: BTreeMap<u32, SpecValue> = BTreeMap::new();
         let mut set = |id: u32, value: String| drop(values.insert(id, SpecValue(value)));
         let size = match node.launch {
@@ -159,7 +165,13 @@ impl NodePlan {
             (7..).zip(grid).for_each(|(id, value)| set(id, value.to_string()));
         }
         (FIRST_SLOT_SPEC..).zip(bases).for_each(|(id, base)| set(id, base.to_string()));
-        let module = self.together.as_ref().filter(|_| together).unwrap_or(&self.module);
+        let module = match (&self.together, limits) {
+            (Some(together), Some(limits)) => {
+                LIMIT_SPECS.iter().zip(limits).for_each(|((_, id), limit)| set(*id, limit.to_string()));
+                together
+            }
+            _ => &self.module,
+        };
         module.specialised(&values).map_err(|error| error.to_string())
     }
 

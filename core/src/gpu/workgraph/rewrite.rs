@@ -3,8 +3,8 @@
 //! *Allocations.* The converter's functions add to counters at raw addresses and believe every limit to hold. Here each
 //! checks payload, list and slot first, against words in front of the counters (see [`super::block`]). What does not fit
 //! goes to a sink: the record behind the payload, its entry behind the list, its count to a slot behind the slots, which
-//! so is the flag that something did not fit. Where a device changes 64 bits at once, payload and entry are taken together:
-//! two numbers in one cache line that every group of a large graph wants are half the wait.
+//! so is the flag that something did not fit. Where a device leads itself and changes 64 bits at once, payload and entry are
+//! taken together and the limits are constants: a cache line that every group of a large graph wants is asked for once.
 //!
 //! *Questions.* The converter answers `IsValid` with `true`. The call arrives here as `OpIsNan` of a slot's number (see
 //! [`crate::load::node_modules`]) and becomes a comparison with the elements that are there; of a node's own id, with
@@ -33,11 +33,15 @@ pub(super) struct Reach {
 /// How an allocation takes its place in payload and list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taking {
-    /// One after the other.
+    /// One after the other, within limits in front of the counters.
     Apart,
-    /// Both by one change of 64 bits.
+    /// Both by one change of 64 bits, within limits that are specialization constants.
     Together,
 }
+
+/// Specialization constants of limits: payload, list, sink, slots. The converter has none between its own and the slots'.
+pub(super) const LIMIT_SPECS: [(u64, u32); 4] =
+    [(HEADER_PAYLOAD, 90), (HEADER_LIST, 91), (HEADER_SINK, 92), (HEADER_SLOTS, 93)];
 
 /// The first specialization constant that says where an output's slots begin.
 pub(super) const FIRST_SLOT_SPEC: u32 = 100;
@@ -64,7 +68,7 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach], taking: Taking) -> R
                     return Err("a count of empty records has another shape".to_owned());
                 };
                 let mut code = Vec::new();
-                let limits = Limits::load(&mut editor, &mut code, *base, &[HEADER_SLOTS]);
+                let limits = Limits::load(&mut editor, &mut code, *base, &[HEADER_SLOTS], taking);
                 let (boolean, word) = (editor.bool(), editor.int(32, false));
                 let fits = editor.value(&mut code, Op::ULessThan, boolean, &[slot.0, limits[0].0]);
                 let safe = editor.value(&mut code, Op::Select, word, &[fits.0, slot.0, limits[0].0]);
@@ -105,7 +109,11 @@ fn slot_chain(code: &mut Vec<u32>, chain: &Inst<'_>, slot: Id) {
 struct Limits;
 
 impl Limits {
-    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64]) -> Vec<Id> {
+    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64], taking: Taking) -> Vec<Id> {
+        if taking == Taking::Together {
+            let known = LIMIT_SPECS.iter().filter(|(header, _)| headers.contains(header));
+            return known.map(|(_, spec)| editor.spec_u32(*spec)).collect();
+        }
         let (word, long) = (editor.int(32, false), editor.int(64, false));
         let pointer = editor.pointer(StorageClass::PhysicalStorageBuffer, word);
         let mut out = Vec::new();
@@ -180,7 +188,7 @@ impl<'m> Allocation<'m> {
             }
         };
         let headers = [HEADER_PAYLOAD, HEADER_LIST, HEADER_SINK, HEADER_SLOTS];
-        let limits = Limits::load(editor, &mut code, self.base, &headers);
+        let limits = Limits::load(editor, &mut code, self.base, &headers, taking);
         let [payload, list, sink, slots] = [0, 1, 2, 3].map(|i| limits.get(i).copied().unwrap_or(Id(0)));
         let most = editor.u32(MAX_ALLOCATION);
         let end = editor.value(&mut code, Op::IAdd, word, &[wanted.0, self.bytes.0]);

@@ -50,9 +50,7 @@ impl<'d, 'g> Stage<'d, 'g> {
             stages: vk::ShaderStageFlags::COMPUTE,
         });
         let bound = Bound::starting(device, &resources, inputs, Start { zero: true, near })?;
-        // Who runs free waits for nobody but the counters.
-        let together = near == Near::Device && device.long_atomics;
-        let pipelines = Pipelines::new(device, bound.layout.handle, together);
+        let pipelines = Pipelines::new(device, bound.layout.handle);
         let roots = Roots::new(device, graph, plans, roots)?;
         Ok(Stage { device, graph, plans, bound, pipelines, roots, seen: BTreeMap::new(), keep: KEEP })
     }

@@ -339,16 +339,7 @@ fn node_run(
     for piece in &pieces {
         let (dispatch, number, node_index) = (generation.dispatch, generation.number, done.node);
         teller.tell(|| GraphPart::Running { dispatch, number, node: node_index });
-        let batch = Launching {
-            stage,
-            ring,
-            job,
-            node,
-            plan,
-            piece,
-            grids: &grids,
-            described,
-        };
+        let batch = Launching { stage, ring, job, node, plan, piece, grids: &grids, described };
         let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
         let poisoned = report::broken(run, done.node, generation, &written, piece.launches, &batch);
         done.launches += piece.launches;

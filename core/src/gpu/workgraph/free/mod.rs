@@ -154,6 +154,9 @@ pub(super) fn free(
         .map_err(|why| GpuError::NotRun(format!("the graph is not run free: {why}")))?;
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu);
     let plain = Variant { entry: false, described: false, grid: false };
+    let memory = Memory::new(stage, &rows, request.ring)?;
+    // Before the first pipeline is made.
+    stage.pipelines.limits = stage.device.long_atomics.then(|| memory.limits());
     let mut active: Vec<usize> = rows.active.iter().skip(1).flatten().copied().collect();
     active.sort_unstable();
     active.dedup();
@@ -165,7 +168,6 @@ pub(super) fn free(
             fed[at] = Some(stage.pipeline(row.node, plain, &row.bases)?);
         }
     }
-    let memory = Memory::new(stage, &rows, request.ring)?;
     let leaders = Leaders::new(stage.device, helpers)?;
     let dynamic = rows.rows.iter().any(|row| graph.nodes.get(row.node).is_some_and(Node::has_dynamic_grid));
     let mut free = Free { rows, memory, leaders, dynamic, fed };
