@@ -25,7 +25,7 @@ use crate::options::named_enum;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
 pub use lead::{Breakpoint, Edited, Going, GraphCommand, Hit, Replace};
-pub use lineage::{Caused, Writer, counted};
+pub use lineage::{Caused, Writer, records_in};
 pub use parts::{GraphPart, Growing, Reached};
 pub use records::{Origin, Records};
 
