@@ -60,9 +60,10 @@ fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, show: u64) -> V
     let record = graph.nodes.get(run.node).and_then(|node| node.record());
     let most = run.count.min(show);
     let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
-    let edited = run.edited.iter().map(|edit| {
-        json!({ "record": edit.record, "was": record.map(|record| record.shape.json(&edit.was.0)) })
-    });
+    let edited = run
+        .edited
+        .iter()
+        .map(|edit| json!({ "record": edit.record, "was": record.map(|record| record.shape.json(&edit.was.0)) }));
     json!({
         "node": name(graph, run.node), "remaining": run.remaining, "entry": run.entry, "shares": run.shares,
         "records": run.count, "launches": run.launches, "values": values, "batches": run.batches,

@@ -13,8 +13,8 @@ use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
 use serde::Serialize;
 
-use super::on_device::{Format, OnDevice};
 use super::lead::Lead;
+use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::files::text_at_most;
