@@ -103,14 +103,11 @@ impl Free<'_> {
                 None if number == 0 => generation.nanoseconds += times.all,
                 None => {}
             }
-            if number == 0 {
-                if let Some(node) =
-                    first.first().and_then(|row| at_of_row.get(row)).and_then(|at| generation.nodes.get_mut(*at))
-                {
-                    node.records.stride = job.records.stride;
-                    for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
-                        node.records.bytes.0.extend_from_slice(record);
-                    }
+            let entry = first.first().filter(|_| number == 0).and_then(|row| at_of_row.get(row));
+            if let Some(node) = entry.and_then(|at| generation.nodes.get_mut(*at)) {
+                node.records.stride = job.records.stride;
+                for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
+                    node.records.bytes.0.extend_from_slice(record);
                 }
             }
             self.edges(stage, number, &at_of_row, generation)?;

@@ -206,9 +206,8 @@ mod tests {
 
     #[test]
     fn slots_that_begin_a_line_are_a_line_apart() {
-        let at = |slots| line_behind(slots);
-        assert_eq!([at(0), at(30), at(31), at(62), at(63)], [30, 30, 62, 62, 94]);
+        assert_eq!([0, 30, 31, 62, 63].map(line_behind), [30, 30, 62, 62, 94]);
         // Two words stand before the slots.
-        assert!([0, 31, 63, 1000].iter().all(|slots| (4 * (2 + at(*slots))).is_multiple_of(128)));
+        assert!([0, 31, 63, 1000].iter().all(|slots| (4 * (2 + line_behind(*slots))).is_multiple_of(128)));
     }
 }
