@@ -1,5 +1,7 @@
 //! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
 
+mod scratch;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
@@ -12,6 +14,7 @@ use gpu_allocator::AllocationSizes;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use serde::{Deserialize, Serialize};
 
+use self::scratch::{Marks, Scratch};
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};
 use super::{DeviceInfo, GpuError};
@@ -410,9 +413,9 @@ impl Device {
                 self.handle.cmd_write_timestamp(scratch.commands, top, scratch.queries, 0);
             }
         }
-        let set = Marks { scratch: &scratch, most: marks, next: Cell::new(0) };
+        let set = Marks::new(&scratch, marks);
         record(scratch.commands, &set);
-        let marked = set.next.get();
+        let marked = set.count();
         let to_host = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
@@ -495,75 +498,6 @@ impl Drop for Device {
             }
             ManuallyDrop::drop(&mut self.allocator);
             self.handle.destroy_device(None);
-        }
-    }
-}
-
-/// Sets marks in commands that are being recorded.
-pub(super) struct Marks<'s> {
-    scratch: &'s Scratch<'s>,
-    most: u32,
-    next: Cell<u32>,
-}
-
-impl Marks<'_> {
-    /// Marks when everything recorded so far is done. Without effect once there are no more.
-    pub fn set(&self) {
-        let (at, scratch) = (self.next.get(), self.scratch);
-        if at >= self.most {
-            return;
-        }
-        self.next.set(at + 1);
-        let bottom = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
-        // SAFETY: the command buffer is being recorded; the pool has so many queries, and each is written once.
-        unsafe { scratch.device.handle.cmd_write_timestamp(scratch.commands, bottom, scratch.queries, 2 + at) };
-    }
-}
-
-/// Command buffer, fence and queries of one submission.
-struct Scratch<'d> {
-    device: &'d Device,
-    pool: vk::CommandPool,
-    commands: vk::CommandBuffer,
-    fence: vk::Fence,
-    queries: vk::QueryPool,
-}
-
-impl<'d> Scratch<'d> {
-    fn new(device: &'d Device, queries: u32) -> Result<Scratch<'d>, GpuError> {
-        let mut scratch = Scratch {
-            device,
-            pool: vk::CommandPool::null(),
-            commands: vk::CommandBuffer::null(),
-            fence: vk::Fence::null(),
-            queries: vk::QueryPool::null(),
-        };
-        let vk = &device.handle;
-        let pool = vk::CommandPoolCreateInfo::default().queue_family_index(device.family);
-        // SAFETY: the device is alive; what is made is destroyed by `drop`, also where a later call fails.
-        unsafe {
-            scratch.pool = vk.create_command_pool(&pool, None).map_err(GpuError::call("vkCreateCommandPool"))?;
-            let allocate = vk::CommandBufferAllocateInfo::default().command_pool(scratch.pool).command_buffer_count(1);
-            let buffers = vk.allocate_command_buffers(&allocate).map_err(GpuError::call("vkAllocateCommandBuffers"))?;
-            scratch.commands = buffers.first().copied().unwrap_or_default();
-            scratch.fence = vk.create_fence(&Default::default(), None).map_err(GpuError::call("vkCreateFence"))?;
-            let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(queries);
-            scratch.queries = vk.create_query_pool(&queries, None).map_err(GpuError::call("vkCreateQueryPool"))?;
-        }
-        Ok(scratch)
-    }
-}
-
-impl Drop for Scratch<'_> {
-    fn drop(&mut self) {
-        if self.device.is_abandoned() {
-            return;
-        }
-        // SAFETY: the work is done or was never submitted; null handles are ignored.
-        unsafe {
-            self.device.handle.destroy_query_pool(self.queries, None);
-            self.device.handle.destroy_fence(self.fence, None);
-            self.device.handle.destroy_command_pool(self.pool, None);
         }
     }
 }
