@@ -12,7 +12,7 @@ use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::{By, Chain, DeviceOptions, Inputs, Link, run_chain, run_graph};
 use lanescope_core::graph::{GraphSource, Overrides, link, nodes};
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{GraphMode, GraphRequest};
+use lanescope_core::run::graph::{GraphMode, GraphRequest, GraphRun};
 
 /// How often each is run; the shortest counts.
 const RUNS: u32 = 12;
@@ -58,7 +58,7 @@ fn one(options: &DeviceOptions, case: &Case) -> Result<String, String> {
     let entry = graph.nodes.iter().find(|node| node.starts()).map(|node| node.id.to_string());
     let named = InputOptions { entry: entry.as_deref(), ..InputOptions::default() };
     let inputs = input::counted(case.records, &graph, named).map_err(|error| error.to_string())?;
-    let request = GraphRequest { inputs, ring: 512 << 20, ..GraphRequest::default() };
+    let request = GraphRequest { inputs, ring: 512 << 20, timed: false, ..GraphRequest::default() };
     let check = |bytes: &[u8], what: &str| {
         let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         match found.get(..case.expected.len()) == Some(&case.expected[..]) {
@@ -66,23 +66,24 @@ fn one(options: &DeviceOptions, case: &Case) -> Result<String, String> {
             false => Err(format!("{what} wrote {:?}, {:?} expected", found.get(..case.expected.len()), case.expected)),
         }
     };
-    let run = |mode: GraphMode, dispatches: u32| {
-        let request = GraphRequest { mode, dispatches, ..request.clone() };
+    let run = |mode: GraphMode, dispatches: u32, timed: bool| {
+        let request = GraphRequest { mode, dispatches, timed, ..request.clone() };
         let run = run_graph(options, &dxil, &graph, &request, &Inputs::default()).map_err(text)?;
         match &run.stopped {
             Some(stopped) => Err(stopped.why.clone()),
             None => Ok(run),
         }
     };
-    let first = run(GraphMode::Free, 1)?;
+    let first = run(GraphMode::Free, 1, false)?;
     check(&first.contents.values().next().map_or_else(Vec::new, |blob| blob.0.clone()), "the free run")?;
-    let many = run(GraphMode::Free, RUNS)?;
+    let many = run(GraphMode::Free, RUNS, false)?;
     let of_start = |dispatch: u32| {
         let of = many.generations.iter().filter(|generation| generation.dispatch == dispatch);
         of.map(|generation| generation.nanoseconds).sum::<u64>()
     };
     let free = (0..RUNS).map(of_start).min().unwrap_or(0) as f64;
-    let stepped = run(GraphMode::Step, 1)?;
+    let shares = shares(&run(GraphMode::Free, RUNS, true)?);
+    let stepped = run(GraphMode::Step, 1, false)?;
     check(&stepped.contents.values().next().map_or_else(Vec::new, |blob| blob.0.clone()), "stepping")?;
     let by_hand = run_chain(options, &case.chain, 1).map_err(text)?;
     check(&by_hand.result, "the work by hand")?;
@@ -91,7 +92,7 @@ fn one(options: &DeviceOptions, case: &Case) -> Result<String, String> {
     let ratio = free / plain;
     let word = if ratio <= AT_MOST { "" } else { "  above the limit" };
     Ok(format!(
-        "{:28} {:>10} {:>9.3} ms {:>9.3} ms {:>7.2} {:>9.1} ms{word}",
+        "{:28} {:>10} {:>9.3} ms {:>9.3} ms {:>7.2} {:>9.1} ms{word}\n    {shares}",
         case.file,
         case.records,
         free / 1e6,
@@ -99,6 +100,19 @@ fn one(options: &DeviceOptions, case: &Case) -> Result<String, String> {
         ratio,
         stepped.wall_nanoseconds as f64 / 1e6
     ))
+}
+
+/// Where the shortest start spent its time, by the device's clock: which is read between generations, and costs a little
+/// itself.
+fn shares(run: &GraphRun) -> String {
+    let of_start = |dispatch: u32| run.generations.iter().filter(move |generation| generation.dispatch == dispatch);
+    let time = |dispatch: &u32| of_start(*dispatch).map(|is| is.nanoseconds + is.leading_nanoseconds).sum::<u64>();
+    let shortest = (0..RUNS).min_by_key(time).unwrap_or(0);
+    let parts = of_start(shortest).map(|is| {
+        let micro = |nanoseconds: u64| nanoseconds as f64 / 1e3;
+        format!("{}: {:.1} + {:.1}", is.number, micro(is.nanoseconds), micro(is.leading_nanoseconds))
+    });
+    format!("generation: nodes + leading, µs   {}", parts.collect::<Vec<_>>().join("   "))
 }
 
 fn source(size: u32, body: &str) -> String {

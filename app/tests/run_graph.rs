@@ -106,6 +106,63 @@ fn what_cannot_be_run_is_said() {
     assert!(report["run"]["stopped"]["why"].as_str().is_some_and(|why| why.contains("exceeds declared 2,2,2")));
 }
 
+#[test]
+fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
+    let library = sample("01_tile_classify.dxil");
+    let (code, stdout, stderr) = run(&[&library, "--break", "Material[2]: f0 >= 100", "--format", "json"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("stopped by a breakpoint before generation 1: Material[2], record"), "{stderr}");
+    let report: Value = serde_json::from_str(&stdout).expect("standard output is one JSON object");
+    assert_eq!(report["run"]["generations"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        (&report["run"]["pending"][2]["node"], &report["run"]["pending"][2]["records"]),
+        (&json!("Material[2]"), &json!(26))
+    );
+    // One tile of material 0 becomes one of material 3: its members that are not named stay.
+    let change = r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f1": 3}}]}"#;
+    let (_folder, changes) = file("changes.json", change);
+    let changes = changes.to_str().expect("UTF-8");
+    let report = run_json(&[&library, "--edit", changes], 0);
+    let values = &report["run"]["buffers"][0]["values"]["m0"];
+    assert_eq!(
+        (&values[0], &values[3], &values[8], &values[11]),
+        (&json!(52000), &json!(216_320), &json!(25), &json!(26))
+    );
+    let node = &report["run"]["generations"][1]["nodes"][0];
+    assert_eq!((&node["edited"][0]["record"], &node["edited"][0]["was"]["f1"]), (&json!(0), &json!(0)));
+    assert_eq!(node["values"][0]["f1"], json!(3));
+    let (code, text, _) = run(&[&library, "--edit", changes]);
+    assert_eq!(code, 0);
+    assert!(text.contains("record 0 was changed; it was"), "{text}");
+    for (arguments, words) in [
+        (&["--break", "Nobody"][..], "there is no node `Nobody`"),
+        (&["--break", "Material[0]: f9 > 1"], "--break Material[0]"),
+        (&["--break", "Resolve", "--mode", "free"], "need --mode step"),
+        (&["--edit", "nowhere.json"], "cannot be read"),
+    ] {
+        let (code, _, stderr) = run(&[&[library.as_str()], arguments].concat());
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    for (change, words) in [
+        (
+            r#"{"edits": [{"generation": 9, "node": "Resolve", "record": 0, "value": {}}]}"#,
+            "no records wait for generation 9",
+        ),
+        (
+            r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 99, "value": {}}]}"#,
+            "only 26 records are kept",
+        ),
+        (r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f7": 1}}]}"#, "no such member"),
+        ("[]", "the changes:"),
+    ] {
+        let (_folder, changes) = file("changes.json", change);
+        let (code, _, stderr) = run(&[&library, "--edit", changes.to_str().expect("UTF-8")]);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}
+
 /// A run whose child does what the variable says.
 fn run_with_fault(fault: &str, arguments: &[&str]) -> (i32, String, String) {
     let mut command = common::lanescope();

@@ -10,7 +10,7 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::partial::PartialStage;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{GraphRun, Hit};
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
@@ -265,8 +265,19 @@ pub struct Made {
     pub second: Asked<Compiled>,
     /// Its work graph's run.
     pub graph: Asked<GraphRun>,
+    /// What it does, where it is led generation by generation and its device is there.
+    pub led: Option<Led>,
     /// The file of records that was read last.
     pub records: Option<RecordsFile>,
+}
+
+/// A run of a work graph that is led generation by generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Led {
+    /// It computes.
+    Working,
+    /// It stands before its last generation and waits to hear how it goes on; with what a breakpoint found.
+    Standing(Option<Hit>),
 }
 
 /// A file of records for a work graph.
@@ -289,6 +300,7 @@ impl Made {
         compiled: Asked::NEVER,
         ahead: Asked::NEVER,
         graph: Asked::NEVER,
+        led: None,
         records: None,
         second: Asked::NEVER,
     };

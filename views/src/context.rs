@@ -6,7 +6,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
-use lanescope_core::run::graph::GraphRequest;
+use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::asked::{AheadSettings, CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
@@ -300,6 +300,8 @@ pub enum ViewCommand {
     CompileCompared,
     /// Run the work graph.
     RunGraph(Box<GraphRequest>),
+    /// Say how the work graph's run goes on that stands and waits.
+    LeadGraph(GraphCommand),
     /// Save the work graph's run; the window asks where.
     SaveGraphRun,
     /// Read records for the work graph from a file; the window asks which.

@@ -52,7 +52,7 @@ fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> 
     let changed: Vec<&String> = of.changed.keys().collect();
     json!({
         "dispatch": of.dispatch, "generation": of.number, "nodes": nodes, "edges": edges, "ring": of.ring,
-        "changed": changed, "nanoseconds": of.nanoseconds,
+        "changed": changed, "nanoseconds": of.nanoseconds, "leading_nanoseconds": of.leading_nanoseconds,
     })
 }
 
@@ -60,10 +60,14 @@ fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, show: u64) -> V
     let record = graph.nodes.get(run.node).and_then(|node| node.record());
     let most = run.count.min(show);
     let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
+    let edited = run
+        .edited
+        .iter()
+        .map(|edit| json!({ "record": edit.record, "was": record.map(|record| record.shape.json(&edit.was.0)) }));
     json!({
         "node": name(graph, run.node), "remaining": run.remaining, "entry": run.entry, "shares": run.shares,
         "records": run.count, "launches": run.launches, "values": values, "batches": run.batches,
-        "nanoseconds": run.nanoseconds,
+        "edited": edited.collect::<Vec<_>>(), "nanoseconds": run.nanoseconds,
     })
 }
 

@@ -13,6 +13,7 @@ mod graph_json;
 mod help;
 mod inspect;
 mod isa;
+mod lead;
 mod on_device;
 mod opcodes;
 mod partial;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lanescope_core::gpu::DeviceOptions;
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{GraphCommand, GraphRun, Growing};
 
 use super::CliError;
 use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
@@ -44,10 +44,16 @@ impl OnDevice {
         Ok(child.ask_within(request, self.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
     }
 
-    /// Runs a work graph; the limit is for each piece of the device's work.
-    pub fn run_graph(&self, child: &mut Client, request: &Request) -> Result<GraphRun, CliError> {
+    /// Runs a work graph; the limit is for each piece of the device's work. `lead` says how it goes on where it stands.
+    pub fn run_graph(
+        &self,
+        child: &mut Client,
+        request: &Request,
+        mut lead: impl FnMut(&Growing) -> GraphCommand,
+    ) -> Result<GraphRun, CliError> {
         let limit = self.timeout.saturating_add(SET_UP);
-        Ok(run_graph(request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), |_| {})?)
+        let news = |growing: &Growing, stands: bool| stands.then(|| lead(growing));
+        Ok(run_graph(request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), news)?)
     }
 }
 

@@ -47,6 +47,8 @@ Examples:
                                         a work graph, generation by generation
   lanescope run work_graphs/07_wide_dag.dxil --entry Root --input records.json --until 2
                                         from your records, up to generation 2
+  lanescope run work_graphs/01_tile_classify.dxil --break 'Material[2]: f0 >= 100'
+                                        up to the generation whose records meet a condition
   lanescope run work_graphs/07_wide_dag.dxil --save wide.lanescope-run
                                         all that was read, kept in a file
 

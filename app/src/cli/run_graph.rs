@@ -13,6 +13,7 @@ use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
 use serde::Serialize;
 
+use super::lead::Lead;
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
@@ -57,6 +58,14 @@ pub struct GraphArguments {
     /// The last generation to run
     #[arg(long, value_name = "GENERATION", help_heading = "Work graphs")]
     until: Option<u32>,
+
+    /// Stops before a node gets records, or one that meets a condition (may be repeated)
+    #[arg(long = "break", value_name = "NODE[: CONDITION]", help_heading = "Work graphs")]
+    breakpoints: Vec<String>,
+
+    /// Records to change before their generation runs, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
+    edit: Option<PathBuf>,
 
     /// File to save the run to, to be opened without a device
     #[arg(long, value_name = "FILE.lanescope-run", help_heading = "Work graphs")]
@@ -131,7 +140,8 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
 impl GraphArguments {
     /// Whether anything was said that only a work graph takes.
     pub fn is_used(&self) -> bool {
-        self.input.is_some() || self.local_root.is_some() || self.save.is_some() || self.until.is_some()
+        let stops = self.until.is_some() || self.edit.is_some() || !self.breakpoints.is_empty();
+        self.input.is_some() || self.local_root.is_some() || self.save.is_some() || stops
     }
 
     /// Runs the work graph of a program, if it has one.
@@ -153,6 +163,8 @@ impl GraphArguments {
         if let Some(why) = why_not_run(&findings) {
             return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
         }
+        let edits = self.edit.as_deref().map(read).transpose()?;
+        let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref())?;
         let request = GraphRequest {
             mode: self.mode,
             input_mode: self.input_mode,
@@ -160,6 +172,8 @@ impl GraphArguments {
             dispatches: self.dispatches,
             ring: self.ring,
             until: self.until,
+            led: lead.start(self.mode)?,
+            timed: true,
             local_roots: self.local_roots()?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
         };
@@ -170,7 +184,10 @@ impl GraphArguments {
             device: to.on.options(),
             inputs,
         }));
-        let mut run = to.on.run_graph(to.child, &request)?;
+        let mut run = to.on.run_graph(to.child, &request, |growing| lead.next(growing))?;
+        if let Some(place) = lead.end(&run)? {
+            anstream::eprintln!("stopped by a breakpoint {place}");
+        }
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {

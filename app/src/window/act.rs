@@ -145,6 +145,7 @@ impl Frame {
             ViewCommand::SwapCompared => self.swap_compared(),
             ViewCommand::CompileCompared => self.compile_compared(),
             ViewCommand::RunGraph(request) => self.run_graph(*request),
+            ViewCommand::LeadGraph(command) => self.lead_graph(command),
             ViewCommand::SaveGraphRun => self.save_graph_run(),
             ViewCommand::LoadRecords => self.load_records(),
             ViewCommand::SaveRewritten => self.save_rewritten(),

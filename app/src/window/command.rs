@@ -196,7 +196,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Graph(Ask::RunToGeneration), Menu::View, "Run to a generation", &[key(CTRL_SHIFT, Key::G)]).program(),
     row(Command::Graph(Ask::Continue), Menu::View, "Run to a breakpoint", &[key(Modifiers::NONE, Key::F6)]).program(),
     row(Command::Graph(Ask::RunToEnd), Menu::View, "Run to the end", &[key(Modifiers::SHIFT, Key::F6)]).program(),
-    row(Command::Graph(Ask::Restart), Menu::View, "Back to the first generation", &[key(CTRL_SHIFT, Key::F10)])
+    row(Command::Graph(Ask::Restart), Menu::View, "Begin a run again, step by step", &[key(CTRL_SHIFT, Key::F10)])
         .program(),
     row(Command::Graph(Ask::ToggleBreakpoint), Menu::View, "Breakpoint at the selected node", &[key(CTRL, Key::B)])
         .program(),

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::driver::ahead::AheadOptions;
@@ -14,7 +15,7 @@ use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{GraphPart, GraphRun, Growing};
+use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead};
 
 use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, folder_of_user};
@@ -165,6 +166,9 @@ impl Engine {
     }
 }
 
+/// Hears of a work graph's run while it grows, and says how it goes on where it stands.
+type Tell<'t> = dyn FnMut(GraphPart) -> Option<GraphCommand> + 't;
+
 /// Loads programs one after the other in one child: compilers start only once. A child that dies is replaced.
 #[derive(Debug)]
 pub struct Loader {
@@ -232,15 +236,53 @@ impl Loader {
     /// # Errors
     /// What kept it from beginning, in words.
     pub fn run_graph<T>(&mut self, request: &Request, limit: Duration, job: &Control<T>) -> Result<GraphRun, String> {
-        let ask = |request: &Request, limit: Duration, tell: &mut dyn FnMut(GraphPart)| {
-            self.ask_telling(request, Some(limit), job, tell)
+        let ask =
+            |request: &Request, limit: Duration, tell: &mut Tell<'_>| self.ask_telling(request, Some(limit), job, tell);
+        let news = |growing: &Growing, _| {
+            job.progress(growing.doing().unwrap_or_default());
+            None
         };
-        let news = |growing: &Growing| job.progress(growing.doing().unwrap_or_default());
         run_graph(request, limit, ask, news).map_err(|error| error.to_string())
     }
 
+    /// Runs a work graph that is led: hands every piece of it on, and where it stands waits for a command. Without anybody
+    /// to give one it ends there. Blocks: for job threads only. Answers with the run's end, without what was handed on.
+    ///
+    /// # Errors
+    /// What kept it from beginning or broke it off, in words.
+    pub fn lead_graph<T>(
+        &mut self,
+        request: &Request,
+        limit: Duration,
+        job: &Control<T>,
+        commands: &Receiver<GraphCommand>,
+        piece: impl Fn(GraphPart) -> T,
+    ) -> Result<GraphRun, String> {
+        let reply = self.ask_telling(request, Some(limit), job, &mut |part| {
+            let stands = match &part {
+                GraphPart::Standing { number, .. } => {
+                    job.progress(format!("stands before generation {number}"));
+                    true
+                }
+                GraphPart::Running { number, .. } => {
+                    job.progress(format!("generation {number}"));
+                    false
+                }
+                _ => false,
+            };
+            job.part(piece(part));
+            stands.then(|| commands.recv().ok()).flatten()
+        });
+        match reply {
+            Ok(Reply::RanGraph(end)) => Ok(*end),
+            Ok(Reply::Failed(failure)) => Err(failure.to_string()),
+            Ok(other) => Err(format!("the worker process answered something else: {other:?}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     fn ask<T>(&mut self, request: &Request, limit: Option<Duration>, job: &Control<T>) -> Result<Reply, WorkerError> {
-        self.ask_telling(request, limit, job, &mut |_| {})
+        self.ask_telling(request, limit, job, &mut |_| None)
     }
 
     fn ask_telling<T>(
@@ -248,7 +290,7 @@ impl Loader {
         request: &Request,
         limit: Option<Duration>,
         job: &Control<T>,
-        tell: &mut dyn FnMut(GraphPart),
+        tell: &mut Tell<'_>,
     ) -> Result<Reply, WorkerError> {
         let Some(launch) = &self.launch else { return Ok(answer(request, tell)) };
         let mut client = match self.client.take() {

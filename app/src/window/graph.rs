@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{GraphRequest, GraphRun, file};
-use lanescope_views::asked::{RecordsFile, RunSettings, Work};
+use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun, Reached, file};
+use lanescope_views::asked::{Led, RecordsFile, RunSettings, Work};
 use lanescope_views::context::Ask;
 
 use super::dialog::{PathLine, Picked, Purpose, pick_records};
 use super::engine::{Analysis, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
-use super::program::ProgramId;
+use super::program::{OpenProgram, ProgramId};
 use super::save::Pending;
 use super::work::{NO_DIALOG, Outcome, Tag};
 use crate::files::read_at_most;
@@ -33,7 +34,130 @@ pub struct OpenedRun {
     result: Result<Box<GraphRun>, String>,
 }
 
+/// The way to a child whose run is led. Without it the run ends where it stands.
+pub struct Lead {
+    /// Revision of the program that it runs.
+    revision: u64,
+    commands: Sender<GraphCommand>,
+    /// Its first piece came.
+    begun: bool,
+    reached: Option<Reached>,
+}
+
+impl Lead {
+    pub fn new(revision: u64, commands: Sender<GraphCommand>) -> Lead {
+        Lead { revision, commands, begun: false, reached: None }
+    }
+}
+
+/// A piece of a run that is led, and what it was made from.
+pub struct Piece {
+    revision: u64,
+    settings: RunSettings,
+    part: GraphPart,
+}
+
+impl Piece {
+    pub fn new(revision: u64, settings: &RunSettings, part: GraphPart) -> Piece {
+        Piece { revision, settings: settings.clone(), part }
+    }
+}
+
+impl OpenProgram {
+    /// Its run is led from now on.
+    pub(super) fn led_by(&mut self, lead: Lead) {
+        (self.graph_lead, self.made.led) = (Some(lead), Some(Led::Working));
+    }
+
+    /// Nobody leads it any more: a child that stands comes to its end.
+    pub(super) fn not_led(&mut self) {
+        (self.graph_lead, self.made.led) = (None, None);
+    }
+
+    /// Changes the run that is shown.
+    pub(super) fn shown_run(&mut self, change: impl FnOnce(&mut GraphRun)) {
+        if let Some(Ok(run)) = self.made.graph.answer.as_mut().map(|answer| &mut answer.result) {
+            change(run);
+        }
+    }
+
+    /// Takes the end of a run that was led, or why there is none: what was read until then stays.
+    pub(super) fn take_end(&mut self, revision: u64, settings: RunSettings, end: Result<Box<GraphRun>, String>) {
+        let lead = self.graph_lead.take().filter(|lead| lead.revision == revision && lead.begun);
+        self.not_led();
+        let Some((lead, answer)) = lead.zip(self.made.graph.answer.as_mut()) else {
+            self.made.graph.take(revision, settings, end.map(|run| *run));
+            self.shown_run(GraphRun::show_waiting);
+            return;
+        };
+        self.made.graph.underway = false;
+        let Ok(mut run) = std::mem::replace(&mut answer.result, Err(String::new())) else { return };
+        run.settle();
+        let mut run = match (end, lead.reached) {
+            (Ok(end), _) => run.ended(*end),
+            (Err(why), Some(reached)) => {
+                let place = reached.words(&run.graph);
+                run.broken_off(reached, &format!("{place}: {why}"))
+            }
+            (Err(why), None) => {
+                answer.result = Err(why);
+                return;
+            }
+        };
+        run.show_waiting();
+        answer.result = Ok(run);
+    }
+}
+
 impl Frame {
+    /// Says how the run goes on of the program that is shown.
+    pub(super) fn lead_graph(&mut self, command: GraphCommand) {
+        let Some(program) = self.program_mut() else { return };
+        let stands = matches!(program.made.led, Some(Led::Standing(_)));
+        if let Some(lead) = program.graph_lead.as_ref().filter(|_| stands)
+            && lead.commands.send(command).is_ok()
+        {
+            program.made.led = Some(Led::Working);
+        }
+    }
+
+    /// Takes a piece of a run that is led.
+    pub(super) fn take_graph_piece(&mut self, id: ProgramId, piece: Piece) {
+        let Piece { revision, settings, part } = piece;
+        let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
+        if program.revision != revision {
+            return;
+        }
+        if let Some(lead) = &mut program.graph_lead {
+            lead.begun |= matches!(part, GraphPart::Begin(_));
+            lead.reached = Reached::by(&part).or(lead.reached);
+        }
+        match part {
+            GraphPart::Begin(run) => {
+                let file = program.title();
+                program.made.graph.take(revision, settings, Ok(GraphRun { file, ..*run }));
+                program.made.graph.underway = true;
+            }
+            GraphPart::Standing { hit, .. } => program.made.led = Some(Led::Standing(hit)),
+            GraphPart::Refused(why) => self.toasts.error(format!("The record was not changed: {why}")),
+            part => program.shown_run(|run| {
+                run.settle();
+                run.take(part);
+                run.show_waiting();
+            }),
+        }
+        self.ctx.request_repaint();
+    }
+
+    /// Lets runs end that are led for a program that was changed since.
+    pub(super) fn end_old_runs(&mut self) {
+        for program in &mut self.programs {
+            if program.graph_lead.as_ref().is_some_and(|lead| lead.revision != program.revision) {
+                program.not_led();
+            }
+        }
+    }
+
     /// Runs the work graph of the program that is shown.
     pub(super) fn run_graph(&mut self, request: GraphRequest) {
         let Some(program) = self.program_mut() else { return };
@@ -45,11 +169,17 @@ impl Frame {
             self.toasts.info("A saved run holds no shaders: open the library that it was made from to run it again.");
             return;
         }
-        let why = why_not_run(&program.analysis.report.findings);
+        let (why, id) = (why_not_run(&program.analysis.report.findings), program.id);
+        let stands = program.made.led.is_some();
         program.graph_request = Some(request);
         match why {
             Some(why) => self.toasts.error(why),
-            None => self.begin_work(Work::Graph),
+            None => {
+                if stands {
+                    self.stop(Work::Graph, Some(id));
+                }
+                self.begin_work(Work::Graph);
+            }
         }
     }
 
@@ -67,7 +197,8 @@ impl Frame {
     /// Asks where to save the run of the program that is shown.
     pub(super) fn save_graph_run(&mut self) {
         let Some(program) = self.program() else { return };
-        let Some(run) = program.made.graph.done().cloned() else { return };
+        let Some(mut run) = program.made.graph.done().cloned() else { return };
+        run.settle();
         let stem = program.paths.last().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
         let name = format!("{stem}.{}", file::EXTENSION);
         self.ask_where(Pending::Run(Box::new(run), name));
@@ -142,6 +273,7 @@ impl Frame {
         self.take_frozen(id, request, loaded, Analysis { report, ..analysis });
         if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
             program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(*run));
+            program.shown_run(GraphRun::show_waiting);
         }
         self.page = Page::Program;
         self.show_tab("graph");

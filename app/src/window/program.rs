@@ -16,6 +16,7 @@ use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
 use super::compare::Against;
 use super::engine::Analysis;
+use super::graph::Lead;
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
@@ -49,6 +50,8 @@ pub struct OpenProgram {
     pub made: Made,
     /// How its work graph was run last.
     pub graph_request: Option<GraphRequest>,
+    /// The way to the child that runs it, where it is led.
+    pub graph_lead: Option<Lead>,
     /// What compilers were asked last of each setting: of which revision, and how.
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.

@@ -1,6 +1,7 @@
 //! What is done only when it is asked for: listing devices, rewriting, running, measuring, compiling. All of it in
 //! children.
 
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
@@ -11,6 +12,7 @@ use lanescope_views::asked::{Compiled, CompiledAhead, Passes, RunSettings, Work}
 use lanescope_views::context::Ask;
 
 use super::frame::Frame;
+use super::graph::{Lead, Piece};
 use super::program::{OpenProgram, ProgramId};
 use super::work::{Outcome, Tag};
 use crate::inputs::{Contents, Filling, Source};
@@ -38,6 +40,8 @@ enum Brought {
     Compiled(Box<Compiled>, Instant),
     Ahead(Result<Box<CompiledAhead>, String>),
     RanGraph(Result<Box<GraphRun>, String>),
+    /// The end of a run that was led; its pieces came before.
+    LedGraph(Result<Box<GraphRun>, String>),
 }
 
 /// The files that fill buffers and images of a program's runs.
@@ -79,6 +83,7 @@ impl Frame {
         let (loaded, report) = (Program::clone(&program.program), &program.analysis.report);
         let options = report.options.clone();
         let (engine, compile, ahead) = (self.engine.clone(), self.devices.compile.clone(), self.devices.ahead.clone());
+        let run_settings = settings.clone();
         let made = move |brought| Outcome::Made(Box::new(MadeOutcome { revision, settings, brought }));
         let settings = self.devices.settings.clone();
         let device = device_options(&settings);
@@ -127,6 +132,8 @@ impl Frame {
                 let Some(dxil) = loaded.dxil.first().map(|library| library.dxil.clone()) else { return };
                 let (overrides, limit) = (options.overrides.clone(), device.timeout.saturating_add(SET_UP));
                 let filled = filled(program);
+                let led = request.led.is_some();
+                let (commands, heard) = mpsc::channel();
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
                         Ok(buffers) => buffers,
@@ -134,9 +141,18 @@ impl Frame {
                     };
                     let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
                     let request = GraphRunRequest { dxil, overrides, request, device, inputs };
+                    if led {
+                        let request = Request::RunGraph(Box::new(request));
+                        let piece = |part| Outcome::GraphPiece(Box::new(Piece::new(revision, &run_settings, part)));
+                        let end = engine.loader().lead_graph(&request, limit, job, &heard, piece);
+                        return made(Brought::LedGraph(end.map(|run| Box::new(GraphRun { file: path, ..run }))));
+                    }
                     let run = engine.loader().run_graph(&Request::RunGraph(Box::new(request)), limit, job);
                     made(Brought::RanGraph(run.map(|run| Box::new(GraphRun { file: path, ..run }))))
                 });
+                if led && let Some(program) = self.program_mut() {
+                    program.led_by(Lead::new(revision, commands));
+                }
             }
             Work::Measure(layout) => {
                 let Some(layout) = report.workgroup.get(layout) else { return };
@@ -218,7 +234,12 @@ impl Frame {
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
             Work::Ahead => program.made.ahead.underway = underway,
-            Work::Graph => program.made.graph.underway = underway,
+            Work::Graph => {
+                program.made.graph.underway = underway;
+                if !underway {
+                    program.not_led();
+                }
+            }
             Work::CompileSecond => program.made.second.underway = underway,
         }
         self.ctx.request_repaint();
@@ -254,7 +275,9 @@ impl Frame {
             }
             (Brought::RanGraph(run), Some(program)) => {
                 program.made.graph.take(revision, settings, run.map(|run| *run));
+                program.shown_run(GraphRun::show_waiting);
             }
+            (Brought::LedGraph(end), Some(program)) => program.take_end(revision, settings, end),
             (_, None) => {}
         }
         // A newer request may have waited for this one.

@@ -16,6 +16,7 @@ use crate::session::{Session, Store, Theme};
 mod ahead;
 mod compare;
 mod containers;
+mod led;
 mod pipelines;
 mod request;
 #[cfg(feature = "soak")]

@@ -19,7 +19,7 @@ use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
-use super::graph::OpenedRun;
+use super::graph::{OpenedRun, Piece};
 use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
 use super::samples::{self, Group};
@@ -87,6 +87,8 @@ pub enum Outcome {
     PickedRecords(Picked<PathBuf>),
     /// The records that were read: the file's path, its bytes.
     Records(Result<(String, Vec<u8>), String>),
+    /// A piece of a work graph's run that is led.
+    GraphPiece(Box<Piece>),
     /// A saved run.
     OpenedRun(Box<OpenedRun>),
     /// The session could not be written.
@@ -314,6 +316,7 @@ impl Frame {
 
     /// Takes what jobs and watched files have brought since the last frame.
     pub(super) fn take_news(&mut self) {
+        self.end_old_runs();
         for (tag, news) in self.jobs.poll() {
             match news {
                 News::Part(outcome) | News::Done(outcome) => self.take(&tag, outcome),
@@ -374,6 +377,11 @@ impl Frame {
             Outcome::Saved(saved) => self.take_saved(saved),
             Outcome::PickedRecords(picked) => self.take_picked_records(picked),
             Outcome::Records(read) => self.take_records(read),
+            Outcome::GraphPiece(piece) => {
+                if let Tag::Asked(_, Some(id)) = tag {
+                    self.take_graph_piece(*id, *piece);
+                }
+            }
             Outcome::OpenedRun(opened) => self.take_run(*opened),
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
@@ -464,6 +472,7 @@ impl Frame {
             against: None,
             frozen,
             graph_request: None,
+            graph_lead: None,
             compiling: [None, None],
             loaded_at: revision,
             read_since: since,

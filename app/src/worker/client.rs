@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use lanescope_core::run::graph::GraphPart;
+use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::crash::{how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
@@ -146,10 +146,11 @@ impl Client {
     /// # Errors
     /// As for [`Client::ask`].
     pub fn ask_within(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
-        self.ask_telling(request, limit, &mut |_| {})
+        self.ask_telling(request, limit, &mut |_| None)
     }
 
-    /// The same; pieces of a work graph's run are handed on as they come. The limit is for each of them anew.
+    /// The same; pieces of a work graph's run are handed on as they come. The limit is for each of them anew, and does not
+    /// count how long `tell` takes to say how a run goes on that stands: one that it says nothing to ends there.
     ///
     /// # Errors
     /// As for [`Client::ask`].
@@ -157,7 +158,7 @@ impl Client {
         &mut self,
         request: &Request,
         limit: Duration,
-        tell: &mut dyn FnMut(GraphPart),
+        tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>,
     ) -> Result<Reply, WorkerError> {
         let doing = request.doing();
         let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
@@ -168,7 +169,18 @@ impl Client {
         let mut next = || loop {
             match self.replies.recv_timeout(limit) {
                 Ok(Ok(body)) => match serde_json::from_slice::<Reply>(&body) {
-                    Ok(Reply::GraphPart(part)) => tell(part),
+                    Ok(Reply::GraphPart(part)) => {
+                        let stands = matches!(part, GraphPart::Standing { .. });
+                        let command = tell(part);
+                        if stands {
+                            let command = Request::Lead(command.unwrap_or(GraphCommand::End));
+                            match serde_json::to_vec(&command) {
+                                // Whether the child is there is known at its next word.
+                                Ok(body) => drop(self.requests.send(body)),
+                                Err(error) => return Ok(Ok(Err(error.to_string()))),
+                            }
+                        }
+                    }
                     reply => return Ok(Ok(reply.map_err(|error| error.to_string()))),
                 },
                 Ok(Err(error)) => return Ok(Err(error)),

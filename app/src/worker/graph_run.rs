@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use lanescope_core::run::graph::{GraphPart, GraphRun, Growing};
+use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 
 use super::{Failure, Reply, Request, WorkerError};
 
 /// How often the child may take the time limit between two pieces of news: pipelines are made before the first one.
 const BETWEEN_NEWS: u32 = 2;
 
-/// Runs a work graph. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done.
+/// Runs a work graph. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done, and
+/// where the run stands, says how it goes on.
 ///
 /// A child that dies or does not answer in mid-run is no error: the run that comes back has what was read until then, and
 /// says why it ended.
@@ -19,13 +20,14 @@ const BETWEEN_NEWS: u32 = 2;
 pub fn run_graph(
     request: &Request,
     limit: Duration,
-    ask: impl FnOnce(&Request, Duration, &mut dyn FnMut(GraphPart)) -> Result<Reply, WorkerError>,
-    mut news: impl FnMut(&Growing),
+    ask: impl FnOnce(&Request, Duration, &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Result<Reply, WorkerError>,
+    mut news: impl FnMut(&Growing, bool) -> Option<GraphCommand>,
 ) -> Result<GraphRun, WorkerError> {
     let mut growing = Growing::default();
     let reply = ask(request, limit.saturating_mul(BETWEEN_NEWS), &mut |part| {
+        let stands = matches!(part, GraphPart::Standing { .. });
         growing.take(part);
-        news(&growing);
+        news(&growing, stands)
     });
     match reply {
         Ok(Reply::RanGraph(end)) => Ok(growing.finish(*end)),

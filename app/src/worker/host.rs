@@ -6,15 +6,16 @@ use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
-use lanescope_core::run::graph::GraphPart;
+use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::run::{run, run_graph, run_guess};
 use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
 use crate::rewriting;
 
-/// Does what a request asks for, here and now. Pieces of a work graph's run are handed on while it grows.
-pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart)) -> Reply {
+/// Does what a request asks for, here and now. Pieces of a work graph's run are handed on while it grows; where it stands,
+/// the answer says how it goes on.
+pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Reply {
     match request {
         Request::Load(request) => match load_with_texts(request) {
             Ok(loaded) => Reply::Loaded(Box::new(loaded)),
@@ -40,6 +41,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart)) -> Reply {
             Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },
+        Request::Lead(_) => Reply::Failed(Failure::from("no run waits for a command".to_owned())),
         Request::Compile(request) => {
             fault::happen(request);
             match compile(&request.program, &request.options, request.of, &request.with) {

@@ -34,7 +34,7 @@ use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
-use lanescope_core::run::graph::{GraphPart, GraphRequest, GraphRun};
+use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
@@ -66,6 +66,8 @@ pub enum Request {
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
     RunGraph(Box<GraphRunRequest>),
+    /// Say how a work graph's run goes on that stands and waits. It has no answer of its own.
+    Lead(GraphCommand),
     /// Compile a program with a driver's compiler.
     Compile(Box<CompileRequest>),
     /// Compile a stage before its pipeline is known, and measure what that saves.
@@ -299,6 +301,7 @@ impl Request {
                 let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
                 format!("running the work graph from {}", entries.join(", "))
             }
+            Request::Lead(_) => "leading a work graph".to_owned(),
             Request::Compile(compile) => {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
                 let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();

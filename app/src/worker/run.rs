@@ -5,7 +5,7 @@ use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
-use lanescope_core::run::graph::{GraphMode, GraphPart, GraphRun};
+use lanescope_core::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRun};
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
@@ -46,7 +46,10 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
 }
 
 /// Runs the work graph that a request names. Stepping hands its generations on; they are not in the answer again.
-pub(super) fn run_graph(request: &GraphRunRequest, tell: &mut dyn FnMut(GraphPart)) -> Result<GraphRun, Failure> {
+pub(super) fn run_graph(
+    request: &GraphRunRequest,
+    tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>,
+) -> Result<GraphRun, Failure> {
     let mut nodes = graph::nodes(&request.dxil, 0);
     // What they find was found where the request was made.
     let _ = request.overrides.apply(&mut nodes);
@@ -56,8 +59,9 @@ pub(super) fn run_graph(request: &GraphRunRequest, tell: &mut dyn FnMut(GraphPar
             GraphPart::Running { number, .. } => Some(number),
             _ => None,
         };
-        tell(part);
+        let command = tell(part);
         generation.into_iter().for_each(fault::happen_in);
+        command
     };
     let (device, inputs) = (&request.device, &request.inputs);
     let run = gpu::run_graph_telling(device, &request.dxil, &graph, &request.request, inputs, Some(&mut listen));

@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::mpsc;
 
-use lanescope_core::run::graph::GraphPart;
+use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::{Reply, Request, frame, host};
@@ -52,9 +52,18 @@ fn serve_frames() -> io::Result<()> {
             }
         }
     });
-    for request in requests {
+    while let Ok(request) = requests.recv() {
+        // Where a run stands, the next frame says how it goes on.
+        let mut hear = |part: GraphPart| -> Option<GraphCommand> {
+            let stands = matches!(part, GraphPart::Standing { .. });
+            tell(&mut to_parent, part);
+            match stands.then(|| requests.recv()) {
+                Some(Ok(Ok(Ok(Request::Lead(command))))) => Some(command),
+                _ => None,
+            }
+        };
         let (reply, end) = match request {
-            Ok(Ok(request)) => (host::answer(&request, &mut |part| tell(&mut to_parent, part)), None),
+            Ok(Ok(request)) => (host::answer(&request, &mut hear), None),
             Ok(Err(what)) => (Reply::NotUnderstood(format!("not a request: {what}")), None),
             Err(error) => (Reply::NotUnderstood(error.to_string()), Some(error)),
         };

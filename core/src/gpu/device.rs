@@ -1,5 +1,7 @@
 //! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
 
+mod scratch;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
@@ -12,6 +14,7 @@ use gpu_allocator::AllocationSizes;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use serde::{Deserialize, Serialize};
 
+use self::scratch::{Marks, Scratch};
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};
 use super::{DeviceInfo, GpuError};
@@ -239,6 +242,8 @@ pub struct Device {
     family: u32,
     /// Whether shaders may reach buffers by address.
     addresses: bool,
+    /// Whether shaders may change 64 bits of a buffer at once.
+    pub(crate) long_atomics: bool,
     timestamp_bits: u32,
     timeout: Duration,
     /// Set once work was given to the queue.
@@ -267,7 +272,7 @@ impl Device {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
-        let addresses = features.has_addresses();
+        let (addresses, long_atomics) = (features.has_addresses(), features.has_long_atomics());
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -291,6 +296,7 @@ impl Device {
             queue,
             family,
             addresses,
+            long_atomics,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
@@ -381,7 +387,19 @@ impl Device {
     ///
     /// `doing` names the work in messages. The time is the device's own where it has timestamps.
     pub(super) fn run(&self, doing: &str, record: impl FnOnce(vk::CommandBuffer)) -> Result<Duration, GpuError> {
-        let scratch = Scratch::new(self)?;
+        self.run_marked(doing, 0, |commands, _| record(commands)).map(|(time, _)| time)
+    }
+
+    /// The same, with so many marks that `record` may set once each, one after the other. Answers also with the time from
+    /// the beginning to each mark that was set: none where the device has no timestamps.
+    pub(super) fn run_marked(
+        &self,
+        doing: &str,
+        marks: u32,
+        record: impl FnOnce(vk::CommandBuffer, &Marks<'_>),
+    ) -> Result<(Duration, Vec<Duration>), GpuError> {
+        let marks = if self.timestamp_bits > 0 { marks } else { 0 };
+        let scratch = Scratch::new(self, 2 + marks)?;
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         let timed = self.timestamp_bits > 0;
         // SAFETY: the pools and the command buffer are alive, made from this device and used by nobody else.
@@ -390,12 +408,14 @@ impl Device {
                 .begin_command_buffer(scratch.commands, &begin)
                 .map_err(GpuError::call("vkBeginCommandBuffer"))?;
             if timed {
-                self.handle.cmd_reset_query_pool(scratch.commands, scratch.queries, 0, 2);
+                self.handle.cmd_reset_query_pool(scratch.commands, scratch.queries, 0, 2 + marks);
                 let top = vk::PipelineStageFlags::TOP_OF_PIPE;
                 self.handle.cmd_write_timestamp(scratch.commands, top, scratch.queries, 0);
             }
         }
-        record(scratch.commands);
+        let set = Marks::new(&scratch, marks);
+        record(scratch.commands, &set);
+        let marked = set.count();
         let to_host = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
@@ -434,18 +454,31 @@ impl Device {
             Err(error) => return Err(GpuError::call(doing)(error)),
         }
         let wall = start.elapsed();
-        Ok(if timed { self.timestamps(&scratch)?.unwrap_or(wall) } else { wall })
+        if !timed {
+            return Ok((wall, Vec::new()));
+        }
+        let times = self.timestamps(&scratch, 2 + marked)?;
+        match times.split_first() {
+            Some((all, marks)) => Ok((*all, marks.to_vec())),
+            None => Ok((wall, Vec::new())),
+        }
     }
 
-    fn timestamps(&self, scratch: &Scratch<'_>) -> Result<Option<Duration>, GpuError> {
-        let mut ticks = [0u64; 2];
-        // SAFETY: both queries were written by commands that are done.
+    /// The times from the first of so many timestamps to the others; none where the clock went backwards.
+    fn timestamps(&self, scratch: &Scratch<'_>, count: u32) -> Result<Vec<Duration>, GpuError> {
+        let mut ticks = vec![0u64; count as usize];
+        // SAFETY: these queries were written by commands that are done.
         unsafe { self.handle.get_query_pool_results(scratch.queries, 0, &mut ticks, vk::QueryResultFlags::TYPE_64) }
             .map_err(GpuError::call("vkGetQueryPoolResults"))?;
         let mask = if self.timestamp_bits >= 64 { u64::MAX } else { (1 << self.timestamp_bits) - 1 };
-        let nanoseconds = (ticks[1].wrapping_sub(ticks[0]) & mask) as f64 * f64::from(self.limits.timestamp_period);
+        let Some((first, others)) = ticks.split_first() else { return Ok(Vec::new()) };
+        let since = |ticks: &u64| (ticks.wrapping_sub(*first) & mask) as f64 * f64::from(self.limits.timestamp_period);
         // A clock that went backwards reads as centuries.
-        Ok((nanoseconds < 1e15).then(|| Duration::from_nanos(nanoseconds as u64)))
+        let times: Vec<f64> = others.iter().map(since).collect();
+        Ok(match times.iter().all(|nanoseconds| *nanoseconds < 1e15) {
+            true => times.into_iter().map(|nanoseconds| Duration::from_nanos(nanoseconds as u64)).collect(),
+            false => Vec::new(),
+        })
     }
 }
 
@@ -465,54 +498,6 @@ impl Drop for Device {
             }
             ManuallyDrop::drop(&mut self.allocator);
             self.handle.destroy_device(None);
-        }
-    }
-}
-
-/// Command buffer, fence and queries of one submission.
-struct Scratch<'d> {
-    device: &'d Device,
-    pool: vk::CommandPool,
-    commands: vk::CommandBuffer,
-    fence: vk::Fence,
-    queries: vk::QueryPool,
-}
-
-impl<'d> Scratch<'d> {
-    fn new(device: &'d Device) -> Result<Scratch<'d>, GpuError> {
-        let mut scratch = Scratch {
-            device,
-            pool: vk::CommandPool::null(),
-            commands: vk::CommandBuffer::null(),
-            fence: vk::Fence::null(),
-            queries: vk::QueryPool::null(),
-        };
-        let vk = &device.handle;
-        let pool = vk::CommandPoolCreateInfo::default().queue_family_index(device.family);
-        // SAFETY: the device is alive; what is made is destroyed by `drop`, also where a later call fails.
-        unsafe {
-            scratch.pool = vk.create_command_pool(&pool, None).map_err(GpuError::call("vkCreateCommandPool"))?;
-            let allocate = vk::CommandBufferAllocateInfo::default().command_pool(scratch.pool).command_buffer_count(1);
-            let buffers = vk.allocate_command_buffers(&allocate).map_err(GpuError::call("vkAllocateCommandBuffers"))?;
-            scratch.commands = buffers.first().copied().unwrap_or_default();
-            scratch.fence = vk.create_fence(&Default::default(), None).map_err(GpuError::call("vkCreateFence"))?;
-            let queries = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
-            scratch.queries = vk.create_query_pool(&queries, None).map_err(GpuError::call("vkCreateQueryPool"))?;
-        }
-        Ok(scratch)
-    }
-}
-
-impl Drop for Scratch<'_> {
-    fn drop(&mut self) {
-        if self.device.is_abandoned() {
-            return;
-        }
-        // SAFETY: the work is done or was never submitted; null handles are ignored.
-        unsafe {
-            self.device.handle.destroy_query_pool(self.queries, None);
-            self.device.handle.destroy_fence(self.fence, None);
-            self.device.handle.destroy_command_pool(self.pool, None);
         }
     }
 }

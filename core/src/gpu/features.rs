@@ -261,6 +261,7 @@ const WHERE_THERE: &[Field] = &[
     |f| &mut f.v12.scalar_block_layout,
     |f| &mut f.v12.uniform_buffer_standard_layout,
     |f| &mut f.v12.shader_subgroup_extended_types,
+    |f| &mut f.v12.shader_buffer_int64_atomics,
     |f| &mut f.v13.maintenance4,
     |f| &mut f.v13.shader_terminate_invocation,
     |f| &mut f.v13.shader_zero_initialize_workgroup_memory,
@@ -352,6 +353,11 @@ impl Features {
     /// Whether shaders may reach buffers by address.
     pub fn has_addresses(&self) -> bool {
         self.v12.buffer_device_address == vk::TRUE
+    }
+
+    /// Whether shaders may change 64 bits of a buffer at once.
+    pub fn has_long_atomics(&self) -> bool {
+        self.v12.shader_buffer_int64_atomics == vk::TRUE
     }
 
     /// Calls `with` with a chain of every structure that a device with these extensions knows.

@@ -4,5 +4,6 @@
 mod common;
 mod entries;
 mod faults;
+mod led;
 mod samples;
 mod shapes;

@@ -36,7 +36,12 @@ struct Known {
 }
 
 impl BufferPane {
-    /// Draws the buffers as they were after a generation. Answers with text for the clipboard.
+    /// Forgets what was known of another run.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// Draws the buffers as they were after a generation; before one that waits, as they are now. Answers with text for the clipboard.
     pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool) -> Option<String> {
         if run.buffers.is_empty() {
             ui.weak("No node writes a buffer.");
@@ -50,13 +55,16 @@ impl BufferPane {
             true => zeros,
             false => vec![0; usize::try_from(buffer.bytes).unwrap_or(0).min(MAX_ZEROS)],
         };
-        let after = run.contents_after(Some(at), &buffer.name).unwrap_or(&zeros);
-        let before = run.contents_after(at.checked_sub(1), &buffer.name).unwrap_or(&zeros);
-        let key = (self.shown, at, run.wall_nanoseconds);
+        let waits = run.generations.get(at).is_some_and(|is| is.waiting);
+        let ran = if waits { at.checked_sub(1) } else { Some(at) };
+        let after = run.contents_after(ran, &buffer.name).unwrap_or(&zeros);
+        let before = run.contents_after(ran.and_then(|at| at.checked_sub(1)), &buffer.name).unwrap_or(&zeros);
+        let key = (self.shown, 2 * at + usize::from(waits), run.wall_nanoseconds);
         let known = self.known.take().filter(|known| known.key == key).unwrap_or_else(|| {
             let rows = Rows::of(&buffer.shape, after.len() as u64);
             let mut changed = Vec::new();
-            let untouched = run.generations.get(at).is_none_or(|is| !is.changed.contains_key(&buffer.name));
+            let untouched =
+                ran.and_then(|at| run.generations.get(at)).is_none_or(|is| !is.changed.contains_key(&buffer.name));
             let count = if untouched { 0 } else { rows.len().min(LOOKED_THROUGH) };
             for number in 0..count {
                 if rows.row(after, number).map(|row| row.values) != rows.row(before, number).map(|row| row.values) {
@@ -100,7 +108,7 @@ impl BufferPane {
         };
         if count == 0 {
             ui.add_space(6.0);
-            ui.weak(if self.changes_only { "This generation changed nothing in it." } else { "It is empty." });
+            ui.weak(if self.changes_only { "Nothing in it was changed." } else { "It is empty." });
         } else {
             table(ui, count, &number, &cells, &known);
         }

@@ -12,8 +12,18 @@ const MOST: usize = 500;
 pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
     let id = |node: usize| run.graph.nodes.get(node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
     let ring = &generation.ring;
+    if generation.waiting {
+        ui.label("It has not run: these records wait.");
+    }
     ui.horizontal_wrapped(|ui| {
+        if generation.waiting {
+            return;
+        }
         ui.label(format!("{:.3} ms on the device.", generation.nanoseconds as f64 / 1e6));
+        if generation.leading_nanoseconds > 0 {
+            let led = generation.leading_nanoseconds as f64 / 1e6;
+            ui.label(format!("{led:.3} ms to lead on to the next one."));
+        }
         ui.label(format!(
             "Ring: {} bytes went in, {} were written, {} might have been, of {} in each half.",
             ring.input, ring.used, ring.bound, ring.half
@@ -29,7 +39,9 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             ui.monospace(is.count.to_string());
             ui.monospace(is.launches.to_string());
             ui.monospace(is.batches.len().to_string());
-            ui.monospace(format!("{:.3}", is.nanoseconds as f64 / 1e6));
+            // Of nodes that ran side by side only the generation's time is known.
+            let time = if is.nanoseconds == 0 { "-".to_owned() } else { format!("{:.3}", is.nanoseconds as f64 / 1e6) };
+            ui.monospace(time);
             let dispatches = is.batches.iter().flat_map(|batch| &batch.dispatches).take(3);
             let text: Vec<_> = dispatches.map(|[x, y, z]| format!("{x}×{y}×{z}")).collect();
             ui.monospace(text.join(", "));

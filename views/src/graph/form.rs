@@ -103,11 +103,7 @@ impl Form {
     pub fn rows(&mut self, ui: &mut Ui, graph: &WorkGraph, height: f32) {
         let Some(record) = graph.nodes.get(self.entry).and_then(Node::record) else { return };
         let size = record.bytes.max(1) as usize;
-        let mut fields: Vec<(String, Leaf)> = Vec::new();
-        record.shape.visit(u64::from(record.bytes), |steps, leaf| {
-            fields.push((path(steps), *leaf));
-            if fields.len() < FIELDS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        let fields = fields(record);
         let count = self.records.len() / size;
         let mut remove = None;
         ScrollArea::both().id_salt("input records").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -146,6 +142,16 @@ impl Form {
     }
 }
 
+/// The members of a record that have a field: their names, and where their numbers are.
+pub(super) fn fields(record: &RecordType) -> Vec<(String, Leaf)> {
+    let mut fields = Vec::new();
+    record.shape.visit(u64::from(record.bytes), |steps, leaf| {
+        fields.push((path(steps), *leaf));
+        if fields.len() < FIELDS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    fields
+}
+
 /// An input's records without what lies between them.
 pub(super) fn packed(input: &GraphInput, record: &RecordType) -> Vec<u8> {
     let (size, stride) = (record.bytes as usize, input.stride as usize);
@@ -172,7 +178,7 @@ fn new_record(record: &RecordType) -> Vec<u8> {
 }
 
 /// A field for one number of a record.
-fn edit(ui: &mut Ui, record: &mut [u8], offset: usize, scalar: Scalar) -> egui::Response {
+pub(super) fn edit(ui: &mut Ui, record: &mut [u8], offset: usize, scalar: Scalar) -> egui::Response {
     let value = scalar.value(record.get(offset..).unwrap_or_default());
     let mut write = |text: String| {
         // What the field gives fits its range.

@@ -84,9 +84,16 @@ impl InputPane {
             dispatches: self.starts,
             ring: self.ring << 20,
             until: None,
+            led: None,
+            timed: true,
             local_roots,
             cut: Cut { batch: (self.batch > 0).then_some(self.batch), ..Cut::default() },
         })
+    }
+
+    /// Whether the host leads, so that it can be led generation by generation.
+    pub fn is_stepped(&self) -> bool {
+        self.mode == GraphMode::Step
     }
 
     /// Draws the form. True where a file of records is asked for.

@@ -67,6 +67,10 @@ impl Lineage {
                     );
                 }
             }
+            if run.generations.get(self.key.0).is_some_and(|is| is.waiting) {
+                ui.weak("· it has not run");
+                return;
+            }
             if self.caused.is_empty() {
                 ui.weak("· its batch wrote no record with contents");
                 return;

@@ -4,6 +4,7 @@ mod activity;
 mod buffers;
 mod details;
 mod drawing;
+mod edit;
 mod facts;
 mod form;
 mod input;

@@ -2,13 +2,16 @@
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::graph::WorkGraph;
-use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
+use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphRun, NodeRun};
+use lanescope_core::run::hash;
 use lanescope_core::words::counted;
 
 use super::buffers::BufferPane;
+use super::edit::EditPane;
 use super::facts::facts;
 use super::lineage::Lineage;
-use super::stops::{Breakpoint, Hit, next_run_of, next_stop};
+use super::stops::{Hit, Stop, next_stop};
+use crate::asked::Led;
 use crate::context::{Ask, ViewCommand, ViewCx};
 use crate::picture::{Mark, clean};
 use crate::records::{RecordsShown, RecordsTable};
@@ -31,6 +34,10 @@ const PAGES: [(Page, &str); 3] = [(Page::Records, "Records"), (Page::Buffers, "B
 pub(super) struct RunPane {
     /// The run that is looked at: revision and number.
     key: (u64, u64),
+    /// Generations that there are, and whether the last of them waits: what is known of records depends on it.
+    grown: (usize, bool),
+    /// It follows a run that goes on, until that stands.
+    following: bool,
     /// Index of the generation that it stands at; none before the first one.
     pub at: Option<usize>,
     page: Page,
@@ -38,11 +45,12 @@ pub(super) struct RunPane {
     shown: usize,
     table: RecordsTable,
     buffers: BufferPane,
-    pub breakpoints: Vec<Breakpoint>,
+    pub breakpoints: Vec<Stop>,
     /// Where a breakpoint stopped it.
     hit: Option<Hit>,
     /// The condition of a new breakpoint.
     condition: String,
+    edit: EditPane,
     /// What is known of the selected record.
     lineage: Option<Lineage>,
     /// Where the origins of the shown records end: generation, run.
@@ -71,15 +79,39 @@ const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
 ];
 
 impl RunPane {
-    /// Takes another run: it stands at its first generation.
-    pub fn follow(&mut self, key: (u64, u64), run: &GraphRun) {
-        if self.key != key {
-            (self.key, self.hit, self.lineage, self.origins) = (key, None, None, None);
-            self.table.select(None);
-            self.at = (!run.generations.is_empty()).then_some(0);
-            self.shown = 0;
+    /// Takes another run, at its first generation, and goes along with one that grows. Answers with the node to select,
+    /// where one stopped it.
+    pub fn follow(&mut self, key: (u64, u64), run: &GraphRun, led: Option<Led>) -> Option<usize> {
+        let grown = (run.generations.len(), run.generations.last().is_some_and(|last| last.waiting));
+        if self.key != key || self.grown != grown {
+            (self.lineage, self.origins) = (None, None);
         }
-        self.at = self.at.map(|at| at.min(run.generations.len().saturating_sub(1)));
+        if self.key != key {
+            (self.key, self.hit, self.at, self.shown) = (key, None, None, 0);
+            self.table.select(None);
+            self.buffers.forget();
+            self.following = led.is_some();
+        }
+        self.grown = grown;
+        let last = grown.0.checked_sub(1)?;
+        self.at = Some(self.at.unwrap_or(0).min(last));
+        if !self.following {
+            return None;
+        }
+        self.go_to(last);
+        if led == Some(Led::Working) {
+            return None;
+        }
+        self.following = false;
+        let Some(Led::Standing(Some(hit))) = led else { return None };
+        self.hit = Some(Hit { generation: last, run: hit.run, record: hit.record });
+        self.show_run(hit.run, hit.record);
+        run.generations.get(last)?.nodes.get(hit.run).map(|node| node.node)
+    }
+
+    /// Breakpoints that count.
+    pub fn active(&self) -> Vec<Breakpoint> {
+        self.breakpoints.iter().filter(|stop| stop.on).map(|stop| stop.at.clone()).collect()
     }
 
     /// Goes to a generation.
@@ -95,15 +127,27 @@ impl RunPane {
         run.generations.get(self.at?)
     }
 
-    /// The buttons that go through the run. Answers with the node to select, where one stopped it.
-    pub fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, selected: Option<usize>) -> Option<usize> {
+    /// The buttons that go through the run, and on where it stands. Answers with the node to select, where one stopped it,
+    /// and whether it is to begin again.
+    pub fn controls(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        run: &GraphRun,
+        selected: Option<usize>,
+        can_restart: bool,
+        commands: &mut Vec<ViewCommand>,
+    ) -> (Option<usize>, bool) {
         let mut go = None;
         let last = run.generations.len().checked_sub(1);
+        let stands = matches!(cx.made.led, Some(Led::Standing(_)));
+        let more = self.at != last || stands;
         for (what, ask, sign, name, key) in BUTTONS {
             let possible = match what {
-                Go::Step | Go::Continue | Go::End => self.at != last,
-                Go::Back | Go::Restart => self.at.is_some_and(|at| at > 0),
-                Go::ToNode => selected.is_some() && self.at != last,
+                Go::Step | Go::Continue | Go::End => more,
+                Go::Back => self.at.is_some_and(|at| at > 0),
+                Go::Restart => can_restart || self.at.is_some_and(|at| at > 0),
+                Go::ToNode => selected.is_some() && more,
             };
             let button = ui.add_enabled(possible, Button::new(RichText::new(sign).monospace()));
             call(&button, name);
@@ -111,15 +155,20 @@ impl RunPane {
                 go = Some(what);
             }
         }
-        let stopped = go.and_then(|go| self.go(go, run, selected));
+        let restart = go == Some(Go::Restart) && can_restart;
+        let stopped = go.filter(|_| !restart).and_then(|go| {
+            let (stopped, command) = self.go(go, run, selected, stands);
+            commands.extend(command.map(ViewCommand::LeadGraph));
+            stopped
+        });
         if let (Some(at), Some(last)) = (self.at, last) {
             self.position(ui, cx, run, at, last);
         }
         if let Some(hit) = self.hit.filter(|hit| Some(hit.generation) == self.at) {
             let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
-            ui.colored_label(Tokens::of(ui.visuals()).changed, format!("● breakpoint{record}"));
+            ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
         }
-        stopped
+        (stopped, restart)
     }
 
     /// Where it stands: a field, so that a generation can be typed.
@@ -142,16 +191,41 @@ impl RunPane {
             true => ui.label(format!("of {last}: start {dispatch}, generation {}", number(at))),
             false => ui.label(format!("of {last}")),
         };
+        if run.generations.get(at).is_some_and(|is| is.waiting) {
+            let text = RichText::new("waits").color(Tokens::of(ui.visuals()).changed);
+            ui.label(text)
+                .on_hover_text("It has not run: its records wait, and can be changed while the device is there");
+        }
     }
 
-    fn go(&mut self, go: Go, run: &GraphRun, selected: Option<usize>) -> Option<usize> {
-        let last = run.generations.len().checked_sub(1)?;
+    /// Goes through what is kept; where that ends and the run stands, says how it goes on.
+    fn go(
+        &mut self,
+        go: Go,
+        run: &GraphRun,
+        selected: Option<usize>,
+        stands: bool,
+    ) -> (Option<usize>, Option<GraphCommand>) {
+        let Some(last) = run.generations.len().checked_sub(1) else { return (None, None) };
         let next = self.at.map_or(0, |at| at + 1);
-        let stop = match go {
-            Go::Continue => next_stop(run, &self.breakpoints, next),
-            Go::ToNode => next_run_of(run, selected?, next),
-            _ => None,
+        let breakpoints = match go {
+            Go::Continue => self.active(),
+            Go::ToNode => selected.map(|node| Stop::at_node(node).at).into_iter().collect(),
+            _ => Vec::new(),
         };
+        let stop = next_stop(run, &breakpoints, next);
+        let on = match go {
+            Go::Step => stands && next > last,
+            Go::Continue | Go::ToNode => stands && stop.is_none(),
+            Go::End => stands,
+            Go::Back | Go::Restart => false,
+        };
+        if on {
+            self.go_to(last);
+            self.following = true;
+            let generations = (go == Go::Step).then_some(1);
+            return (None, Some(GraphCommand::Go(Going { generations, breakpoints })));
+        }
         let to = match go {
             Go::Step => next.min(last),
             Go::Back => self.at.map_or(0, |at| at.saturating_sub(1)),
@@ -163,9 +237,10 @@ impl RunPane {
         };
         self.go_to(to);
         self.hit = stop.filter(|_| go == Go::Continue);
-        let hit = stop?;
+        let Some(hit) = stop else { return (None, None) };
         self.show_run(hit.run, hit.record);
-        run.generations.get(hit.generation)?.nodes.get(hit.run).map(|node| node.node)
+        let node = run.generations.get(hit.generation).and_then(|is| is.nodes.get(hit.run));
+        (node.map(|node| node.node), None)
     }
 
     fn show_run(&mut self, run: usize, record: Option<u64>) {
@@ -176,15 +251,15 @@ impl RunPane {
     /// Stops where a node runs, or does no more.
     pub fn toggle_breakpoint(&mut self, node: usize) {
         let before = self.breakpoints.len();
-        self.breakpoints.retain(|breakpoint| breakpoint.node != node || !breakpoint.text.is_empty());
+        self.breakpoints.retain(|stop| stop.at.node != node || !stop.at.condition.is_empty());
         if self.breakpoints.len() == before {
-            self.breakpoints.push(Breakpoint { node, text: String::new(), on: true });
+            self.breakpoints.push(Stop::at_node(node));
         }
     }
 
     /// Nodes with a breakpoint that counts.
     pub fn broken(&self) -> Vec<usize> {
-        let mut nodes: Vec<usize> = self.breakpoints.iter().filter(|is| is.on).map(|is| is.node).collect();
+        let mut nodes: Vec<usize> = self.breakpoints.iter().filter(|is| is.on).map(|is| is.at.node).collect();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -200,10 +275,11 @@ impl RunPane {
             for (at, breakpoint) in self.breakpoints.iter_mut().enumerate() {
                 ui.horizontal(|ui| {
                     let name =
-                        graph.nodes.get(breakpoint.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
+                        graph.nodes.get(breakpoint.at.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
                     ui.checkbox(&mut breakpoint.on, name);
-                    ui.monospace(if breakpoint.text.is_empty() { "any record" } else { breakpoint.text.as_str() });
-                    if let Err(why) = breakpoint.condition(graph) {
+                    let condition = breakpoint.at.condition.as_str();
+                    ui.monospace(if condition.is_empty() { "any record" } else { condition });
+                    if let Some(why) = breakpoint.wrong(graph) {
                         ui.colored_label(Tokens::of(ui.visuals()).error, why);
                     }
                     let button = ui.button("×");
@@ -223,12 +299,13 @@ impl RunPane {
                     let hint = "any: nothing; or tile >= 16 && mode != 2";
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
-                    let new = Breakpoint { node, text: self.condition.trim().to_owned(), on: true };
-                    let condition = new.condition(graph);
-                    if let Err(why) = &condition {
+                    let at = Breakpoint { node, condition: self.condition.trim().to_owned() };
+                    let new = Stop { at, on: true };
+                    let wrong = new.wrong(graph);
+                    if let Some(why) = &wrong {
                         ui.colored_label(Tokens::of(ui.visuals()).error, clean(why));
                     }
-                    if ui.add_enabled(condition.is_ok(), Button::new("Add")).clicked() {
+                    if ui.add_enabled(wrong.is_none(), Button::new("Add")).clicked() {
                         self.breakpoints.push(new);
                         self.condition.clear();
                     }
@@ -238,7 +315,7 @@ impl RunPane {
                 }
             }
         });
-        menu.response.on_hover_text("Where going on through the run stops");
+        menu.response.on_hover_text("Where a run stops, before the node gets its records");
     }
 
     /// What a node did in the generation, beside its other details.
@@ -263,6 +340,10 @@ impl RunPane {
             });
             Grid::new(("ran", at)).num_columns(2).show(ui, |ui| {
                 fact(ui, "records", format!("{}{}", is.count, if is.entry { " from the host" } else { "" }));
+                if generation.waiting {
+                    fact(ui, "state", "waits: it has not run");
+                    return;
+                }
                 fact(ui, "launches", is.launches.to_string());
                 fact(ui, "batches", is.batches.len().to_string());
                 let used: u64 = is.batches.iter().map(|batch| batch.used).sum();
@@ -368,7 +449,11 @@ impl RunPane {
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
             id.map_or_else(|| "the host".to_owned(), |id| clean(&id))
         };
-        let key = (cx.revision.wrapping_add(self.key.1 << 32), at, self.shown);
+        // Records that were changed are other ones.
+        let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
+        let changed = changed.fold(is.edited.len() as u64, |sum, hash| sum.rotate_left(7) ^ hash);
+        let waits = usize::from(generation.waiting);
+        let key = (cx.revision.wrapping_add(self.key.1 << 32) ^ changed, 2 * at + waits, self.shown);
         let shown = RecordsShown {
             key,
             record: node.record(),
@@ -383,6 +468,17 @@ impl RunPane {
             let lineage = Lineage::of(self.lineage.take(), run, (at, self.shown, record));
             go = lineage.ui(ui, run);
             self.lineage = Some(lineage);
+            let ty = node.record();
+            if let Some((ty, edit)) = ty.zip(is.edited.iter().find(|edit| edit.record == record)) {
+                let was = ty.shape.json(&edit.was.0);
+                ui.colored_label(Tokens::of(ui.visuals()).changed, clean(&format!("changed by hand; it was {was}")));
+            }
+            if let (true, Some(Led::Standing(_)), Some(ty)) = (generation.waiting, cx.made.led, ty)
+                && let Some(bytes) = records.get(record)
+            {
+                let command = self.edit.ui(ui, (at, self.shown, record), ty, bytes);
+                commands.extend(command.map(ViewCommand::LeadGraph));
+            }
         }
         let reply = self.table.ui(ui, &shown, cx.asked(Ask::CopyTable));
         commands.extend(reply.copy.map(ViewCommand::Copy));

@@ -1,16 +1,12 @@
 //! Breakpoints: where going on through a run ends.
 
-use lanescope_core::graph::{Condition, WorkGraph};
-use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::run::graph::{Breakpoint, GraphRun};
 
-/// Stops where a node runs, or where one of its records meets a condition.
+/// A breakpoint, and whether it counts.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Breakpoint {
-    /// Index of the node.
-    pub node: usize,
-    /// The condition as it was written; empty for any record.
-    pub text: String,
-    /// Whether it counts.
+pub(super) struct Stop {
+    pub at: Breakpoint,
     pub on: bool,
 }
 
@@ -25,47 +21,31 @@ pub(super) struct Hit {
     pub record: Option<u64>,
 }
 
-impl Breakpoint {
-    /// Its condition, or why there is none.
-    pub fn condition(&self, graph: &WorkGraph) -> Result<Option<Condition>, String> {
-        let text = self.text.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let node = graph.nodes.get(self.node).ok_or("there is no such node")?;
-        let record = node.record().ok_or("its records are empty")?;
-        Condition::parse(text, record).map(Some).map_err(|error| error.to_string())
+impl Stop {
+    /// Stops where a node has any record.
+    pub fn at_node(node: usize) -> Stop {
+        Stop { at: Breakpoint { node, condition: String::new() }, on: true }
     }
 
-    /// The first place behind `after` where it stops.
-    fn hit(&self, run: &GraphRun, from: usize) -> Option<Hit> {
-        let condition = self.condition(&run.graph).ok()?;
-        run.generations.iter().enumerate().skip(from).find_map(|(generation, is)| {
-            is.nodes.iter().enumerate().filter(|(_, node)| node.node == self.node && node.count > 0).find_map(
-                |(at, node)| match &condition {
-                    None => Some(Hit { generation, run: at, record: None }),
-                    Some(condition) => {
-                        let record = meets(run, is, node, condition)?;
-                        Some(Hit { generation, run: at, record: Some(record) })
-                    }
-                },
-            )
-        })
+    /// Why its condition is none.
+    pub fn wrong(&self, graph: &WorkGraph) -> Option<String> {
+        self.at.parse(graph).err()
     }
 }
 
-fn meets(run: &GraphRun, generation: &Generation, node: &NodeRun, condition: &Condition) -> Option<u64> {
-    let records = run.records_of(generation, node);
-    records.iter().position(|record| condition.holds(record)).map(|at| at as u64)
+/// The first place, from a generation on, where a breakpoint stops.
+fn hit(run: &GraphRun, breakpoint: &Breakpoint, from: usize) -> Option<Hit> {
+    run.generations.iter().enumerate().skip(from).find_map(|(generation, is)| {
+        let nodes = is.nodes.iter().map(|node| (node.node, run.records_of(is, node), node.count));
+        let hit = breakpoint.hit(&run.graph, nodes)?;
+        // Who reads the records once more has a run of its own, once it ran.
+        let own = is.nodes.iter().position(|node| node.node == breakpoint.node && node.shares == Some(hit.run));
+        Some(Hit { generation, run: own.unwrap_or(hit.run), record: hit.record })
+    })
 }
 
 /// The first place, from a generation on, where any breakpoint stops.
 pub(super) fn next_stop(run: &GraphRun, breakpoints: &[Breakpoint], from: usize) -> Option<Hit> {
-    let hits = breakpoints.iter().filter(|breakpoint| breakpoint.on).filter_map(|breakpoint| breakpoint.hit(run, from));
+    let hits = breakpoints.iter().filter_map(|breakpoint| hit(run, breakpoint, from));
     hits.min_by_key(|hit| (hit.generation, hit.run))
-}
-
-/// The first generation, from one on, in which a node runs.
-pub(super) fn next_run_of(run: &GraphRun, node: usize, from: usize) -> Option<Hit> {
-    Breakpoint { node, text: String::new(), on: true }.hit(run, from)
 }

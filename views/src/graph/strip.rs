@@ -43,6 +43,7 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
                 true => format!("start {}, generation {}", generation.dispatch, generation.number),
                 false => format!("generation {}", generation.number),
             };
+            let name = if generation.waiting { name + ", which waits" } else { name };
             response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &name));
             if shown == Some(at) {
                 ui.painter().rect_filled(column.shrink2(vec2(1.0, 0.0)), 3.0, theme.field);
@@ -57,7 +58,12 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
                 let bar = Rect::from_min_max(pos2(left + 3.0, top - part), pos2(left + width - 3.0, top));
                 let past = shown.is_none_or(|shown| at > shown);
                 let series = theme.series(node.node);
-                ui.painter().rect_filled(bar, 0.0, if past { series.fill } else { series.line });
+                if generation.waiting {
+                    let line = egui::Stroke::new(1.5, series.line);
+                    ui.painter().rect_stroke(bar, 0.0, line, egui::StrokeKind::Inside);
+                } else {
+                    ui.painter().rect_filled(bar, 0.0, if past { series.fill } else { series.line });
+                }
                 if part > 3.0 {
                     let line = egui::Stroke::new(1.0, theme.page);
                     ui.painter().hline(bar.x_range(), bar.top(), line);

@@ -2,7 +2,7 @@
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{Going, GraphCommand, GraphRun};
 
 use super::activity::Activity;
 use super::details::details;
@@ -11,7 +11,7 @@ use super::input::InputPane;
 use super::picture::Look;
 use super::run::RunPane;
 use super::strip::strip;
-use crate::asked::Work;
+use crate::asked::{Led, Work};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
 use crate::picture::canvas::Canvas;
@@ -89,7 +89,8 @@ impl View for GraphView {
             .and_then(|answer| answer.result.as_ref().ok())
             .filter(|run| run.graph.nodes.len() == graph.nodes.len());
         if let (Some(run), Some(answer)) = (run, answer) {
-            self.run.follow((answer.revision, answer.number), run);
+            let stopped = self.run.follow((answer.revision, answer.number), run, cx.made.led);
+            self.selected = stopped.and_then(|node| u32::try_from(node).ok()).map(Mark::Node).or(self.selected);
         }
         let node = match self.selected {
             Some(Mark::Node(node)) => Some(node as usize),
@@ -99,10 +100,17 @@ impl View for GraphView {
             self.running(ui, cx, graph, run, &mut commands);
             if let Some(run) = run {
                 ui.separator();
-                if let Some(node) = self.run.controls(ui, cx, run, node) {
-                    self.selected = u32::try_from(node).ok().map(Mark::Node);
+                let can_restart = !cx.frozen && self.input.is_stepped() && !is_working(cx);
+                let (stopped, restart) = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
+                self.selected = stopped.and_then(|node| u32::try_from(node).ok()).map(Mark::Node).or(self.selected);
+                if restart {
+                    self.begin(graph, true, &mut commands);
                 }
+            }
+            if !cx.frozen || run.is_some() {
                 self.run.breakpoint_menu(ui, graph, node);
+            }
+            if run.is_some() {
                 if ui.button("Save run…").on_hover_text("All of it in a file, to be opened without a device").clicked()
                 {
                     commands.push(ViewCommand::SaveGraphRun);
@@ -163,24 +171,47 @@ impl GraphView {
             ui.add_enabled(false, Button::new("Run again")).on_disabled_hover_text(why);
             return;
         }
-        if cx.made.graph.underway {
+        if is_working(cx) {
             if underway(ui, "running") {
                 commands.push(ViewCommand::Stop(Work::Graph));
             }
         } else {
             let title = if run.is_some() { "Run again" } else { "Run" };
             let button = ui.add(Button::new(RichText::new(title).strong()));
-            let hint = "Run all of it, in a process of its own, keeping every record; then go through it (F9)";
+            let hint = "Run to the end or to a breakpoint, in a process of its own, keeping every record (F9)";
             if button.on_hover_text(hint).clicked() || cx.asked(Ask::Run) {
-                self.refused = None;
-                match self.input.request(graph) {
-                    Ok(request) => commands.push(ViewCommand::RunGraph(Box::new(request))),
-                    Err(why) => self.refused = Some(why),
+                self.begin(graph, false, commands);
+            }
+            if run.is_none() && self.input.is_stepped() {
+                let button = ui.button("Step").on_hover_text("Begin, and stand before the first generation (F10)");
+                if button.clicked() || cx.asked(Ask::Step) || cx.asked(Ask::Restart) {
+                    self.begin(graph, true, commands);
+                }
+            }
+            if cx.made.led.is_some() {
+                let hint = "Let the run end here, with its records waiting, and give the device back";
+                if ui.button("End").on_hover_text(hint).clicked() {
+                    commands.push(ViewCommand::LeadGraph(GraphCommand::End));
                 }
             }
         }
         ui.toggle_value(&mut self.inputs_shown, "Input").on_hover_text("The records that it starts with");
         device::choose(ui, cx, commands);
+    }
+
+    /// Asks for a run: led from its first generation on, or to the first breakpoint, or all of it.
+    fn begin(&mut self, graph: &WorkGraph, step: bool, commands: &mut Vec<ViewCommand>) {
+        self.refused = None;
+        match self.input.request(graph) {
+            Ok(mut request) => {
+                let breakpoints = self.run.active();
+                if self.input.is_stepped() && (step || !breakpoints.is_empty()) {
+                    request.led = Some(Going { generations: step.then_some(0), breakpoints });
+                }
+                commands.push(ViewCommand::RunGraph(Box::new(request)));
+            }
+            Err(why) => self.refused = Some(why),
+        }
     }
 
     fn below(
@@ -240,7 +271,8 @@ impl GraphView {
         let number = cx.made.graph.answer.as_ref().map_or(0, |answer| answer.number);
         let shown = run.and_then(|run| Some((self.run.at?, self.run.generation(run)?)));
         let broken = self.run.broken();
-        let key = (cx.revision, theme.dark, shown.map(|(at, _)| (number, at)), broken.clone());
+        let place = shown.map(|(at, is)| (number, 2 * at + usize::from(is.waiting)));
+        let key = (cx.revision, theme.dark, place, broken.clone());
         let picture = self.picture.get(key, || {
             let activity = shown.map(|(_, generation)| Activity::of(generation));
             drawing.picture(graph, &Look { activity, breakpoints: broken }, theme)
@@ -269,6 +301,11 @@ impl GraphView {
             None => {}
         }
     }
+}
+
+/// Whether the device computes.
+fn is_working(cx: &ViewCx<'_>) -> bool {
+    cx.made.graph.underway && !matches!(cx.made.led, Some(Led::Standing(_)))
 }
 
 /// What went wrong in a run, and what was left out of it.

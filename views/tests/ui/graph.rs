@@ -5,7 +5,8 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_views::asked::{Made, RunSettings, Work};
+use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphRun, Hit};
+use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::GraphView;
@@ -124,7 +125,7 @@ fn a_run_is_gone_through_and_looks_as_drawn() {
         harness.get_by_label("Counts").click();
         harness.run_steps(4);
         results.add(harness.try_snapshot(format!("graph/generation_{mode}")));
-        for (what, at) in [(Ask::StepBack, 1), (Ask::RunToEnd, 4), (Ask::Restart, 0), (Ask::Continue, 4)] {
+        for (what, at) in [(Ask::StepBack, 1), (Ask::RunToEnd, 4), (Ask::StepBack, 3), (Ask::Continue, 4)] {
             ask(&mut harness, what);
             assert_eq!(stands_at(&harness), at.to_string(), "{what:?}");
         }
@@ -233,6 +234,99 @@ fn breakpoints_stop_where_a_record_meets_a_condition() {
     harness.get_by_label("Condition of the breakpoint").type_text("nobody > 3");
     harness.run_steps(4);
     assert!(harness.query_by_label_contains("nobody").is_some(), "what is wrong with it is said");
+}
+
+/// A run that stands before its third generation.
+fn stands(theme: &Theme, hit: Option<Hit>) -> Harness<'static, Tab> {
+    let report = gallery::work_graph(1);
+    let mut run: GraphRun = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+    run.generations.truncate(3);
+    run.pending = run.generations.pop().expect("three generations").nodes;
+    run.show_waiting();
+    let mut made = Made::NOTHING;
+    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    made.graph.underway = true;
+    made.led = Some(Led::Standing(hit));
+    open_with(theme, report, made, vec2(1250.0, 860.0))
+}
+
+fn led(harness: &mut Harness<'static, Tab>) -> Vec<GraphCommand> {
+    let commands = std::mem::take(&mut harness.state_mut().commands);
+    let led = commands.into_iter().filter_map(|command| match command {
+        ViewCommand::LeadGraph(command) => Some(command),
+        _ => None,
+    });
+    led.collect()
+}
+
+#[test]
+fn a_run_that_stands_is_led_on_and_its_records_are_changed() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = stands(&theme, None);
+        assert_eq!(stands_at(&harness), "2", "it goes along to where the run stands");
+        results.add(harness.try_snapshot(format!("graph/stands_{mode}")));
+    }
+    let go = |generations, breakpoints| GraphCommand::Go(Going { generations, breakpoints });
+    let mut harness = stands(&Theme::light(), None);
+    ask(&mut harness, Ask::Step);
+    assert_eq!(led(&mut harness), [go(Some(1), Vec::new())]);
+    ask(&mut harness, Ask::RunToEnd);
+    assert_eq!(led(&mut harness), [go(None, Vec::new())]);
+    // What is kept is gone through first.
+    ask(&mut harness, Ask::StepBack);
+    ask(&mut harness, Ask::StepBack);
+    assert_eq!(stands_at(&harness), "0");
+    ask(&mut harness, Ask::Step);
+    assert_eq!((stands_at(&harness).as_str(), led(&mut harness).len()), ("1", 0));
+    ask(&mut harness, Ask::Continue);
+    assert_eq!((stands_at(&harness).as_str(), led(&mut harness)), ("2", vec![go(None, Vec::new())]));
+    // Beginning again is asked of the window, with the records of the form.
+    ask(&mut harness, Ask::Restart);
+    assert_eq!(begun(&mut harness), Some(Some(Going { generations: Some(0), breakpoints: Vec::new() })));
+    harness.get_by_label("End").click();
+    harness.run_steps(2);
+    assert_eq!(led(&mut harness), [GraphCommand::End]);
+}
+
+#[test]
+fn a_breakpoint_of_the_device_selects_its_record_which_can_be_changed() {
+    let mut harness = stands(&Theme::light(), Some(Hit { run: 0, record: Some(3) }));
+    assert!(harness.query_by_label_contains("breakpoint, record #3").is_some());
+    let field = harness.get_by_label("f0 of waiting record 3");
+    assert!(field.accesskit_node().numeric_value().is_some());
+    field.increment_accesskit();
+    harness.run_steps(4);
+    harness.get_by_label("Change").click();
+    harness.run_steps(2);
+    let commands = led(&mut harness);
+    let [GraphCommand::Replace(replace)] = commands.as_slice() else { panic!("{commands:?}") };
+    assert_eq!((replace.run, replace.record), (0, 3));
+    assert_eq!(replace.bytes.0[..4], 4u32.to_le_bytes());
+    // A run that begins now stops where the selected node gets records.
+    ask(&mut harness, Ask::ToggleBreakpoint);
+    ask(&mut harness, Ask::Run);
+    let going = begun(&mut harness).expect("it runs").expect("it is led");
+    assert_eq!((going.generations, going.breakpoints.len()), (None, 1));
+    assert_eq!(going.breakpoints.first().map(|is: &Breakpoint| is.condition.as_str()), Some(""));
+}
+
+/// How a run was asked for: led, and how far it goes first.
+fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Going>> {
+    let commands = std::mem::take(&mut harness.state_mut().commands);
+    commands.into_iter().find_map(|command| match command {
+        ViewCommand::RunGraph(request) => Some(request.led),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_step_begins_a_run_that_stands_before_its_first_generation() {
+    let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1250.0, 860.0));
+    ask(&mut harness, Ask::Step);
+    assert_eq!(begun(&mut harness), Some(Some(Going { generations: Some(0), breakpoints: Vec::new() })));
+    ask(&mut harness, Ask::Run);
+    assert_eq!(begun(&mut harness), Some(None), "nothing stops it");
 }
 
 #[test]

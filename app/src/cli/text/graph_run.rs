@@ -6,11 +6,14 @@ use std::io::{self, Write};
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
+use lanescope_core::words::counted;
 use serde_json::Value;
 
 use super::Style;
 use super::page::{Align, Line, Page, Table};
 
+/// Columns of a list of what a node wrote.
+const LIST_WIDTH: usize = 40;
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
 
@@ -26,7 +29,8 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode)))?;
     let last = run.generations.iter().filter(|generation| generation.dispatch == 0).count();
     let note = format!(
-        "{last} generations, {:.3} ms on the device, {:.3} ms in all, ring {}",
+        "{}, {:.3} ms on the device, {:.3} ms in all, ring {}",
+        counted(last, "generation"),
         run.nanoseconds as f64 / 1e6,
         run.wall_nanoseconds as f64 / 1e6,
         size(run.ring)
@@ -47,7 +51,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     if !run.pending.is_empty() {
         page.heading("Waiting", "records of the generation behind")?;
         for node in &run.pending {
-            page.line(Line::from(format!(" {}  {} records", label(&run.graph, node), node.count)))?;
+            page.line(Line::from(format!(" {}  {}", label(&run.graph, node), counted(node.count, "record"))))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
@@ -81,8 +85,12 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     } else {
         String::new()
     };
+    let leading = match generation.leading_nanoseconds {
+        0 => String::new(),
+        nanoseconds => format!(", {:.3} ms to lead on", nanoseconds as f64 / 1e6),
+    };
     let note = format!(
-        "{:.3} ms; {} of records in, {} out",
+        "{:.3} ms{leading}; {} of records in, {} out",
         generation.nanoseconds as f64 / 1e6,
         size(generation.ring.input),
         size(generation.ring.used)
@@ -105,6 +113,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     ];
     let mut table = Table::new(&columns);
     for (index, node) in generation.nodes.iter().enumerate() {
+        let mut wrote = in_lines(written.get(&index).map_or(&[][..], Vec::as_slice)).into_iter();
         table.row([
             Line::of(style.strong, label(&run.graph, node)),
             Line::from(node.count.to_string()),
@@ -113,8 +122,11 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
                 style.dim,
                 if node.nanoseconds == 0 { "-".to_owned() } else { format!("{:.3}", node.nanoseconds as f64 / 1e6) },
             ),
-            Line::from(written.get(&index).map_or_else(|| "-".to_owned(), |to| to.join(", "))),
+            Line::from(wrote.next().unwrap_or_else(|| "-".to_owned())),
         ]);
+        for more in wrote {
+            table.row([Line::from(""), Line::from(""), Line::from(""), Line::from(""), Line::from(more)]);
+        }
     }
     page.table(table, 1)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
@@ -124,6 +136,20 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         }
     }
     Ok(())
+}
+
+/// A list in lines that a column has room for.
+fn in_lines(items: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 2 + item.chars().count() <= LIST_WIDTH => {
+                *line = format!("{line}, {item}")
+            }
+            _ => lines.push(item.clone()),
+        }
+    }
+    lines
 }
 
 /// The first records of a node, a column a member.
@@ -141,6 +167,10 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
         table.row(std::iter::once(Line::of(style.dim, index.to_string())).chain(cells));
     }
     page.table(table, 3)?;
+    for edit in node.edited.iter().take(usize::try_from(show).unwrap_or(usize::MAX)) {
+        let was = record.shape.json(&edit.was.0);
+        page.line(Line::of(style.warning, format!("   record {} was changed; it was {was}", edit.record)))?;
+    }
     let more = node.count.saturating_sub(rows.len() as u64);
     if more > 0 {
         page.line(Line::of(style.dim, format!("   and {more} more; --show shows them, --save keeps them")))?;
@@ -169,7 +199,8 @@ fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
         page.table(table, 1)?;
         let more = told.len().saturating_sub(ROWS_AT_MOST);
         let zeros = rows.len() - told.len();
-        page.line(Line::of(style.dim, format!(" {more} more that are not 0, {zeros} that are")))?;
+        let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
+        page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))?;
     }
     Ok(())
 }
@@ -188,7 +219,7 @@ fn label(graph: &WorkGraph, run: &NodeRun) -> String {
         out += " (shared input)";
     }
     if node.is_some_and(|node| node.recursion > 0) {
-        out = format!("{out}, {} levels left", run.remaining);
+        out = format!("{out}, {} left", counted(run.remaining, "level"));
     }
     out
 }

@@ -18,7 +18,7 @@ pub fn compiler(program: &Program, options: &Options, ask: &AheadAsk) -> AheadAn
     let device = ask.with.with.device.clone().unwrap_or_else(|| "llvmpipe".to_owned());
     let with = CompileOptions { chip: None, device: Some(device), validate: true, ..CompileOptions::default() };
     let ask = AheadAsk { with: AheadOptions { with, ..ask.with.clone() }, ..ask.clone() };
-    let reply = |request: &crate::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| {}));
+    let reply = |request: &crate::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| None));
     let failed = compile_ahead_with(program, options, &mut stages, &ask, reply).err();
     AheadAnswer { stages, failed }
 }

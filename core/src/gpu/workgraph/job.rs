@@ -2,7 +2,7 @@
 
 use super::cut::Grid;
 use crate::graph::{Launch, Node, RecordType};
-use crate::run::graph::{GraphInput, Origin, Records};
+use crate::run::graph::{Edited, GraphInput, NodeRun, Origin, Records};
 
 /// Records of one node with the same levels of recursion left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +17,16 @@ pub(super) struct Job {
     pub count: u64,
     /// Their bytes.
     pub records: Records,
+    /// Those that were changed while they waited.
+    pub edited: Vec<Edited>,
+}
+
+impl From<Job> for NodeRun {
+    /// Records that wait, without having run.
+    fn from(job: Job) -> NodeRun {
+        let Job { node, remaining, entry, count, records, edited } = job;
+        NodeRun { node, remaining, entry, count, records, edited, ..NodeRun::default() }
+    }
 }
 
 impl Job {

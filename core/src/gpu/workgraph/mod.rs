@@ -25,7 +25,7 @@ mod step;
 #[cfg(test)]
 mod testing;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use free::Helpers;
 use job::Job;
@@ -37,7 +37,7 @@ use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
 use crate::findings::{self, Finding};
 use crate::graph::{NodeId, WorkGraph};
-use crate::run::graph::{GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
+use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
 
 /// Opens the device, runs a graph, closes the device.
 ///
@@ -56,8 +56,8 @@ pub fn run_graph(
     run_graph_telling(options, dxil, graph, request, inputs, None)
 }
 
-/// Hears of a run while it grows.
-pub type Listener<'l> = &'l mut dyn FnMut(GraphPart);
+/// Hears of a run while it grows; where it stands, says how it goes on. A run that nobody says anything to ends there.
+pub type Listener<'l> = &'l mut dyn FnMut(GraphPart) -> Option<GraphCommand>;
 
 /// The same, and every piece is handed on as soon as it was read: what comes at the end has all of them once more.
 ///
@@ -71,8 +71,8 @@ pub fn run_graph_telling(
     inputs: &Inputs,
     listener: Option<Listener<'_>>,
 ) -> Result<GraphRun, GpuError> {
-    let mut teller = Teller { listener };
-    let plans = plan::plans(graph, dxil);
+    let mut teller = Teller { listener, waited: Duration::ZERO };
+    let plans = plan::plans(graph, dxil, request.mode == GraphMode::Free);
     let starts = starts(graph, request)?;
     for job in &starts {
         if let (Some(node), Some(Err(why))) = (graph.nodes.get(job.node), plans.nodes.get(job.node)) {
@@ -102,6 +102,8 @@ pub fn run_graph_telling(
 /// Tells whoever listens.
 struct Teller<'l> {
     listener: Option<Listener<'l>>,
+    /// How long it took whoever listens to say how to go on.
+    waited: Duration,
 }
 
 impl Teller<'_> {
@@ -109,6 +111,14 @@ impl Teller<'_> {
         if let Some(listener) = &mut self.listener {
             listener(part());
         }
+    }
+
+    /// Asks how a run goes on that stands.
+    fn ask(&mut self, standing: GraphPart) -> GraphCommand {
+        let begin = Instant::now();
+        let command = self.listener.as_mut().and_then(|listener| listener(standing));
+        self.waited += begin.elapsed();
+        command.unwrap_or(GraphCommand::End)
     }
 }
 
@@ -138,7 +148,8 @@ fn run_on(
         Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
         None => step::step(&mut stage, request, starts, teller, run),
     };
-    run.wall_nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    let took = begin.elapsed().saturating_sub(teller.waited);
+    run.wall_nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
     match done {
         // Its place is known: what was read back is kept.
         Err(_) if run.stopped.is_some() => return Ok(()),
@@ -228,7 +239,7 @@ mod tests {
         let sample = include_bytes!("../../../../samples/work_graphs/05_sparse_array.dxil");
         let dxil = Dxil::read(sample.to_vec()).expect("a container");
         let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
-        assert_eq!(plan::plans(&graph, &dxil).always_valid, Vec::<String>::new(), "its calls can be replaced");
+        assert_eq!(plan::plans(&graph, &dxil, false).always_valid, Vec::<String>::new(), "its calls can be replaced");
         let gaps = |node: &&crate::graph::Node| node.outputs.iter().any(|output| !output.missing.is_empty());
         let writer = graph.nodes.iter().find(gaps).expect("a node with gaps");
         let found = always_valid(&graph, std::slice::from_ref(&writer.function));

@@ -19,12 +19,14 @@ pub(super) type Key = (usize, Variant, Vec<u32>);
 pub(super) struct Pipelines<'d> {
     device: &'d Device,
     layout: vk::PipelineLayout,
+    /// Nodes take payload and list together, within these limits: payload, list, sink, slots.
+    pub limits: Option<[u32; 4]>,
     made: BTreeMap<Key, Owned<'d, vk::Pipeline>>,
 }
 
 impl<'d> Pipelines<'d> {
     pub fn new(device: &'d Device, layout: vk::PipelineLayout) -> Pipelines<'d> {
-        Pipelines { device, layout, made: BTreeMap::new() }
+        Pipelines { device, layout, limits: None, made: BTreeMap::new() }
     }
 
     /// A pipeline, made where it is not there yet.
@@ -32,7 +34,7 @@ impl<'d> Pipelines<'d> {
         if let Some(made) = self.made.get(key) {
             return Ok(made.handle);
         }
-        let module = specialised(graph, plan, key)?;
+        let module = specialised(graph, plan, key, self.limits)?;
         let entry = module.entry_points().first().ok_or_else(|| unusable("no entry point"))?;
         // One record's grid may be dispatched in parts.
         let flags = if key.1.grid { vk::PipelineCreateFlags::DISPATCH_BASE } else { vk::PipelineCreateFlags::empty() };
@@ -47,7 +49,7 @@ impl<'d> Pipelines<'d> {
     pub fn make(&mut self, graph: &WorkGraph, wanted: &[(&NodePlan, Key)]) -> Result<(), GpuError> {
         let mut modules: Vec<(Module, Key)> = Vec::new();
         for (plan, key) in wanted.iter().filter(|(_, key)| !self.made.contains_key(key)) {
-            modules.push((specialised(graph, plan, key)?, key.clone()));
+            modules.push((specialised(graph, plan, key, self.limits)?, key.clone()));
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
         let (handle, layout) = (&self.device.handle, self.layout);
@@ -77,9 +79,14 @@ fn unusable(why: &str) -> GpuError {
     GpuError::Unusable(why.to_owned())
 }
 
-fn specialised(graph: &WorkGraph, plan: &NodePlan, (node, variant, bases): &Key) -> Result<Module, GpuError> {
+fn specialised(
+    graph: &WorkGraph,
+    plan: &NodePlan,
+    (node, variant, bases): &Key,
+    limits: Option<[u32; 4]>,
+) -> Result<Module, GpuError> {
     let node = graph.nodes.get(*node).ok_or_else(|| unusable("no such node"))?;
-    plan.specialised(node, *variant, bases).map_err(|why| GpuError::Unusable(format!("{}: {why}", node.id)))
+    plan.specialised(node, *variant, bases, limits).map_err(|why| GpuError::Unusable(format!("{}: {why}", node.id)))
 }
 
 /// A compute pipeline, made on any thread.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rewrite::{self, FIRST_SLOT_SPEC, Reach};
+use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, Taking};
 use crate::dxil::Dxil;
 use crate::dxil::parts::Parameter;
 use crate::graph::{Element, Launch, Node, WorkGraph};
@@ -21,6 +21,8 @@ const MAX_RUNS: usize = 1024;
 pub(super) struct NodePlan {
     /// Its module, its specialization constants not set yet.
     pub module: Module,
+    /// The same, taking payload and list together; none where it allocates nothing, or where nobody asked for it.
+    pub together: Option<Module>,
     /// How many slots its outputs have, output by output, element by element.
     pub slots: u32,
     /// The first slot of each output.
@@ -49,8 +51,8 @@ pub(super) struct Plans {
     pub always_valid: Vec<String>,
 }
 
-/// Makes every node of a graph ready.
-pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil) -> Plans {
+/// Makes every node of a graph ready. `fast`: also for devices that change 64 bits at once.
+pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil, fast: bool) -> Plans {
     let locals: Vec<Result<Vec<Parameter>, String>> = graph.nodes.iter().map(local_parameters).collect();
     let none = Vec::new();
     let functions: Vec<NodeFunction<'_>> = graph
@@ -61,7 +63,7 @@ pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil) -> Plans {
         .collect();
     let converted = node_modules(dxil, &functions);
     let nodes = graph.nodes.iter().enumerate().zip(converted.modules).zip(locals);
-    let nodes = nodes.map(|(((index, node), module), local)| one(graph, index, node, module?, local?)).collect();
+    let nodes = nodes.map(|(((index, node), module), local)| one(graph, index, node, module?, local?, fast)).collect();
     Plans { nodes, always_valid: converted.always_valid }
 }
 
@@ -80,6 +82,7 @@ fn one(
     node: &Node,
     module: Module,
     local: Vec<Parameter>,
+    fast: bool,
 ) -> Result<NodePlan, String> {
     if node.launch == Launch::Mesh {
         return Err("a graphics node; compute nodes are run here".to_owned());
@@ -99,9 +102,13 @@ fn one(
         return Err(format!("an output has more than {MAX_RUNS} gaps"));
     }
     let divergent = rewrite::allocates_divergently(&module);
-    let module = rewrite::rewritten(&module, &reach)?;
-    check(&module).map_err(|why| format!("SPIRV-Tools refuses the rewritten module: {why}"))?;
-    Ok(NodePlan { module, slots: next, bases, divergent, local })
+    let rewritten = |taking: Taking| {
+        let module = rewrite::rewritten(&module, &reach, taking)?;
+        check(&module).map_err(|why| format!("SPIRV-Tools refuses the rewritten module: {why}"))?;
+        Ok::<_, String>(module)
+    };
+    let together = if fast && next > 0 { Some(rewritten(Taking::Together)?) } else { None };
+    Ok(NodePlan { module: rewritten(Taking::Apart)?, together, slots: next, bases, divergent, local })
 }
 
 /// The elements of an output that have a node.
@@ -134,8 +141,14 @@ impl NodePlan {
         Some(Element { output, element: slot - self.bases.get(output)? })
     }
 
-    /// The module with every constant set.
-    pub fn specialised(&self, node: &Node, variant: Variant, bases: &[u32]) -> Result<Module, String> {
+    /// The module with every constant set. With limits, payload and list are taken together.
+    pub fn specialised(
+        &self,
+        node: &Node,
+        variant: Variant,
+        bases: &[u32],
+        limits: Option<[u32; 4]>,
+    ) -> Result<Module, String> {
         let mut values: BTreeMap<u32, SpecValue> = BTreeMap::new();
         let mut set = |id: u32, value: String| drop(values.insert(id, SpecValue(value)));
         let size = match node.launch {
@@ -152,7 +165,14 @@ impl NodePlan {
             (7..).zip(grid).for_each(|(id, value)| set(id, value.to_string()));
         }
         (FIRST_SLOT_SPEC..).zip(bases).for_each(|(id, base)| set(id, base.to_string()));
-        self.module.specialised(&values).map_err(|error| error.to_string())
+        let module = match (&self.together, limits) {
+            (Some(together), Some(limits)) => {
+                LIMIT_SPECS.iter().zip(limits).for_each(|((_, id), limit)| set(*id, limit.to_string()));
+                together
+            }
+            _ => &self.module,
+        };
+        module.specialised(&values).map_err(|error| error.to_string())
     }
 
     /// The bytes of a node's local root arguments. `address` says where a buffer is.

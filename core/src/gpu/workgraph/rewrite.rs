@@ -3,7 +3,8 @@
 //! *Allocations.* The converter's functions add to counters at raw addresses and believe every limit to hold. Here each
 //! checks payload, list and slot first, against words in front of the counters (see [`super::block`]). What does not fit
 //! goes to a sink: the record behind the payload, its entry behind the list, its count to a slot behind the slots, which
-//! so is the flag that something did not fit.
+//! so is the flag that something did not fit. Where a device leads itself and changes 64 bits at once, payload and entry are
+//! taken together and the limits are constants: a cache line that every group of a large graph wants is asked for once.
 //!
 //! *Questions.* The converter answers `IsValid` with `true`. The call arrives here as `OpIsNan` of a slot's number (see
 //! [`crate::load::node_modules`]) and becomes a comparison with the elements that are there; of a node's own id, with
@@ -12,7 +13,7 @@
 use super::block::{HEADER_LIST, HEADER_PAYLOAD, HEADER_SINK, HEADER_SLOTS, MAX_ALLOCATION};
 use crate::ids::Id;
 use crate::spirv::edit::{Editor, push};
-use crate::spirv::enums::{Decoration, Op, StorageClass};
+use crate::spirv::enums::{Capability, Decoration, Op, StorageClass};
 use crate::spirv::{Inst, Module, Type};
 
 /// Members of the converter's push constants, by their offsets.
@@ -29,6 +30,19 @@ pub(super) struct Reach {
     pub own: Option<u32>,
 }
 
+/// How an allocation takes its place in payload and list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// One after the other, within limits in front of the counters.
+    Apart,
+    /// Both by one change of 64 bits, within limits that are specialization constants.
+    Together,
+}
+
+/// Specialization constants of limits: payload, list, sink, slots. The converter has none between its own and the slots'.
+pub(super) const LIMIT_SPECS: [(u64, u32); 4] =
+    [(HEADER_PAYLOAD, 90), (HEADER_LIST, 91), (HEADER_SINK, 92), (HEADER_SLOTS, 93)];
+
 /// The first specialization constant that says where an output's slots begin.
 pub(super) const FIRST_SLOT_SPEC: u32 = 100;
 
@@ -36,7 +50,7 @@ pub(super) const FIRST_SLOT_SPEC: u32 = 100;
 ///
 /// # Errors
 /// A module that is not as the converter writes it.
-pub(super) fn rewritten(module: &Module, outputs: &[Reach]) -> Result<Module, String> {
+pub(super) fn rewritten(module: &Module, outputs: &[Reach], taking: Taking) -> Result<Module, String> {
     let mut editor = Editor::new(module);
     questions(module, outputs, &mut editor)?;
     for function in module.functions() {
@@ -45,7 +59,7 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach]) -> Result<Module, St
         match module.name(function.id) {
             Some("AllocateGroupNodeRecords" | "AllocateThreadNodeRecords") => {
                 let found = Allocation::find(module, &all).ok_or("an allocation of records has another shape")?;
-                found.check(&mut editor);
+                found.check(&mut editor, taking);
             }
             Some("IncrementGroupNodeCount" | "IncrementThreadNodeCount") => {
                 let parameters = parameters(insts());
@@ -54,7 +68,7 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach]) -> Result<Module, St
                     return Err("a count of empty records has another shape".to_owned());
                 };
                 let mut code = Vec::new();
-                let limits = Limits::load(&mut editor, &mut code, *base, &[HEADER_SLOTS]);
+                let limits = Limits::load(&mut editor, &mut code, *base, &[HEADER_SLOTS], taking);
                 let (boolean, word) = (editor.bool(), editor.int(32, false));
                 let fits = editor.value(&mut code, Op::ULessThan, boolean, &[slot.0, limits[0].0]);
                 let safe = editor.value(&mut code, Op::Select, word, &[fits.0, slot.0, limits[0].0]);
@@ -95,7 +109,11 @@ fn slot_chain(code: &mut Vec<u32>, chain: &Inst<'_>, slot: Id) {
 struct Limits;
 
 impl Limits {
-    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64]) -> Vec<Id> {
+    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64], taking: Taking) -> Vec<Id> {
+        if taking == Taking::Together {
+            let known = LIMIT_SPECS.iter().filter(|(header, _)| headers.contains(header));
+            return known.map(|(_, spec)| editor.spec_u32(*spec)).collect();
+        }
         let (word, long) = (editor.int(32, false), editor.int(64, false));
         let pointer = editor.pointer(StorageClass::PhysicalStorageBuffer, word);
         let mut out = Vec::new();
@@ -147,7 +165,7 @@ impl<'m> Allocation<'m> {
         })
     }
 
-    fn check(&self, editor: &mut Editor<'_>) {
+    fn check(&self, editor: &mut Editor<'_>, taking: Taking) {
         let (boolean, word) = (editor.bool(), editor.int(32, false));
         let (Some(offset), Some(entry)) = (self.payload.result(), self.entry.result()) else { return };
         let renamed = |inst: &Inst<'_>, id: Id| {
@@ -157,13 +175,20 @@ impl<'m> Allocation<'m> {
             }
             words
         };
-        let wanted = editor.fresh();
-        editor.replace(self.payload.index, renamed(&self.payload, wanted));
+        let (wanted, taken) = (editor.fresh(), editor.fresh());
         editor.replace(self.chain.index, Vec::new());
-        let taken = editor.fresh();
-        let mut code = renamed(&self.entry, taken);
+        let mut code = match taking {
+            Taking::Apart => {
+                editor.replace(self.payload.index, renamed(&self.payload, wanted));
+                renamed(&self.entry, taken)
+            }
+            Taking::Together => {
+                editor.replace(self.payload.index, Vec::new());
+                self.together(editor, wanted, taken)
+            }
+        };
         let headers = [HEADER_PAYLOAD, HEADER_LIST, HEADER_SINK, HEADER_SLOTS];
-        let limits = Limits::load(editor, &mut code, self.base, &headers);
+        let limits = Limits::load(editor, &mut code, self.base, &headers, taking);
         let [payload, list, sink, slots] = [0, 1, 2, 3].map(|i| limits.get(i).copied().unwrap_or(Id(0)));
         let most = editor.u32(MAX_ALLOCATION);
         let end = editor.value(&mut code, Op::IAdd, word, &[wanted.0, self.bytes.0]);
@@ -182,6 +207,27 @@ impl<'m> Allocation<'m> {
         let slot = editor.value(&mut code, Op::Select, word, &[fits.0, self.slot.0, slots.0]);
         slot_chain(&mut code, &self.chain, slot);
         editor.replace(self.entry.index, code);
+    }
+}
+
+impl Allocation<'_> {
+    /// Bytes of payload and an entry, by one addition: they are the two halves of the counters' first eight bytes. Payload
+    /// that runs over carries into the entries, which are too many then as well.
+    fn together(&self, editor: &mut Editor<'_>, wanted: Id, taken: Id) -> Vec<u32> {
+        editor.capability(Capability::Int64Atomics);
+        let (word, long) = (editor.int(32, false), editor.int(64, false));
+        let pointer = editor.pointer(StorageClass::PhysicalStorageBuffer, long);
+        let (entry, half) = (editor.u64(1 << 32), editor.u32(32));
+        let mut code = Vec::new();
+        let place = editor.value(&mut code, Op::ConvertUToPtr, pointer, &[self.base.0]);
+        let bytes = editor.value(&mut code, Op::UConvert, long, &[self.bytes.0]);
+        let both = editor.value(&mut code, Op::BitwiseOr, long, &[bytes.0, entry.0]);
+        let how = [place.0, self.payload.id_at(4).0, self.payload.id_at(5).0, both.0];
+        let old = editor.value(&mut code, Op::AtomicIAdd, long, &how);
+        editor.value_as(&mut code, wanted, Op::UConvert, word, &[old.0]);
+        let high = editor.value(&mut code, Op::ShiftRightLogical, long, &[old.0, half.0]);
+        editor.value_as(&mut code, taken, Op::UConvert, word, &[high.0]);
+        code
     }
 }
 

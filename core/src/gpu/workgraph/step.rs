@@ -16,7 +16,9 @@ use crate::gpu::GpuError;
 use crate::gpu::memory::{Buffer, Near};
 use crate::graph::{Access, Node};
 use crate::run::Blob;
-use crate::run::graph::{Batch, Generation, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped};
+use crate::run::graph::{
+    Batch, Generation, Going, GraphCommand, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped,
+};
 
 /// The smallest ring.
 const MIN_RING: u64 = 4096;
@@ -38,6 +40,7 @@ pub(super) fn step(
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
+    let mut led = request.led.clone().map(|going| Led { going });
     warm(stage, request, starts)?;
     for dispatch in 0..request.dispatches {
         let mut jobs = starts.to_vec();
@@ -45,7 +48,7 @@ pub(super) fn step(
             jobs.retain(|job| job.count > 0);
             let too_many = !jobs.is_empty() && report::too_many_generations(run, dispatch, number);
             if request.until.is_some_and(|until| number > until) || too_many {
-                run.pending = jobs.into_iter().map(pending).collect();
+                run.pending = jobs.into_iter().map(NodeRun::from).collect();
                 break;
             }
             if jobs.is_empty() {
@@ -62,6 +65,12 @@ pub(super) fn step(
                 };
                 GraphPart::Waiting { dispatch, number, nodes: jobs.iter().zip(&kept).map(shown).collect() }
             });
+            if let Some(led) = &mut led
+                && !led.goes_on(stage, teller, (dispatch, number), &mut jobs)
+            {
+                run.pending = jobs.into_iter().map(NodeRun::from).collect();
+                return Ok(());
+            }
             let ended = one(stage, request, &mut ring, jobs, &mut generation, teller, run);
             let ended = match ended {
                 Ok(ended) => ended,
@@ -92,15 +101,52 @@ pub(super) fn step(
     Ok(())
 }
 
-/// The records that wait, without having run.
-fn pending(job: Job) -> NodeRun {
-    NodeRun {
-        node: job.node,
-        remaining: job.remaining,
-        entry: job.entry,
-        count: job.count,
-        records: job.records,
-        ..NodeRun::default()
+/// How a run that is led goes on.
+struct Led {
+    /// What is left of the way to where it stands.
+    going: Going,
+}
+
+impl Led {
+    /// Whether the records that wait may run, once whoever leads has said so where it stands. False where it ends.
+    fn goes_on(
+        &mut self,
+        stage: &Stage<'_, '_>,
+        teller: &mut Teller<'_>,
+        (dispatch, number): (u32, u32),
+        jobs: &mut [Job],
+    ) -> bool {
+        let graph = stage.graph;
+        let waiting = || jobs.iter().map(|job| (job.node, &job.records, job.count));
+        let hits = self.going.breakpoints.iter().filter_map(|breakpoint| breakpoint.hit(graph, waiting()));
+        let hit = hits.min_by_key(|hit| hit.run);
+        if self.going.generations != Some(0) && hit.is_none() {
+            self.going.generations = self.going.generations.map(|left| left - 1);
+            return true;
+        }
+        loop {
+            match teller.ask(GraphPart::Standing { dispatch, number, hit }) {
+                GraphCommand::Go(Going { generations: Some(0), .. }) => {}
+                GraphCommand::Go(Going { generations, breakpoints }) => {
+                    self.going = Going { generations: generations.map(|left| left - 1), breakpoints };
+                    return true;
+                }
+                GraphCommand::Replace(replace) => {
+                    let done = match jobs.get_mut(replace.run) {
+                        Some(job) => {
+                            let size = graph.nodes.get(job.node).and_then(Node::record).map_or(0, |is| is.bytes);
+                            job.records.replace(replace.record, &replace.bytes.0, size, &mut job.edited)
+                        }
+                        None => Err(format!("no records of a run {} wait", replace.run)),
+                    };
+                    teller.tell(|| match done {
+                        Ok(()) => GraphPart::Replaced(replace),
+                        Err(why) => GraphPart::Refused(why),
+                    });
+                }
+                GraphCommand::End => return false,
+            }
+        }
     }
 }
 
@@ -119,6 +165,7 @@ fn told(generation: &Generation) -> Generation {
     let nodes = generation.nodes.iter().map(|node| NodeRun {
         records: nothing_of(&node.records),
         batches: node.batches.clone(),
+        edited: node.edited.clone(),
         after: node.after.clone(),
         ..*node
     });
@@ -238,8 +285,8 @@ fn one(
     // What ran, and what was to run: the records are shown in any case.
     for (index, job) in jobs.into_iter().enumerate() {
         match generation.nodes.get_mut(index) {
-            Some(done) => done.records = job.records,
-            None => generation.nodes.push(pending(job)),
+            Some(done) => (done.records, done.edited) = (job.records, job.edited),
+            None => generation.nodes.push(job.into()),
         }
     }
     generation.edges = outputs.edges();
@@ -292,17 +339,7 @@ fn node_run(
     for piece in &pieces {
         let (dispatch, number, node_index) = (generation.dispatch, generation.number, done.node);
         teller.tell(|| GraphPart::Running { dispatch, number, node: node_index });
-        let batch = Launching {
-            stage,
-            ring,
-            job,
-            node,
-            plan,
-            piece,
-            grids: &grids,
-            described,
-            run_index: generation.nodes.len(),
-        };
+        let batch = Launching { stage, ring, job, node, plan, piece, grids: &grids, described };
         let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
         let poisoned = report::broken(run, done.node, generation, &written, piece.launches, &batch);
         done.launches += piece.launches;
@@ -336,7 +373,6 @@ struct Launching<'a, 'd, 'g, 'r> {
     piece: &'a Piece,
     grids: &'a [cut::Grid],
     described: bool,
-    run_index: usize,
 }
 
 impl Launching<'_, '_, '_, '_> {
@@ -433,7 +469,6 @@ impl Launching<'_, '_, '_, '_> {
             used: written.used,
             nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         };
-        debug_assert!(self.run_index >= generation.nodes.len());
         Ok((batch, written))
     }
 

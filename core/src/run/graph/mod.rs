@@ -4,10 +4,12 @@
 //! * [`GraphRequest`]: what is to be run, and how. [`GraphInput`]: the records that it starts with.
 //! * [`GraphRun`]: what came of it. With [`WorkGraph`] in it, it can be shown without the library or a device.
 //! * [`GraphPart`]: a run as it grows, so that nothing is lost of what was read when the rest never comes.
+//! * [`GraphCommand`]: what a run that is led generation by generation does next.
 //! * [`input`]: records from JSON. [`file`](mod@file): saved runs.
 
 pub mod file;
 pub mod input;
+mod lead;
 mod lineage;
 mod parts;
 mod records;
@@ -22,8 +24,9 @@ use crate::graph::{NodeId, WorkGraph};
 use crate::options::named_enum;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
+pub use lead::{Breakpoint, Edited, Going, GraphCommand, Hit, Replace};
 pub use lineage::{Caused, Writer, records_in};
-pub use parts::{GraphPart, Growing};
+pub use parts::{GraphPart, Growing, Reached};
 pub use records::{Origin, Records};
 
 /// Generations that D3D12 lets a graph have.
@@ -71,6 +74,12 @@ pub struct GraphRequest {
     /// The last generation to run; all where absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub until: Option<u32>,
+    /// It is led: it goes so far, then stands and waits to hear how it goes on. Only the host's stepping does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub led: Option<Going>,
+    /// Reads the device's clock between the generations of a free run.
+    #[serde(default)]
+    pub timed: bool,
     /// Local root arguments.
     #[serde(default)]
     pub local_roots: LocalRoots,
@@ -89,6 +98,8 @@ impl Default for GraphRequest {
             dispatches: 1,
             ring: DEFAULT_RING,
             until: None,
+            led: None,
+            timed: true,
             local_roots: LocalRoots::default(),
             cut: Cut::default(),
         }
@@ -206,6 +217,16 @@ pub struct Generation {
     pub changed: BTreeMap<String, Blob>,
     /// How long the device took.
     pub nanoseconds: u64,
+    /// Of a free run: how long the device took to lead on to the next generation.
+    #[serde(skip_serializing_if = "is_none", default)]
+    pub leading_nanoseconds: u64,
+    /// It has not run: its records wait. See [`GraphRun::show_waiting`].
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub waiting: bool,
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a node did in one generation.
@@ -229,6 +250,9 @@ pub struct NodeRun {
     /// The records: those of a sharing run are its owner's.
     #[serde(skip_serializing_if = "Records::is_empty", default)]
     pub records: Records,
+    /// Records that were changed while they waited, and what they were.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub edited: Vec<Edited>,
     /// The records as the node left them, where it may write them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub after: Option<Blob>,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Generation, GraphRun, NodeRun, Stopped};
+use super::{Generation, GraphRun, Hit, NodeRun, Replace, Stopped};
+use crate::graph::{Node, WorkGraph};
 use crate::run::Blob;
 
 /// A piece of a run, in the order in which pieces come.
@@ -30,6 +31,19 @@ pub enum GraphPart {
     },
     /// A generation that ran. Its records came before it.
     Ran(Box<Generation>),
+    /// It stands before a generation, and waits to hear how it goes on.
+    Standing {
+        /// The start.
+        dispatch: u32,
+        /// The generation.
+        number: u32,
+        /// The breakpoint's find, where one stopped it.
+        hit: Option<Hit>,
+    },
+    /// A record that waits was changed.
+    Replaced(Replace),
+    /// Why one was not.
+    Refused(String),
 }
 
 impl GraphPart {
@@ -41,7 +55,8 @@ impl GraphPart {
             node.after = None;
         };
         match &mut self {
-            GraphPart::Begin(_) | GraphPart::Running { .. } => {}
+            GraphPart::Begin(_) | GraphPart::Running { .. } | GraphPart::Standing { .. } => {}
+            GraphPart::Replaced(_) | GraphPart::Refused(_) => {}
             GraphPart::Waiting { nodes, .. } => nodes.iter_mut().for_each(strip),
             GraphPart::Ran(generation) => {
                 generation.nodes.iter_mut().for_each(strip);
@@ -52,64 +67,162 @@ impl GraphPart {
     }
 }
 
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reached {
+    /// The start.
+    pub dispatch: u32,
+    /// The generation.
+    pub number: u32,
+    /// Index of the node that runs.
+    pub node: Option<usize>,
+}
+
+impl Reached {
+    /// What a piece says of it.
+    pub fn by(part: &GraphPart) -> Option<Reached> {
+        match part {
+            GraphPart::Waiting { dispatch, number, .. } | GraphPart::Standing { dispatch, number, .. } => {
+                Some(Reached { dispatch: *dispatch, number: *number, node: None })
+            }
+            GraphPart::Running { dispatch, number, node } => {
+                Some(Reached { dispatch: *dispatch, number: *number, node: Some(*node) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same in a few words: `generation 3: Climb[0]`.
+    pub fn words(&self, graph: &WorkGraph) -> String {
+        let node = self.node.and_then(|node| graph.nodes.get(node));
+        let number = self.number;
+        node.map_or_else(|| format!("generation {number}"), |node| format!("generation {number}: {}", node.id))
+    }
+}
+
+impl GraphRun {
+    /// Takes the next piece of itself.
+    pub fn take(&mut self, part: GraphPart) {
+        match part {
+            GraphPart::Begin(run) => *self = *run,
+            GraphPart::Waiting { nodes, .. } => self.pending = nodes,
+            GraphPart::Replaced(Replace { run, record, bytes }) => {
+                let Some(node) = self.pending.get_mut(run) else { return };
+                let size = self.graph.nodes.get(node.node).and_then(Node::record).map_or(0, |record| record.bytes);
+                // Who runs it has taken it; where the bytes are not kept here, there is nothing to show.
+                let _ = node.records.replace(record, &bytes.0, size, &mut node.edited);
+            }
+            GraphPart::Ran(mut generation) => {
+                for (node, waited) in generation.nodes.iter_mut().zip(std::mem::take(&mut self.pending)) {
+                    node.records = waited.records;
+                }
+                self.nanoseconds = self.nanoseconds.saturating_add(generation.nanoseconds);
+                self.generations.push(*generation);
+            }
+            GraphPart::Running { .. } | GraphPart::Standing { .. } | GraphPart::Refused(_) => {}
+        }
+    }
+
+    /// The whole run, from its end: what came piece by piece, and what is known only now.
+    pub fn ended(self, end: GraphRun) -> GraphRun {
+        // A device that led itself tells everything at its end.
+        if end.generations.is_empty() { GraphRun { generations: self.generations, ..end } } else { end }
+    }
+
+    /// What there is of a run whose rest never comes.
+    pub fn broken_off(mut self, reached: Reached, why: &str) -> GraphRun {
+        let Reached { dispatch, number: generation, node } = reached;
+        let node = node.and_then(|node| self.graph.nodes.get(node)).map(|node| node.id.clone());
+        let (why, needed, available) = (why.to_owned(), None, None);
+        // What buffers held last was handed on with the generations that wrote it.
+        for ran in &self.generations {
+            self.contents.extend(ran.changed.iter().map(|(name, blob)| (name.clone(), blob.clone())));
+        }
+        self.stopped = Some(Stopped { dispatch, generation, node, why, needed, available });
+        self
+    }
+
+    /// Makes the records that wait a generation like the others, the last one, that has not run: so that whoever goes
+    /// through the run comes to stand there too.
+    pub fn show_waiting(&mut self) {
+        let last = self.generations.last();
+        if self.pending.is_empty() || last.is_some_and(|last| last.waiting) {
+            return;
+        }
+        // Records of the host begin another start.
+        let starts = self.pending.iter().any(|node| node.entry);
+        let (dispatch, number) = match last {
+            None => (0, 0),
+            Some(last) if starts => (last.dispatch.saturating_add(1), 0),
+            Some(last) => (last.dispatch, last.number.saturating_add(1)),
+        };
+        let nodes = std::mem::take(&mut self.pending);
+        self.generations.push(Generation { dispatch, number, nodes, waiting: true, ..Generation::default() });
+    }
+
+    /// Takes that back: records that wait are no generation. As a run is saved, and as it takes its next piece.
+    pub fn settle(&mut self) {
+        if let Some(last) = self.generations.pop_if(|last| last.waiting) {
+            self.pending = last.nodes;
+        }
+    }
+}
+
 /// A run that is put together from its pieces.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Growing {
     run: Option<Box<GraphRun>>,
-    /// Where it is: start, generation, and the node that runs.
-    place: Option<(u32, u32, Option<usize>)>,
+    reached: Option<Reached>,
+    /// What a breakpoint found where it stands.
+    hit: Option<Hit>,
 }
 
 impl Growing {
     /// Takes the next piece.
     pub fn take(&mut self, part: GraphPart) {
-        match (part, &mut self.run) {
-            (GraphPart::Begin(run), _) => *self = Growing { run: Some(run), place: None },
-            (_, None) => {}
-            (GraphPart::Waiting { dispatch, number, nodes }, Some(run)) => {
-                run.pending = nodes;
-                self.place = Some((dispatch, number, None));
-            }
-            (GraphPart::Running { dispatch, number, node }, Some(_)) => {
-                self.place = Some((dispatch, number, Some(node)));
-            }
-            (GraphPart::Ran(mut generation), Some(run)) => {
-                for (node, waited) in generation.nodes.iter_mut().zip(std::mem::take(&mut run.pending)) {
-                    node.records = waited.records;
-                }
-                run.nanoseconds = run.nanoseconds.saturating_add(generation.nanoseconds);
-                run.generations.push(*generation);
-            }
+        if let GraphPart::Begin(run) = part {
+            *self = Growing { run: Some(run), ..Growing::default() };
+            return;
         }
+        let Some(run) = &mut self.run else { return };
+        self.reached = Reached::by(&part).or(self.reached);
+        if let GraphPart::Standing { hit, .. } = &part {
+            self.hit = *hit;
+        }
+        run.take(part);
+    }
+
+    /// How far it has come.
+    pub fn reached(&self) -> Option<Reached> {
+        self.reached
+    }
+
+    /// What a breakpoint found where it stood last.
+    pub fn hit(&self) -> Option<Hit> {
+        self.hit
+    }
+
+    /// The run as far as it is known.
+    pub fn run(&self) -> Option<&GraphRun> {
+        self.run.as_deref()
     }
 
     /// What is being done, in a few words: `generation 3: Climb[0]`.
     pub fn doing(&self) -> Option<String> {
-        let (_, number, node) = self.place?;
-        let node = node.and_then(|node| self.run.as_ref()?.graph.nodes.get(node));
-        Some(node.map_or_else(|| format!("generation {number}"), |node| format!("generation {number}: {}", node.id)))
+        Some(self.reached?.words(&self.run.as_ref()?.graph))
     }
 
     /// The whole run, from its end: what came piece by piece, and what is known only now.
     pub fn finish(self, end: GraphRun) -> GraphRun {
         match self.run {
-            // A device that led itself tells everything at its end.
-            Some(run) if end.generations.is_empty() => GraphRun { generations: run.generations, ..end },
-            _ => end,
+            Some(run) => run.ended(end),
+            None => end,
         }
     }
 
     /// What there is of a run whose rest never comes; nothing where it had not begun.
     pub fn broken_off(self, why: &str) -> Option<GraphRun> {
-        let ((dispatch, generation, node), mut run) = (self.place?, *self.run?);
-        let node = node.and_then(|node| run.graph.nodes.get(node)).map(|node| node.id.clone());
-        let (why, needed, available) = (why.to_owned(), None, None);
-        // What buffers held last was handed on with the generations that wrote it.
-        for ran in &run.generations {
-            run.contents.extend(ran.changed.iter().map(|(name, blob)| (name.clone(), blob.clone())));
-        }
-        run.stopped = Some(Stopped { dispatch, generation, node, why, needed, available });
-        Some(run)
+        Some(self.run?.broken_off(self.reached?, why))
     }
 }
 

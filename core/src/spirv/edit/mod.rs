@@ -231,6 +231,20 @@ impl<'m> Editor<'m> {
         self.constant(Op::Constant, ty, &[value])
     }
 
+    /// A 32-bit unsigned specialization constant of an id that the module does not have; 0 until it is set.
+    pub fn spec_u32(&mut self, spec: u32) -> Id {
+        let ty = self.int(32, false);
+        let key = vec![Op::SpecConstant as u32, ty.0, spec, Decoration::SpecId as u32];
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let id = self.fresh();
+        push(&mut self.sections.globals.1, Op::SpecConstant, &[ty.0, id.0, 0]);
+        self.decorate(id, Decoration::SpecId, &[spec]);
+        self.known.insert(key, id);
+        id
+    }
+
     /// A 64-bit unsigned constant.
     pub fn u64(&mut self, value: u64) -> Id {
         let ty = self.int(64, false);

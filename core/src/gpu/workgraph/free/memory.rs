@@ -114,9 +114,8 @@ impl<'d> Memory<'d> {
         block::write(bytes, table, &rows.table(stage.graph, stage.plans));
         let slot_rows: Vec<u8> = rows.slots.iter().flat_map(|row| row.to_le_bytes()).collect();
         block::write(bytes, slots, &slot_rows);
+        let limits = [payload_room, list_room, payload_room, slot_count].map(|limit| limit as u32);
         for side in sides {
-            // The limits that every allocation is checked against.
-            let limits = [payload_room as u32, list_room as u32, payload_room as u32, slot_count as u32];
             (0u64..).zip(limits).for_each(|(at, limit)| put(bytes, side.counters - 16 + 4 * at, limit));
         }
         Ok(Memory {
@@ -137,6 +136,11 @@ impl<'d> Memory<'d> {
             list_room,
             offsets_room,
         })
+    }
+
+    /// The limits that every allocation is checked against: payload, list, sink, slots.
+    pub fn limits(&self) -> [u32; 4] {
+        [self.payload_room as u32, self.list_room as u32, self.payload_room as u32, self.slot_count]
     }
 
     /// Half of a ring, as [`super::cut`] counts: what the launches that it allows may write fits payload and list.

@@ -16,6 +16,8 @@ mod memory;
 mod read;
 mod rows;
 
+use std::time::Duration;
+
 use ash::vk;
 
 use self::memory::Memory;
@@ -109,6 +111,23 @@ impl<'d> Leaders<'d> {
     }
 }
 
+/// How long a pass took: all of it, and to each of its marks. A generation has two, behind its nodes and behind what led
+/// on from it; without a clock there are none.
+struct Times {
+    all: u64,
+    marks: Vec<Duration>,
+}
+
+impl Times {
+    /// Nanoseconds of a generation's nodes, and of leading on from it.
+    fn of(&self, generation: usize) -> Option<[u64; 2]> {
+        let at = |mark: usize| self.marks.get(mark).map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let before = (2 * generation).checked_sub(1).map_or(Some(0), at)?;
+        let (ran, led) = (at(2 * generation)?, at(2 * generation + 1)?);
+        Some([ran.saturating_sub(before), led.saturating_sub(ran)])
+    }
+}
+
 /// Everything that one pass needs.
 struct Free<'d> {
     rows: Rows,
@@ -135,6 +154,9 @@ pub(super) fn free(
         .map_err(|why| GpuError::NotRun(format!("the graph is not run free: {why}")))?;
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu);
     let plain = Variant { entry: false, described: false, grid: false };
+    let memory = Memory::new(stage, &rows, request.ring)?;
+    // Before the first pipeline is made.
+    stage.pipelines.limits = stage.device.long_atomics.then(|| memory.limits());
     let mut active: Vec<usize> = rows.active.iter().skip(1).flatten().copied().collect();
     active.sort_unstable();
     active.dedup();
@@ -146,7 +168,6 @@ pub(super) fn free(
             fed[at] = Some(stage.pipeline(row.node, plain, &row.bases)?);
         }
     }
-    let memory = Memory::new(stage, &rows, request.ring)?;
     let leaders = Leaders::new(stage.device, helpers)?;
     let dynamic = rows.rows.iter().any(|row| graph.nodes.get(row.node).is_some_and(Node::has_dynamic_grid));
     let mut free = Free { rows, memory, leaders, dynamic, fed };
@@ -271,7 +292,8 @@ impl Free<'_> {
         let writes = last_rows.filter_map(|at| self.rows.rows.get(*at)).any(|row| !row.bases.is_empty());
         let doing = format!("{} and what follows, up to generation {}", node.id, ran.saturating_sub(1));
         let device = stage.device;
-        let time = device.run(&doing, |commands| {
+        let marks = if request.timed { 2 * ran as u32 } else { 0 };
+        let (time, marks) = device.run_marked(&doing, marks, |commands, marks| {
             let vk = &device.handle;
             stage_ref.bound.record(commands, vk::PipelineBindPoint::COMPUTE);
             for (pipeline, push, dispatches) in &begin {
@@ -291,10 +313,12 @@ impl Free<'_> {
                 }
             }
             for number in 1..=ran {
+                marks.set();
                 // Behind nodes without outputs there is nothing to lead.
                 if number < ran || writes {
                     self.lead(commands, number as u32);
                 }
+                marks.set();
                 if number == ran {
                     break;
                 }
@@ -320,7 +344,8 @@ impl Free<'_> {
         })?;
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         run.nanoseconds += nanoseconds;
-        self.read(stage, dispatch, job, piece, &first, ran, nanoseconds, run)
+        let times = Times { all: nanoseconds, marks };
+        self.read(stage, dispatch, job, piece, &first, ran, &times, run)
     }
 
     /// Counters to dispatches, by the helper shaders.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Free;
 use super::memory::Status;
 use super::rows::{BEYOND, LAST_GENERATION};
+use super::{Free, Times};
 use crate::gpu::GpuError;
 use crate::gpu::workgraph::cut::{self, Piece};
 use crate::gpu::workgraph::expand::Lost;
@@ -25,7 +25,7 @@ impl Free<'_> {
         piece: &Piece,
         first: &[usize],
         ran: usize,
-        nanoseconds: u64,
+        times: &Times,
         run: &mut GraphRun,
     ) -> Result<Option<Stopped>, GpuError> {
         let graph = stage.graph;
@@ -77,7 +77,7 @@ impl Free<'_> {
                         records: count,
                         which: piece.records.runs(),
                         dispatches: piece.dispatches().iter().map(|(groups, _)| *groups).collect(),
-                        nanoseconds,
+                        nanoseconds: times.all,
                         ..Batch::default()
                     });
                 }
@@ -88,15 +88,26 @@ impl Free<'_> {
                     node.shares = Some(*owner);
                 }
             }
-            if number == 0 {
-                generation.nanoseconds += nanoseconds;
-                if let Some(node) =
-                    first.first().and_then(|row| at_of_row.get(row)).and_then(|at| generation.nodes.get_mut(*at))
-                {
-                    node.records.stride = job.records.stride;
-                    for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
-                        node.records.bytes.0.extend_from_slice(record);
+            match times.of(number) {
+                Some([ran, led]) => {
+                    generation.nanoseconds += ran;
+                    generation.leading_nanoseconds += led;
+                    // Nodes of one generation run side by side: only one that is alone has a time of its own.
+                    let mut alone = at_of_row.values();
+                    if let (Some(at), None) = (alone.next(), alone.next())
+                        && let Some(node) = generation.nodes.get_mut(*at)
+                    {
+                        node.nanoseconds += ran;
                     }
+                }
+                None if number == 0 => generation.nanoseconds += times.all,
+                None => {}
+            }
+            let entry = first.first().filter(|_| number == 0).and_then(|row| at_of_row.get(row));
+            if let Some(node) = entry.and_then(|at| generation.nodes.get_mut(*at)) {
+                node.records.stride = job.records.stride;
+                for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
+                    node.records.bytes.0.extend_from_slice(record);
                 }
             }
             self.edges(stage, number, &at_of_row, generation)?;

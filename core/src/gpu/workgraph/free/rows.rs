@@ -13,6 +13,11 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const BEYOND: u32 = u32::MAX - 1;
 /// The most slots of all rows together.
 const MAX_SLOTS: u64 = 1 << 20;
+/// Slots of a cache line of counters, and the first one that begins a line: two words stand before the slots.
+const LINE: u64 = 32;
+const FIRST_OF_LINE: u64 = LINE - 2;
+/// Slots up to which rows have lines of their own: the shader that leads goes through all of them.
+const MAX_SPREAD: u64 = 2048;
 /// The last generation that may have records.
 pub(super) const LAST_GENERATION: u32 = 32;
 
@@ -45,11 +50,16 @@ impl Rows {
         let mut out = Rows::default();
         let mut first: Vec<Option<usize>> = vec![None; graph.nodes.len()];
         let mut slots = 0u64;
+        let spread = is_spread(graph, plans);
         for (index, node) in graph.nodes.iter().enumerate() {
             let Some(Ok(plan)) = plans.get(index) else { continue };
             first[index] = Some(out.rows.len());
             // From the most levels to the last one.
             for remaining in (0..=node.recursion).rev() {
+                // Rows that write at the same time do not wait for each other's counters.
+                if spread && plan.slots > 0 {
+                    slots = line_behind(slots);
+                }
                 let base = slots as u32;
                 let bases = plan.bases.iter().map(|at| base + at).collect();
                 slots += u64::from(plan.slots);
@@ -147,6 +157,22 @@ impl Rows {
     }
 }
 
+/// The next slot that begins a cache line.
+fn line_behind(slots: u64) -> u64 {
+    slots.saturating_sub(FIRST_OF_LINE).next_multiple_of(LINE) + FIRST_OF_LINE
+}
+
+/// Whether every row's slots may begin a cache line.
+fn is_spread(graph: &WorkGraph, plans: &[Result<NodePlan, String>]) -> bool {
+    let mut slots = 0u64;
+    for (node, plan) in graph.nodes.iter().zip(plans) {
+        let Ok(plan) = plan else { continue };
+        let lines = (u64::from(plan.slots)).div_ceil(LINE) * LINE;
+        slots = slots.saturating_add(lines.saturating_mul(u64::from(node.recursion) + 1));
+    }
+    slots + LINE <= MAX_SPREAD
+}
+
 /// The words of a row.
 fn describe(node: &Node, shares: Option<usize>, passes: bool, divergent: bool) -> [u32; 16] {
     let mut words = [0; 16];
@@ -172,4 +198,16 @@ fn describe(node: &Node, shares: Option<usize>, passes: bool, divergent: bool) -
     words[12] = if node.launch == Launch::Broadcasting { grid.volume as u32 } else { 1 };
     words[13] = u32::from(passes) | u32::from(divergent) << 1;
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_that_begin_a_line_are_a_line_apart() {
+        assert_eq!([0, 30, 31, 62, 63].map(line_behind), [30, 30, 62, 62, 94]);
+        // Two words stand before the slots.
+        assert!([0, 31, 63, 1000].iter().all(|slots| (4 * (2 + line_behind(*slots))).is_multiple_of(128)));
+    }
 }

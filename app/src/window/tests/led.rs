@@ -1,0 +1,105 @@
+//! A work graph that is led from the window: on the software device, generation by generation.
+
+use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::input::{self, InputOptions};
+use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun, Replace};
+use lanescope_views::asked::{Led, RunSettings};
+use lanescope_views::context::ViewCommand;
+
+use super::*;
+
+/// The tiles sample, led from its first generation on.
+fn tiles() -> Stage {
+    let mut stage = Stage::new(Session::default());
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs/01_tile_classify.dxil");
+    stage.open(&[&sample]);
+    let seconds = DeviceOptions::default().timeout.as_secs() as u32 * 6;
+    let settings = RunSettings { device: Some("llvmpipe".to_owned()), seconds, ..RunSettings::DEFAULT };
+    stage.frame.obey_view(ViewCommand::SetRunSettings(settings));
+    stage
+}
+
+fn begin(stage: &mut Stage) {
+    let graph = stage.frame.program().and_then(|program| program.analysis.report.graph.clone()).expect("a graph");
+    let inputs = input::counted(1, &graph, InputOptions { entry: Some("ClassifyTiles"), ..InputOptions::default() });
+    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let request = GraphRequest { inputs: inputs.expect("records"), led, ..GraphRequest::default() };
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request)));
+    stands(stage, 1);
+}
+
+/// Waits until the run stands with so many generations, the one that waits among them.
+fn stands(stage: &mut Stage, generations: usize) {
+    stage.until("the run stands", |frame| {
+        let made = &frame.program().expect("a program").made;
+        matches!(made.led, Some(Led::Standing(_)))
+            && made.graph.done().is_some_and(|run| run.generations.len() == generations)
+    });
+}
+
+fn say(stage: &mut Stage, command: GraphCommand) {
+    stage.frame.obey_view(ViewCommand::LeadGraph(command));
+}
+
+fn step() -> GraphCommand {
+    GraphCommand::Go(Going { generations: Some(1), breakpoints: Vec::new() })
+}
+
+fn shown(stage: &Stage) -> &GraphRun {
+    stage.frame.program().expect("a program").made.graph.done().expect("a run")
+}
+
+#[test]
+fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
+    let mut stage = tiles();
+    begin(&mut stage);
+    assert!(shown(&stage).generations[0].waiting);
+    say(&mut stage, step());
+    stands(&mut stage, 2);
+    let waits = &shown(&stage).generations[1];
+    assert!(waits.waiting && !shown(&stage).generations[0].waiting);
+    let old = waits.nodes[0].records.get(0).expect("kept").to_vec();
+    let bytes = Blob([&old[..4], &3u32.to_le_bytes()].concat());
+    say(&mut stage, GraphCommand::Replace(Replace { run: 0, record: 0, bytes }));
+    stage.until("the record is changed", |frame| {
+        let run = frame.program().and_then(|program| program.made.graph.done());
+        run.is_some_and(|run| !run.generations[1].nodes[0].edited.is_empty())
+    });
+    stands(&mut stage, 2);
+    say(&mut stage, GraphCommand::Go(Going::default()));
+    stage.until("it has ended", |frame| {
+        let made = &frame.program().expect("a program").made;
+        made.led.is_none() && !made.graph.underway
+    });
+    let run = shown(&stage);
+    assert_eq!((run.generations.len(), run.stopped.as_ref()), (3, None));
+    let result = run.contents.values().next().expect("a buffer");
+    let words: Vec<u32> = result.0.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    assert_eq!(words[8..13], [25, 26, 26, 26, 25]);
+    assert_eq!(run.generations[1].nodes[0].edited[0].was.0, old);
+    assert_eq!(run.generations[1].nodes[0].records.get(0).expect("kept")[4..], 3u32.to_le_bytes());
+}
+
+#[test]
+fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
+    let mut stage = tiles();
+    begin(&mut stage);
+    say(&mut stage, step());
+    stands(&mut stage, 2);
+    say(&mut stage, GraphCommand::End);
+    stage.until("it has ended", |frame| {
+        let made = &frame.program().expect("a program").made;
+        made.led.is_none() && !made.graph.underway
+    });
+    let run = shown(&stage);
+    assert!(run.generations[1].waiting, "its records are still shown");
+    let mut saved = run.clone();
+    saved.settle();
+    assert_eq!((saved.generations.len(), saved.pending.iter().map(|is| is.count).sum::<u64>()), (1, 128));
+    // Once more; then the run is stopped while it stands.
+    begin(&mut stage);
+    stage.frame.stop_work(lanescope_views::asked::Work::Graph);
+    assert_eq!(stage.frame.program().expect("a program").made.led, None);
+    stage.settle();
+}

@@ -1,0 +1,58 @@
+//! Changing a record that waits, before its node runs with it.
+
+use egui::{Button, Ui};
+use lanescope_core::graph::RecordType;
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::{GraphCommand, Replace};
+
+use super::form::{edit, fields};
+use crate::picture::clean;
+use crate::table::call;
+
+/// What is being typed.
+#[derive(Debug, Default)]
+pub(super) struct EditPane {
+    /// The record: generation, run, index.
+    key: Option<(usize, usize, u64)>,
+    /// Its bytes as the run has them, and as they are to be.
+    now: Vec<u8>,
+    then: Vec<u8>,
+}
+
+impl EditPane {
+    /// Draws a record's fields. Answers with the change that was asked for.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        key: (usize, usize, u64),
+        record: &RecordType,
+        bytes: &[u8],
+    ) -> Option<GraphCommand> {
+        let bytes = bytes.get(..record.bytes as usize)?;
+        if self.key != Some(key) || self.now != bytes {
+            (self.key, self.now, self.then) = (Some(key), bytes.to_vec(), bytes.to_vec());
+        }
+        let (_, run, record_number) = key;
+        let mut command = None;
+        ui.horizontal_wrapped(|ui| {
+            for (name, leaf) in fields(record) {
+                ui.label(clean(&name));
+                for offset in leaf.offsets() {
+                    let Ok(offset) = usize::try_from(offset) else { continue };
+                    let field = edit(ui, &mut self.then, offset, leaf.scalar);
+                    call(&field, format!("{} of waiting record {record_number}", clean(&name)));
+                }
+            }
+            let differs = self.then != self.now;
+            let change = ui.add_enabled(differs, Button::new("Change"));
+            if change.on_hover_text("The node runs with these fields; what the record was is kept").clicked() {
+                let bytes = Blob(self.then.clone());
+                command = Some(GraphCommand::Replace(Replace { run, record: record_number, bytes }));
+            }
+            if ui.add_enabled(differs, Button::new("Undo")).clicked() {
+                self.then.clone_from(&self.now);
+            }
+        });
+        command
+    }
+}
