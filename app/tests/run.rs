@@ -191,14 +191,13 @@ fn buffers_by_address_hold_and_bring_back_what_descriptors_do() {
     let (input, output) = (format!("t0={input}"), format!("u0={output}"));
     let shader = sample("dxil/prefix_sum.cs.dxil");
     let expected: Vec<u32> = (1..=256).map(|i| i * (i + 1) / 2).collect();
-    for (with, name, place) in [("precise", "set0.binding1", 1), ("physical-buffers", "address1", 1)] {
+    for (with, name) in [("precise", "set0.binding1"), ("physical-buffers", "address1")] {
         let out = folder.path().join(with);
         let out_text = out.to_str().expect("UTF-8");
         let arguments = [&shader, "--dxil-with", with, "--buffer", &input, "--buffer", &output, "--out", out_text];
         let report = run_json(&arguments, 0);
         let buffer = &report["run"]["buffers"][0];
         assert_eq!((buffer["name"].as_str(), buffer["register"].as_str()), (Some(name), Some("u0")), "{buffer}");
-        assert_eq!(buffer["binding"], place);
         let bytes = std::fs::read(out.join(format!("{name}.bin"))).expect("written");
         let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         assert_eq!(found, expected, "{with}");
