@@ -109,7 +109,7 @@ impl Frame {
                         Ok(buffers) => buffers,
                         Err(why) => return made(Brought::Ran(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
                     let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
                     let (program, against) = (loaded, None);
                     // The original and the rewritten program, each in its own time.
@@ -139,7 +139,7 @@ impl Frame {
                         Ok(buffers) => buffers,
                         Err(why) => return made(Brought::RanGraph(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
                     let request = GraphRunRequest { dxil, overrides, request, device, inputs };
                     if led {
                         let request = Request::RunGraph(Box::new(request));
