@@ -44,7 +44,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let inner = Linkage::inner(&live);
     let mut inner_packing: Vec<Packing> = inner.iter().map(|linkage| linkage.pack(options)).collect();
     inner_packing.iter_mut().for_each(|packing| add_semantics(program, packing));
-    findings.extend(linkage.iter().chain(&inner).flat_map(|linkage| linkage.findings(options)));
+    let packed = linkage.iter().zip(&packing).chain(inner.iter().zip(&inner_packing));
+    findings.extend(packed.flat_map(|(linkage, packing)| linkage.findings(options, packing)));
     let mut layouts = Vec::new();
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
         let module = specialised.module_of(stage);
@@ -52,8 +53,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
     }
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
-    let as_written = Options { no_pack: true, ..options.clone() };
-    let unpacked = linkage.as_ref().map(|linkage| linkage.pack(&as_written));
+    let unpacked = linkage.iter().zip(&packing).map(|(linkage, packing)| linkage.unpacked(packing)).next();
     let pair = packing.as_ref().zip(unpacked.as_ref());
     let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);

@@ -356,7 +356,7 @@ impl Sample {
             location: Location(from.0),
             component: Component(from.1),
             half_components: (bits / 16) as u8,
-            class: format!("{width}-bit {class}"),
+            class: format!("{width}-bit {class}").into(),
             key: key | if bits == 16 { 0x201 } else { 2 },
         });
         self.scalar(Some(variable), name, from, bits, interpolation);
@@ -396,7 +396,7 @@ impl Sample {
             variable_id: Id(100),
             location: Location(location),
             component: Component(component),
-            reason: "unread".to_owned(),
+            reason: "unread".into(),
         });
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion};
 use lanescope_core::analyse;
-use lanescope_core::driver::{CompileOptions, FAMILY_VARIABLE, Version, chips, compile, environment};
+use lanescope_core::driver::{CompileOptions, FAMILY_VARIABLE, chips, creations, environment};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
@@ -31,8 +31,10 @@ pub fn in_environment() -> Option<ExitCode> {
     }
     let chip = chips().find(|chip| chip.target == CHIP).expect("Mesa knows it");
     let program = std::env::current_exe().expect("this executable");
-    let status = Command::new(program).args(std::env::args_os().skip(1)).envs(environment(Some(chip))).status();
-    let code = status.expect("it starts").code().and_then(|code| u8::try_from(code).ok());
+    let mut again = Command::new(program);
+    // What was compiled before is compiled again.
+    again.env("RADV_DEBUG", "nocache").args(std::env::args_os().skip(1)).envs(environment(Some(chip)));
+    let code = again.status().expect("it starts").code().and_then(|code| u8::try_from(code).ok());
     Some(ExitCode::from(code.unwrap_or(1)))
 }
 
@@ -45,7 +47,7 @@ fn sample(name: &str) -> Program {
 /// Loading and all passes, without validation, beside the creation of the pipeline as an application makes it.
 pub fn beside(criterion: &mut Criterion) {
     let options = Options::default();
-    let with = CompileOptions { chip: Some(CHIP), bare: true, ..CompileOptions::default() };
+    let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };
     let made = SIZES.map(|(name, instructions)| (name, program(instructions)));
     for (name, program) in SAMPLES.map(|name| (name, sample(name))).into_iter().chain(made) {
         let mut group = criterion.benchmark_group(format!("beside a driver, {}", title(name, &program)));
@@ -53,16 +55,16 @@ pub fn beside(criterion: &mut Criterion) {
             BenchmarkId::from_parameter("RADV creates the pipeline"),
             &program,
             |bencher, program| {
-                // The device is opened each time; the clock is that of the creation alone.
                 bencher.iter_custom(|times| {
-                    let one = || {
-                        let made = compile(program, &options, Version::Original, &with).expect("Mesa is installed");
-                        made.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum::<u64>()
-                    };
-                    Duration::from_nanos((0..times).map(|_| one()).sum())
+                    let times = usize::try_from(times).expect("a number of runs");
+                    let all = creations(program, &options, &with, times, || ()).expect("Mesa is installed");
+                    Duration::from_nanos(all.iter().sum())
                 });
             },
         );
+        group.bench_with_input(BenchmarkId::from_parameter("load"), &program, |bencher, program| {
+            bencher.iter(|| parsed(program).modules.len());
+        });
         group.bench_with_input(BenchmarkId::from_parameter("load and all passes"), &program, |bencher, program| {
             bencher.iter(|| analyse(&parsed(program), &options).expect("is analysed").registers.len());
         });
@@ -72,22 +74,29 @@ pub fn beside(criterion: &mut Criterion) {
 }
 
 /// Runs of each side that the ratio is taken from.
-const RUNS: usize = 31;
+const RUNS: usize = 101;
 
-/// The medians of both sides, one run of each after the other, and how many of ours go into one of the driver's.
+/// The medians of both sides, one run of each after the other on one open device, and how many of ours go into one of
+/// the driver's.
 fn ratio(program: &Program, options: &Options, with: &CompileOptions) -> String {
-    let mut both: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    for _ in 0..RUNS {
+    let (mut loads, mut ours) = (Vec::new(), Vec::new());
+    let one = || {
         let begin = Instant::now();
-        black_box(analyse(&parsed(program), options).expect("is analysed"));
-        both[0].push(begin.elapsed().as_secs_f64() * 1e3);
-        let made = compile(program, options, Version::Original, with).expect("Mesa is installed");
-        both[1].push(made.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum::<u64>() as f64 / 1e6);
-    }
-    let [ours, driver] = both.map(|mut all| {
+        let again = parsed(program);
+        loads.push(begin.elapsed().as_secs_f64() * 1e3);
+        black_box(analyse(&again, options).expect("is analysed"));
+        drop(again);
+        ours.push(begin.elapsed().as_secs_f64() * 1e3);
+    };
+    let driver = creations(program, options, with, RUNS, one).expect("Mesa is installed");
+    let driver: Vec<f64> = driver.into_iter().map(|nanoseconds| nanoseconds as f64 / 1e6).collect();
+    let [load, ours, driver] = [loads, ours, driver].map(|mut all| {
         all.sort_by(f64::total_cmp);
         all[RUNS / 2]
     });
     let kept = if driver >= 20.0 * ours { "under" } else { "OVER" };
-    format!("load and all passes {ours:.3} ms, RADV {driver:.3} ms: 1/{:.1}, {kept} a twentieth", driver / ours)
+    format!(
+        "load {load:.3} ms, with all passes {ours:.3} ms, RADV {driver:.3} ms: 1/{:.1}, {kept} a twentieth",
+        driver / ours
+    )
 }

@@ -23,10 +23,11 @@ fn parsed(program: &Program) -> Program {
         .modules
         .iter()
         .map(|loaded| LoadedModule {
+            input: loaded.input,
             module: Module::parse(loaded.module.words().to_vec()).expect("is a module"),
             source: None,
             includes: Vec::new(),
-            ..loaded.clone()
+            broken_rule: None,
         })
         .collect();
     Program {

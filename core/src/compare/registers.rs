@@ -29,7 +29,7 @@ fn register(sides: [Option<&Register>; 2], source: [Option<usize>; 2]) -> Option
         let both = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
         let Some(field) = both[1].or(both[0]) else { continue };
         let name = format!("{} {}", field.name, field.bits());
-        let part = Row::both("", &name, both, |field| field.shown().into_owned()).because(field.why.clone());
+        let part = Row::both("", &name, both, |field| field.shown().into_owned()).because(field.why.to_string());
         // A register that one side does not write tells nothing by its fields.
         row.rows.extend(Some(part).filter(|part| part.kind != Kind::Same && sides.iter().all(Option::is_some)));
     }

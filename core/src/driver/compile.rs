@@ -14,7 +14,7 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
@@ -58,6 +58,58 @@ pub fn compile(
     of: Version,
     with: &CompileOptions,
 ) -> Result<Compilation, GpuError> {
+    let used = open(program, options, with, |device, program, graphics| {
+        let mut done = nothing_yet(device, of, with, graphics);
+        if device.executable_properties().is_none() && !with.bare {
+            done.notes.push(format!(
+                "{} does not offer VK_KHR_pipeline_executable_properties: it compiles, and hands back no assembly and \
+                 no statistics",
+                device.info.name
+            ));
+        }
+        all(device, program, graphics, (options, with), &mut done)?;
+        Ok(done)
+    })?;
+    let mut done = used.value;
+    done.notes.extend(used.warnings);
+    Ok(done)
+}
+
+/// How long a driver takes to make a program's pipelines as an application does: the device is opened once, they are
+/// made `times` times, and `before` is done before each. Nanoseconds of each time.
+///
+/// A driver may keep what it compiled before: its environment must forbid that.
+///
+/// # Errors
+/// As [`compile`].
+pub fn creations(
+    program: &Program,
+    options: &Options,
+    with: &CompileOptions,
+    times: usize,
+    mut before: impl FnMut(),
+) -> Result<Vec<u64>, GpuError> {
+    let with = &CompileOptions { bare: true, ..with.clone() };
+    let used = open(program, options, with, |device, program, graphics| {
+        let mut out = Vec::with_capacity(times);
+        for _ in 0..times {
+            before();
+            let mut done = nothing_yet(device, Version::Original, with, graphics);
+            all(device, program, graphics, (options, with), &mut done)?;
+            out.push(done.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum());
+        }
+        Ok(out)
+    })?;
+    Ok(used.value)
+}
+
+/// Opens a device with all that the program's pipelines need.
+fn open<T>(
+    program: &Program,
+    options: &Options,
+    with: &CompileOptions,
+    act: impl FnOnce(&Device, &Program, Option<&Graphics<'_>>) -> Result<T, GpuError>,
+) -> Result<Used<T>, GpuError> {
     let program = crate::analyse::specialised(program, options).map_err(|e| GpuError::Unusable(e.to_string()))?;
     let graphics = Graphics::of(&program, options)?;
     let mut needs = Needs::of(program.stages.iter().map(|stage| program.module_of(stage)));
@@ -69,39 +121,41 @@ pub fn compile(
     }
     let needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
     let device = DeviceOptions { device: device_name(with)?, validate: with.validate, ..DeviceOptions::default() };
-    let used = with_device(&needs, &device, |device| {
-        let mut done = Compilation {
-            device: device.info.name.clone(),
-            driver: device.info.driver.clone(),
-            chip: with.chip,
-            of,
-            link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
-            pipelines: Vec::new(),
-            peak_memory: None,
-            notes: Vec::new(),
-        };
-        if device.executable_properties().is_none() && !with.bare {
-            done.notes.push(format!(
-                "{} does not offer VK_KHR_pipeline_executable_properties: it compiles, and hands back no assembly and \
-                 no statistics",
-                device.info.name
-            ));
+    with_device(&needs, &device, |device| act(device, &program, graphics.as_ref()))
+}
+
+fn nothing_yet(device: &Device, of: Version, with: &CompileOptions, graphics: Option<&Graphics<'_>>) -> Compilation {
+    Compilation {
+        device: device.info.name.clone(),
+        driver: device.info.driver.clone(),
+        chip: with.chip,
+        of,
+        link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
+        pipelines: Vec::new(),
+        peak_memory: None,
+        notes: Vec::new(),
+    }
+}
+
+/// Makes every pipeline of a program.
+fn all(
+    device: &Device,
+    program: &Program,
+    graphics: Option<&Graphics<'_>>,
+    (options, with): (&Options, &CompileOptions),
+    done: &mut Compilation,
+) -> Result<(), GpuError> {
+    if let Some(graphics) = graphics {
+        graphics.compile(device, with, options, done)?;
+    }
+    for stage in &program.stages {
+        match stage.stage {
+            StageKind::Compute => compute_pipeline(device, program, stage, (options, with), done)?,
+            kind if kind.is_graphics() => {}
+            kind => return Err(GpuError::NotRun(format!("{kind} shaders are not compiled here"))),
         }
-        if let Some(graphics) = &graphics {
-            graphics.compile(device, with, options, &mut done)?;
-        }
-        for stage in &program.stages {
-            match stage.stage {
-                StageKind::Compute => compute_pipeline(device, &program, stage, (options, with), &mut done)?,
-                kind if kind.is_graphics() => {}
-                kind => return Err(GpuError::NotRun(format!("{kind} shaders are not compiled here"))),
-            }
-        }
-        Ok(done)
-    })?;
-    let mut done = used.value;
-    done.notes.extend(used.warnings);
-    Ok(done)
+    }
+    Ok(())
 }
 
 /// Which of the devices of a process is meant: its index.

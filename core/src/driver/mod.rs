@@ -6,7 +6,7 @@
 //! * [`layout`]: where the driver puts varyings, beside where our packing does.
 //! * [`registers`]: our register values beside what the driver reveals of its own.
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
-//! * [`compile`]: asks a device's driver, in this process; [`versions`], [`pipelines`]: what it is asked about.
+//! * [`compile`]: asks a device's driver, in this process; [`creations`]: how long it takes; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
 //! * [`ahead`]: compiling with a guessed layout before there is a pipeline, with a clock.
 //! * [`Failure`]: what became of a compiler that did not answer.
@@ -51,7 +51,7 @@ mod report;
 mod table;
 mod versions;
 
-pub use compile::{CompileOptions, choose, compile};
+pub use compile::{CompileOptions, choose, compile, creations};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;

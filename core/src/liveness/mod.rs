@@ -44,6 +44,7 @@ pub struct Liveness<'m> {
     shapes: OnceCell<Shapes<'m>>,
     reach: OnceCell<Reach<'m>>,
     flow: OnceCell<(Uses, Vec<bool>)>,
+    named: OnceCell<BTreeSet<Id>>,
 }
 
 /// A write into a variable.
@@ -73,7 +74,8 @@ pub struct Touch {
 impl<'m> Liveness<'m> {
     /// The analysis of an entry point of a module. Costs nothing until it is asked.
     pub fn of(module: &'m Module, entry: &'m EntryPoint) -> Liveness<'m> {
-        Liveness { module, entry, shapes: OnceCell::new(), reach: OnceCell::new(), flow: OnceCell::new() }
+        let (shapes, reach, flow) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Liveness { module, entry, shapes, reach, flow, named: OnceCell::new() }
     }
 
     /// The module.
@@ -176,20 +178,36 @@ impl<'m> Liveness<'m> {
 
     /// The variables of a storage class that are named by an instruction which is left after dead code is gone.
     pub fn variables(&self, class: StorageClass) -> BTreeSet<Id> {
-        let mut out = BTreeSet::new();
-        let mut note = |id: Id| {
-            let variable = self.module.def(id).filter(|inst| inst.op() == Some(Op::Variable));
-            if variable.is_some_and(|inst| inst.word_at(3) == class as u32) {
-                out.insert(id);
+        let of_class = |id: &Id| self.module.def(*id).is_some_and(|inst| inst.word_at(3) == class as u32);
+        self.named().iter().copied().filter(of_class).collect()
+    }
+
+    /// Whether an instruction that is left after dead code is gone names a variable.
+    pub fn names(&self, variable: Id) -> bool {
+        self.named().contains(&variable)
+    }
+
+    /// The variables that are named by what is left.
+    fn named(&self) -> &BTreeSet<Id> {
+        self.named.get_or_init(|| {
+            let is_variable = |id: Id| self.module.def(id).is_some_and(|inst| inst.op() == Some(Op::Variable));
+            let mut out = BTreeSet::new();
+            for inst in self.insts() {
+                // Most instructions hold no word that could be one; in the others it may still be a number.
+                let could_be: Vec<Id> =
+                    inst.words_from(1).iter().map(|&word| Id(word)).filter(|&id| is_variable(id)).collect();
+                if could_be.iter().all(|id| out.contains(id)) {
+                    continue;
+                }
+                let mut used = Vec::new();
+                match grammar::for_each_id_used(inst.words, |id| used.push(id)) {
+                    Ok(()) => out.extend(used.into_iter().filter(|&id| is_variable(id))),
+                    // Any word may be an id.
+                    Err(_) => out.extend(could_be),
+                }
             }
-        };
-        for inst in self.insts() {
-            if grammar::for_each_id_used(inst.words, &mut note).is_err() {
-                // Any word may be an id.
-                inst.words_from(1).iter().for_each(|&word| note(Id(word)));
-            }
-        }
-        out
+            out
+        })
     }
 
     fn output(&self, base: InstId) -> Option<Id> {

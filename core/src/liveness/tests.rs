@@ -235,7 +235,9 @@ proptest! {
             let program = program([(StageKind::Vertex, vertex), (StageKind::Fragment, fragment)]);
             let options = Options::default();
             if let Some(linkage) = Linkage::of(&Stages::of(&program), options.producer) {
-                linkage.findings(&options);
+                let packing = linkage.pack(&options);
+                linkage.findings(&options, &packing);
+                linkage.unpacked(&packing);
                 linkage.pack(&Options { order: PackingOrder::DesignNote, ..options.clone() });
             }
         }

@@ -42,14 +42,13 @@ impl Class {
     }
 
     /// The class in words.
-    pub fn label(self) -> String {
-        let width = if self.is_16 { "16-bit" } else { "32-bit" };
-        let mode = match (self.custom, self.flat) {
-            (true, _) => "custom",
-            (false, true) => "flat",
-            (false, false) => "interpolated",
+    pub fn label(self) -> &'static str {
+        let [wide, narrow] = match (self.custom, self.flat) {
+            (true, _) => ["32-bit custom", "16-bit custom"],
+            (false, true) => ["32-bit flat", "16-bit flat"],
+            (false, false) => ["32-bit interpolated", "16-bit interpolated"],
         };
-        format!("{width} {mode}")
+        if self.is_16 { narrow } else { wide }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The interface between two stages, and the packing of it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::assign::{self, Assigned, Entry};
@@ -9,7 +10,7 @@ use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS,
-    Packing, Saving, Slots, Span, Stored as StoredMap,
+    Packing, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -48,6 +49,8 @@ pub(super) struct Producer {
     pub stage: StageKind,
     pub interface: Interface,
     stores: BTreeMap<crate::ids::Id, Stored>,
+    /// Places that it writes on the rasterised stream, ascending.
+    written: Vec<(Location, Component)>,
     /// It writes for transform feedback.
     transform_feedback: bool,
 }
@@ -60,7 +63,13 @@ impl Producer {
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
-            Some(Producer { stage, interface, stores: written(producer, arrayed), transform_feedback })
+            let stores = written(producer, arrayed);
+            let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
+            let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+            let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
+            places.sort_unstable();
+            producer.written = places;
+            Some(producer)
         })
     }
 
@@ -122,6 +131,15 @@ impl Linkage {
         INNER.into_iter().filter_map(linkage).collect()
     }
 
+    /// The interface as written, only renumbered, beside what it was packed to.
+    pub fn unpacked(&self, packing: &Packing) -> Unpacked {
+        if packing.fallback.is_some() {
+            return Unpacked { map: packing.map.clone(), builtins: packing.builtins.clone() };
+        }
+        let assigned = assign::renumber(&self.entries(), 0);
+        Unpacked { map: self.map(&assigned), builtins: self.builtin_slots(assigned.locations(RASTER_STREAM)) }
+    }
+
     /// Packs under the options' order, or only renumbers.
     pub fn pack(&self, options: &Options) -> Packing {
         let order = options.order;
@@ -140,7 +158,8 @@ impl Linkage {
         let known = stored.as_ref().map(|stored| stored.assigned().unwrap_or_default());
         let inputs = known.as_ref().unwrap_or(&assigned);
         let outputs = self.producer.as_ref().map(|p| producer::outputs(p, inputs)).unwrap_or_default();
-        let before = map.iter().map(|m| m.from.location).collect::<BTreeSet<_>>().len() as u32;
+        // The map is in the order of places as written.
+        let before = map.chunk_by(|a, b| a.from.location == b.from.location).count() as u32;
         let slot_bytes = if self.is_to_fragment() { SLOT_BYTES } else { 0 };
         let bytes = |vertices: u64| [before, after].map(|slots| Bytes(u64::from(slots) * slot_bytes * vertices));
         Packing {
@@ -167,8 +186,8 @@ impl Linkage {
         self.consumer.stage == StageKind::Fragment
     }
 
-    /// What is wrong, or worth knowing, about the interface itself.
-    pub fn findings(&self, options: &Options) -> Vec<Finding> {
+    /// What is wrong, or worth knowing, about the interface itself, whose packing is given.
+    pub fn findings(&self, options: &Options, packing: &Packing) -> Vec<Finding> {
         let mut out = Vec::new();
         let reader = self.consumer.stage;
         let sides = std::iter::once((reader, &self.consumer.interface))
@@ -181,7 +200,12 @@ impl Linkage {
                 out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
             }
         }
-        for missing in self.missing(&self.map(&assign::renumber(&self.entries(), 0))) {
+        // Behind a mesh shader the packing's list holds inputs of the primitive too.
+        let missing = match packing.fallback {
+            Some(Fallback::Mesh) => Cow::Owned(self.missing(&self.map(&assign::renumber(&self.entries(), 0)))),
+            _ => Cow::Borrowed(&packing.missing),
+        };
+        for missing in missing.iter() {
             let place =
                 format!("{} (location {}, component {})", missing.variable, missing.location, missing.component);
             let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());
@@ -270,7 +294,7 @@ impl Linkage {
     }
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
-        let written = self.written_places();
+        let written = self.producer.as_ref().map(|producer| &producer.written);
         let mut out: Vec<Mapping> = self
             .used()
             .filter_map(|scalar| {
@@ -284,7 +308,8 @@ impl Linkage {
                     bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
                     interpolation: scalar.interpolation,
                     at: self.at(scalar),
-                    written: written.as_ref().is_none_or(|w| w.contains(&(place.location, place.component))),
+                    // Where no producer was loaded, nobody is known to leave an input unwritten.
+                    written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
                 })
             })
             .collect();
@@ -307,13 +332,6 @@ impl Linkage {
         }
     }
 
-    /// Places that the producer writes on the rasterised stream; absent where no producer was loaded.
-    fn written_places(&self) -> Option<BTreeSet<(Location, Component)>> {
-        let producer = self.producer.as_ref()?;
-        let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
-        Some(of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect())
-    }
-
     fn missing(&self, map: &[Mapping]) -> Vec<Missing> {
         map.iter()
             .filter(|mapping| !mapping.written)
@@ -331,7 +349,7 @@ impl Linkage {
             location: span.from.location,
             component: span.from.component,
             half_components: if span.class.is_16 { 1 } else { 2 },
-            class: if self.is_to_fragment() { span.class.label() } else { "dword".to_owned() },
+            class: if self.is_to_fragment() { span.class.label() } else { "dword" }.into(),
             key: span.class.key(order),
         }
     }
@@ -389,7 +407,7 @@ impl Linkage {
             .into_iter()
             .filter(|(_, classes)| classes.len() > 1)
             .map(|((location, component), classes)| {
-                let labels: Vec<String> = classes.into_iter().map(Class::label).collect();
+                let labels: Vec<&str> = classes.into_iter().map(Class::label).collect();
                 let place = format!("location {location}, component {component}");
                 let message = format!("read as {}: each takes a place of its own", labels.join(" and as "));
                 findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)

@@ -5,6 +5,8 @@
 //!
 //! [`rewrite`] puts the packing into the modules themselves.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 mod assign;
@@ -120,6 +122,15 @@ pub struct Packing {
     pub fallback: Option<Fallback>,
 }
 
+/// An interface that is only renumbered, as far as interpolants go.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Unpacked {
+    /// As [`Packing::map`].
+    pub map: Vec<Mapping>,
+    /// As [`Packing::builtins`].
+    pub builtins: Vec<BuiltInSlot>,
+}
+
 named_enum!(
     /// Why inputs were only renumbered, not packed.
     Fallback {
@@ -166,7 +177,7 @@ pub struct Span {
     /// 1 for 16-bit, 2 for 32-bit.
     pub half_components: u8,
     /// The class, in words: `32-bit interpolated`.
-    pub class: String,
+    pub class: Cow<'static, str>,
     /// The compatibility key under the order that was used, as in the driver's debug output.
     pub key: u16,
 }
@@ -183,7 +194,7 @@ pub struct Dropped {
     /// Its component.
     pub component: Component,
     /// Why: `unread`, `undefined`.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
 }
 
 /// An input scalar that is read and never written.

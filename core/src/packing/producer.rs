@@ -70,13 +70,13 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
     }
 }
 
-fn dropped(producer: &Producer, scalar: &Scalar, reason: &str) -> Dropped {
+fn dropped(producer: &Producer, scalar: &Scalar, reason: &'static str) -> Dropped {
     Dropped {
         variable: scalar.name.clone(),
         variable_id: producer.interface.variables[scalar.variable].id,
         location: scalar.place.location,
         component: scalar.place.component,
-        reason: reason.to_owned(),
+        reason: reason.into(),
     }
 }
 

@@ -1,9 +1,13 @@
 //! The keys under which a compiled stage is kept: their ingredients, word by word, and their hash.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::application::Color;
 use super::coarse;
+use super::label::Label;
 use super::layout::{Layout, Node, RootItem};
 use crate::ids::{Hash64, Hex, RegisterValue};
 use crate::options::{KeyRule, Options};
@@ -16,7 +20,7 @@ use crate::spirv::{EntryPoint, Module};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ingredient {
     /// What it is: `set 0 binding 2: offset`.
-    pub label: String,
+    pub label: Label,
     /// Its value.
     pub value: RegisterValue,
 }
@@ -33,24 +37,29 @@ pub struct Key {
 }
 
 /// A label, and the words under it in two keys.
-pub type Difference<'k> = (&'k str, Option<&'k Ingredient>, Option<&'k Ingredient>);
+pub type Difference<'k> = (&'k Label, Option<&'k Ingredient>, Option<&'k Ingredient>);
 
 impl Key {
     /// The words that the two keys do not share, in order: label, value here, value there.
     pub fn difference<'k>(&'k self, other: &'k Key) -> Vec<Difference<'k>> {
-        let find = |key: &'k Key, label: &str| key.ingredients.iter().find(|one| one.label == label);
-        let mine = self.ingredients.iter().map(|one| (one.label.as_str(), Some(one), find(other, &one.label)));
-        let theirs = other.ingredients.iter().filter(|one| find(self, &one.label).is_none());
-        let theirs = theirs.map(|one| (one.label.as_str(), None, Some(one)));
-        mine.chain(theirs).filter(|(_, a, b)| a.map(|a| a.value) != b.map(|b| b.value)).collect()
+        let mut mine: BTreeMap<String, &'k Ingredient> = BTreeMap::new();
+        let mut theirs: BTreeMap<String, &'k Ingredient> = BTreeMap::new();
+        for (key, by_label) in [(self, &mut mine), (other, &mut theirs)] {
+            key.ingredients.iter().for_each(|one| _ = by_label.entry(one.label.to_string()).or_insert(one));
+        }
+        let all =
+            self.ingredients.iter().map(|one| (&one.label, Some(one), theirs.get(&one.label.to_string()).copied()));
+        let more = other.ingredients.iter().filter(|one| !mine.contains_key(&one.label.to_string()));
+        let more = more.map(|one| (&one.label, None, Some(one)));
+        all.chain(more).filter(|(_, a, b)| a.map(|a| a.value) != b.map(|b| b.value)).collect()
     }
 }
 
 /// What a key is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// The module.
-    pub module: &'a Module,
+    /// The module's: see [`module_hash`].
+    pub hash: Hash64,
     /// The entry point.
     pub entry: &'a EntryPoint,
     /// Its stage.
@@ -77,18 +86,26 @@ pub struct Subject<'a> {
 struct Words(Vec<Ingredient>);
 
 impl Words {
-    fn put(&mut self, label: impl Into<String>, value: u64) {
+    fn put(&mut self, label: impl Into<Label>, value: u64) {
         // A word holds what fits: offsets and sizes that do not are refused before a key is asked for.
         let value = Hex(u64::from(u32::try_from(value).unwrap_or(u32::MAX)));
         self.0.push(Ingredient { label: label.into(), value });
     }
 
-    fn bytes(&mut self, label: &str, bytes: &[u8]) {
-        self.put(format!("{label}: bytes"), bytes.len() as u64);
-        for (index, chunk) in bytes.chunks(4).enumerate() {
+    fn bytes(&mut self, label: impl Into<Label>, bytes: &[u8]) {
+        let label = label.into();
+        self.put(label.bytes(), bytes.len() as u64);
+        for (index, chunk) in (0..).zip(bytes.chunks(4)) {
             let word = chunk.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
-            self.put(format!("{label}: word {index}"), word);
+            self.put(label.word(index), word);
         }
+    }
+
+    /// Which binding a node is, and how far its elements stand apart.
+    fn place(&mut self, at: &Arc<str>, node: &Node) {
+        self.put(Label::of(at, "set"), u64::from(node.set));
+        self.put(Label::of(at, "binding"), u64::from(node.binding));
+        self.put(Label::of(at, "stride"), node.stride);
     }
 
     fn finish(self, rule: KeyRule) -> Key {
@@ -97,10 +114,15 @@ impl Words {
     }
 }
 
+/// A module's part of a key.
+pub fn module_hash(module: &Module) -> Hash64 {
+    hash(&module.words().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())
+}
+
 /// The key of a stage with a layout, under a rule.
 pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
     let mut words = Words::default();
-    let Hex(module) = hash(&subject.module.words().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
+    let Hex(module) = subject.hash;
     words.put("module hash: low", module & 0xffff_ffff);
     words.put("module hash: high", module >> 32);
     words.bytes("entry name", subject.entry.name.as_bytes());
@@ -108,7 +130,7 @@ pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
     words.put("specialization constants", subject.spec.len() as u64);
     for (id, value) in subject.spec {
         words.put(format!("constant {id}: id"), u64::from(*id));
-        words.bytes(&format!("constant {id}"), value.as_bytes());
+        words.bytes(format!("constant {id}"), value.as_bytes());
     }
     words.bytes("chip", subject.options.target.name().as_bytes());
     words.bytes("wave size", subject.options.wave.name().as_bytes());
@@ -117,13 +139,13 @@ pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
         KeyRule::Llpc => whole(&mut words, subject),
     }
     for color in subject.colors.iter().filter(|color| color.export != 0) {
-        let at = format!("target {}", color.location);
-        words.put(format!("{at}: location"), u64::from(color.location));
+        let at: Arc<str> = format!("target {}", color.location).into();
+        words.put(Label::of(&at, "location"), u64::from(color.location));
         match rule {
-            KeyRule::Note => words.put(format!("{at}: export format"), u64::from(color.export)),
+            KeyRule::Note => words.put(Label::of(&at, "export format"), u64::from(color.export)),
             KeyRule::Llpc => {
-                words.bytes(&format!("{at}: format"), color.format.as_bytes());
-                words.put(format!("{at}: blend"), u64::from(color.blend));
+                words.bytes(Label::of(&at, "format"), color.format.as_bytes());
+                words.put(Label::of(&at, "blend"), u64::from(color.blend));
             }
         }
     }
@@ -142,17 +164,15 @@ fn active(words: &mut Words, subject: &Subject<'_>) {
     let mut found: Vec<(&Node, bool)> = seen.filter_map(|&(set, binding)| subject.layout.find(set, binding)).collect();
     found.sort_by_key(|(node, at_root)| (*at_root, node.set, node.binding));
     for (node, at_root) in found {
-        let at = format!("{}{}", node.place(), if at_root { " (root)" } else { "" });
-        words.put(format!("{at}: type"), u64::from(coarse(node.node).number()));
-        words.put(format!("{at}: size"), node.size);
+        let at: Arc<str> = format!("{}{}", node.place(), if at_root { " (root)" } else { "" }).into();
+        words.put(Label::of(&at, "type"), u64::from(coarse(node.node).number()));
+        words.put(Label::of(&at, "size"), node.size);
         if !at_root {
-            words.put(format!("{at}: offset"), node.offset);
+            words.put(Label::of(&at, "offset"), node.offset);
         }
-        words.put(format!("{at}: set"), u64::from(node.set));
-        words.put(format!("{at}: binding"), u64::from(node.binding));
-        words.put(format!("{at}: stride"), node.stride);
+        words.place(&at, node);
         if subject.fixed.contains(&(node.set, node.binding)) {
-            words.put(format!("{at}: sampler of the layout"), 1);
+            words.put(Label::of(&at, "sampler of the layout"), 1);
         }
     }
     if subject.push && subject.layout.push_constants().is_some() {
@@ -169,32 +189,26 @@ fn whole(words: &mut Words, subject: &Subject<'_>) {
     }
     words.put("root nodes", subject.layout.root.len() as u64);
     for (index, root) in subject.layout.root.iter().enumerate() {
-        let at = format!("root {index}");
+        let at: Arc<str> = format!("root {index}").into();
         let kind = match &root.item {
             RootItem::Table { .. } => NodeType::TablePointer,
             RootItem::Buffer(node) => node.node,
             RootItem::PushConstants => NodeType::PushConst,
             RootItem::Other { node } => *node,
         };
-        words.put(format!("{at}: type"), u64::from(kind.number()));
-        words.put(format!("{at}: size"), root.size);
-        words.put(format!("{at}: offset"), root.offset);
+        words.put(Label::of(&at, "type"), u64::from(kind.number()));
+        words.put(Label::of(&at, "size"), root.size);
+        words.put(Label::of(&at, "offset"), root.offset);
         match &root.item {
-            RootItem::Buffer(node) => {
-                words.put(format!("{at}: set"), u64::from(node.set));
-                words.put(format!("{at}: binding"), u64::from(node.binding));
-                words.put(format!("{at}: stride"), node.stride);
-            }
+            RootItem::Buffer(node) => words.place(&at, node),
             RootItem::Table { set } => {
                 let table = subject.layout.tables.iter().find(|table| table.set == *set);
                 for node in table.iter().flat_map(|table| &table.nodes) {
-                    let at = format!("{at}, {}", node.place());
-                    words.put(format!("{at}: type"), u64::from(node.node.number()));
-                    words.put(format!("{at}: size"), node.size);
-                    words.put(format!("{at}: offset"), node.offset);
-                    words.put(format!("{at}: set"), u64::from(node.set));
-                    words.put(format!("{at}: binding"), u64::from(node.binding));
-                    words.put(format!("{at}: stride"), node.stride);
+                    let at: Arc<str> = format!("{at}, {}", node.place()).into();
+                    words.put(Label::of(&at, "type"), u64::from(node.node.number()));
+                    words.put(Label::of(&at, "size"), node.size);
+                    words.put(Label::of(&at, "offset"), node.offset);
+                    words.place(&at, node);
                 }
             }
             RootItem::PushConstants | RootItem::Other { .. } => {}

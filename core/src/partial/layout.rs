@@ -236,11 +236,21 @@ impl Layout {
 
 /// The layout that is guessed from a shader alone.
 pub fn automatic(resources: &[Resource], push: Option<&PushConstants>, options: &Options) -> Layout {
-    let dwords = push.map(|push| match options.auto_layout {
+    by_rule(resources, push, options, options.auto_layout)
+}
+
+/// The same by another rule than the options'.
+pub(super) fn by_rule(
+    resources: &[Resource],
+    push: Option<&PushConstants>,
+    options: &Options,
+    rule: AutoLayoutRule,
+) -> Layout {
+    let dwords = push.map(|push| match rule {
         AutoLayoutRule::Note => u64::from(push.bytes / 4),
         AutoLayoutRule::Sequential => u64::from(push.summed_bytes / 4),
     });
-    place(nodes(resources, options), dwords, options.auto_layout)
+    place(nodes(resources, options), dwords, rule)
 }
 
 /// Why a layout cannot be guessed: descriptors that do not fit into their slot.

@@ -23,6 +23,7 @@ mod application;
 mod check;
 mod compat;
 mod key;
+mod label;
 mod layout;
 mod outputs;
 mod remap;
@@ -35,10 +36,12 @@ use serde::{Deserialize, Serialize};
 
 pub use application::{Application, Color};
 pub use compat::{Break, BreakKind, breaks};
-pub use key::{Difference, Ingredient, Key, Subject, key};
+pub use key::{Difference, Ingredient, Key, Subject, key, module_hash};
+pub use label::Label;
 pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ineligible, nodes, place};
 pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
 pub use remap::{Remap, gaps, remap, user_data_dwords};
+use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use usage::{ModuleUsage, VariablePointers, usage};
 
@@ -171,12 +174,17 @@ pub(crate) fn stages_of(
     findings: &mut Vec<Finding>,
 ) -> Vec<PartialStage> {
     let mut out = Vec::new();
+    // Every binding that a stage of the program declares, where there is no description that says.
+    let all: Vec<Resource> = match side {
+        Side::Reflected => live.iter().flat_map(|(_, live)| declared(live)).map(|(_, resource)| resource).collect(),
+        Side::Described(..) | Side::None => Vec::new(),
+    };
     for (stage, live) in live.iter() {
         if !matches!(stage.stage, StageKind::Fragment | StageKind::Compute) {
             continue;
         }
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);
-        let partial = one(program, stage, input, live, options, side);
+        let partial = one(stage, input, live, options, (side, &all));
         let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
         let converted = program.dxil.iter().any(|loaded| loaded.input == input);
         check::stage(&partial, path, matches!(side, Side::Described(..)), converted, findings);
@@ -186,12 +194,11 @@ pub(crate) fn stages_of(
 }
 
 fn one(
-    program: &Program,
     stage: &Stage,
     input: usize,
     live: &Liveness<'_>,
     options: &Options,
-    side: Side<'_>,
+    (side, declared): (Side<'_>, &[Resource]),
 ) -> PartialStage {
     let (module, entry) = (live.module(), live.entry());
     let resources = resources(live);
@@ -206,7 +213,7 @@ fn one(
         AutoLayoutRule::Note => AutoLayoutRule::Sequential,
         AutoLayoutRule::Sequential => AutoLayoutRule::Note,
     };
-    let other_layout = automatic(&resources, push.as_ref(), &Options { auto_layout: other, ..options.clone() });
+    let other_layout = layout::by_rule(&resources, push.as_ref(), options, other);
     // Under the sequential rule nothing has slots.
     let large = if rule == AutoLayoutRule::Note { ineligible(&layout) } else { Vec::new() };
     let why = |node: &&Node| format!("{} needs {} dwords, and its slot has {SLOT}", node.place(), node.size);
@@ -214,10 +221,11 @@ fn one(
     let colors: Vec<Color> =
         firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
     let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
+    let hash = module_hash(module);
     let keys = |application: &Application| {
         let Application { layout, hidden, fixed, colors, spec, .. } = application;
         let (stage, active, push) = (stage.stage, active.as_slice(), push.is_some());
-        let subject = Subject { module, entry, stage, options, active, hidden, fixed, push, layout, colors, spec };
+        let subject = Subject { hash, entry, stage, options, active, hidden, fixed, push, layout, colors, spec };
         [key(&subject, KeyRule::Note), key(&subject, KeyRule::Llpc)]
     };
     let application = match side {
@@ -227,7 +235,7 @@ fn one(
         }
         Side::Reflected => {
             let bytes = push.as_ref().map(|push| push.block_bytes);
-            Some(Application::reflected(&declared(program), bytes, module, &outputs, options))
+            Some(Application::reflected(declared, bytes, module, &outputs, options))
         }
         Side::None => None,
     };
@@ -272,15 +280,4 @@ fn one(
         against,
         ahead: None,
     }
-}
-
-/// Every binding that a stage of the program declares.
-fn declared(program: &Program) -> Vec<Resource> {
-    let mut all: Vec<Resource> = Vec::new();
-    for stage in &program.stages {
-        let module = program.module_of(stage);
-        let Some(entry) = module.entry_points().get(stage.entry_index) else { continue };
-        all.extend(resources(&Liveness::of(module, entry)));
-    }
-    all
 }

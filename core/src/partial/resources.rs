@@ -101,8 +101,13 @@ pub struct PushConstants {
 
 /// The variables with a binding, in the order of their declaration.
 pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
+    let all = declared(live);
+    all.into_iter().map(|(variable, resource)| Resource { used: live.names(variable), ..resource }).collect()
+}
+
+/// The same with their ids, whether or not they are used.
+pub(super) fn declared(live: &Liveness<'_>) -> Vec<(Id, Resource)> {
     let module = live.module();
-    let mut classes: Vec<(StorageClass, BTreeSet<Id>)> = Vec::new();
     let mut out = Vec::new();
     for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
         let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
@@ -110,15 +115,12 @@ pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
         let skipped = [StorageClass::Function, StorageClass::PushConstant, StorageClass::Input, StorageClass::Output];
         let Some(binding) = module.decoration(id, None, Decoration::Binding) else { continue };
         let Some(pointee) = module.pointee(id).filter(|_| !skipped.contains(&class)) else { continue };
-        if !classes.iter().any(|(known, _)| *known == class) {
-            classes.push((class, live.variables(class)));
-        }
-        let used = classes.iter().any(|(known, used)| *known == class && used.contains(&id));
         let set = module.decoration(id, None, Decoration::DescriptorSet).unwrap_or(0);
         let (element, array_size, runtime) = peel(module, pointee);
         let kind = kind(module, element, class);
         let name = module.name(id).filter(|name| !name.is_empty()).or_else(|| module.name(element)).map(str::to_owned);
-        out.push(Resource { name, set, binding, kind, node: kind.node_type(), array_size, runtime, used });
+        let node = kind.node_type();
+        out.push((id, Resource { name, set, binding, kind, node, array_size, runtime, used: false }));
     }
     out
 }

@@ -483,7 +483,7 @@ proptest! {
         };
         let colors: Vec<Color> = exports.iter().map(|e| e.0).enumerate().map(color).collect();
         let subject = Subject {
-            module: &module, entry, stage: StageKind::Fragment, options: &options[0], active: &active, hidden: &[],
+            hash: module_hash(&module), entry, stage: StageKind::Fragment, options: &options[0], active: &active, hidden: &[],
             fixed: &[], push: push[0], layout: &auto, colors: &colors, spec: &[],
         };
         let guessed = key(&subject, KeyRule::Note);
@@ -506,6 +506,6 @@ fn keys_differ_by_module_entry_chip_and_wave() {
     assert_ne!(base[0].hash, partial("layout(local_size_x = 2) in; void main() {}", &Options::default())[0].hash);
     let chip = Options { target: Target::Gfx1100, ..Options::default() };
     let other = partial(source, &chip);
-    let labels: Vec<&str> = base[0].difference(&other[0]).iter().map(|d| d.0).collect();
+    let labels: Vec<String> = base[0].difference(&other[0]).iter().map(|d| d.0.to_string()).collect();
     assert_eq!(labels, ["chip: word 1"], "gfx1030 and gfx1100 have their second half apart");
 }

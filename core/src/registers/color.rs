@@ -1,13 +1,12 @@
 //! The registers of colour and depth export.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::facts::{ColorOutput, ConservativeDepth, Numeric, PixelFacts};
 use super::formats::{self, Format, Kind};
 use super::tables::IpTable;
 use super::word::{Origin, Word};
-use super::{Graphics, Register};
+use super::{Graphics, Register, Why};
 use crate::findings::{Finding, UNKNOWN_FORMAT};
 use crate::options::Options;
 use crate::program::StageKind;
@@ -227,17 +226,28 @@ fn col_format(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
     Some(word)
 }
 
+const MASK_FIELDS: [&str; 8] = [
+    "OUTPUT0_ENABLE",
+    "OUTPUT1_ENABLE",
+    "OUTPUT2_ENABLE",
+    "OUTPUT3_ENABLE",
+    "OUTPUT4_ENABLE",
+    "OUTPUT5_ENABLE",
+    "OUTPUT6_ENABLE",
+    "OUTPUT7_ENABLE",
+];
+
 /// By location, unlike the formats.
 fn shader_mask(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
     let mut word = Word::new(table, "CB_SHADER_MASK")?;
-    for location in 0..8 {
+    for (location, field) in (0..).zip(MASK_FIELDS) {
         let export = exports.iter().find(|export| export.location == location);
-        let (mask, why): (u32, Cow<'static, str>) = match export {
+        let (mask, why): (u32, Why) = match export {
             None => (0, "no export to this location".into()),
             Some(export) if export.mask == 0x9 => (0x9, "red and alpha only, for alpha to coverage".into()),
-            Some(export) => (export.mask, format!("exported to location {location}").into()),
+            Some(export) => (export.mask, Why::around(location, &["exported to location ", ""])),
         };
-        word.set(&format!("OUTPUT{location}_ENABLE"), mask, why);
+        word.set(field, mask, why);
     }
     Some(word)
 }

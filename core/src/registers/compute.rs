@@ -4,7 +4,7 @@ use super::facts::{ComputeFacts, Known};
 use super::shader::{self, USER_SGPR_OPEN};
 use super::tables::{self, IpTable};
 use super::word::{Origin, Word};
-use super::{From, Register, Unknown};
+use super::{From, Register, Unknown, Why};
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -19,7 +19,7 @@ const PREFETCH_UNIT: u32 = 128;
 pub fn compute(target: Target, facts: &ComputeFacts, known: &Known) -> Vec<Register> {
     let Some(table) = tables::table(target) else { return Vec::new() };
     let mut words: Vec<Word> = Vec::new();
-    for (axis, size) in ["X", "Y", "Z"].into_iter().zip(facts.size) {
+    for (axis, size) in AXES.iter().zip(facts.size) {
         words.extend(num_thread(table, axis, size));
     }
     words.extend(rsrc1(target, table, facts, known));
@@ -30,11 +30,18 @@ pub fn compute(target: Target, facts: &ComputeFacts, known: &Known) -> Vec<Regis
     words.into_iter().map(|word| word.finish(origin)).collect()
 }
 
-fn num_thread(table: &'static IpTable, axis: &str, size: u32) -> Option<Word> {
-    let mut word = Word::new(table, &format!("COMPUTE_NUM_THREAD_{axis}"))?;
-    word.set("NUM_THREAD_FULL", size, format!("the workgroup's size in {axis}; X and Y are not folded"));
+/// Of each axis: the register, its field of gfx12, and the reason of its size.
+const AXES: [[&str; 3]; 3] = [
+    ["COMPUTE_NUM_THREAD_X", "INTERLEAVE_BITS_X", "the workgroup's size in X; X and Y are not folded"],
+    ["COMPUTE_NUM_THREAD_Y", "INTERLEAVE_BITS_Y", "the workgroup's size in Y; X and Y are not folded"],
+    ["COMPUTE_NUM_THREAD_Z", "INTERLEAVE_BITS_Z", "the workgroup's size in Z; X and Y are not folded"],
+];
+
+fn num_thread(table: &'static IpTable, [register, interleave, why]: &[&'static str; 3], size: u32) -> Option<Word> {
+    let mut word = Word::new(table, register)?;
+    word.set("NUM_THREAD_FULL", size, *why);
     word.set("NUM_THREAD_PARTIAL", 0, "no partial workgroups");
-    word.set_if_there(&format!("INTERLEAVE_BITS_{axis}"), 0, "the driver may pick a two-dimensional interleave");
+    word.set_if_there(interleave, 0, "the driver may pick a two-dimensional interleave");
     Some(word)
 }
 
@@ -113,6 +120,6 @@ fn initiator(table: &'static IpTable, facts: &ComputeFacts) -> Option<Word> {
     word.set("USE_THREAD_DIMENSIONS", 0, "dimensions count workgroups");
     word.set("ORDER_MODE", 1, "always");
     let wave = facts.wave;
-    word.set("CS_W32_EN", u32::from(wave == 32), format!("the shader runs in waves of {wave}"));
+    word.set("CS_W32_EN", u32::from(wave == 32), Why::around(wave, &["the shader runs in waves of ", ""]));
     Some(word)
 }

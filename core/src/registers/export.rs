@@ -4,14 +4,14 @@ use super::interpolants::Interpolants;
 use super::pixel::NUM_INTERP;
 use super::tables::IpTable;
 use super::word::{Origin, Word};
-use super::{Graphics, ProducerFacts, Register};
+use super::{Graphics, ProducerFacts, Register, Why};
 use crate::program::StageKind;
 use crate::target::Target;
 
 /// 4COMP: four 32-bit components.
 const FOUR_COMPONENTS: u32 = 4;
 
-/// SPI_VS_OUT_CONFIG (gfx12: SPI_SHADER_GS_OUT_CONFIG_PS) to GE_NGG_SUBGRP_CNTL.
+/// SPI_VS_OUT_CONFIG (gfx12: SPI_SHADER_GS_OUT_CONFIG_PS): what is exported for the slots.
 pub(super) fn registers(
     graphics: &Graphics<'_>,
     table: &'static IpTable,
@@ -23,9 +23,6 @@ pub(super) fn registers(
         Some(producer) => {
             words.extend(out_config(graphics, table, inputs, "SPI_VS_OUT_CONFIG"));
             words.extend(out_config(graphics, table, inputs, "SPI_SHADER_GS_OUT_CONFIG_PS"));
-            words.extend(pos_format(graphics, table, producer));
-            words.extend(vs_out_cntl(graphics, table, producer));
-            words.extend(ngg(graphics, table, producer));
             producer.stage
         }
         None => {
@@ -37,12 +34,23 @@ pub(super) fn registers(
     words.into_iter().map(|word| word.finish(Origin { stage, ..origin })).collect()
 }
 
+/// SPI_SHADER_POS_FORMAT to GE_NGG_SUBGRP_CNTL: what is exported whatever the slots are.
+pub(super) fn fixed(graphics: &Graphics<'_>, table: &'static IpTable, origin: Origin) -> Vec<Register> {
+    let Some(producer) = graphics.producer else { return Vec::new() };
+    let words =
+        [pos_format(graphics, table, producer), vs_out_cntl(graphics, table, producer), ngg(graphics, table, producer)];
+    let origin = Origin { stage: producer.stage, ..origin };
+    words.into_iter().flatten().map(|word| word.finish(origin)).collect()
+}
+
 fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, name: &str) -> Option<Word> {
     let mut word = Word::new(table, name)?;
     let count = inputs.exported();
-    let assumed =
-        if graphics.producer.is_none() { " (no previous stage loaded: every slot that is read counts)" } else { "" };
-    word.set("VS_EXPORT_COUNT", count.saturating_sub(1), format!("{count} parameter slots, minus one{assumed}"));
+    let texts = match graphics.producer {
+        Some(_) => &["", " parameter slots, minus one"],
+        None => &["", " parameter slots, minus one (no previous stage loaded: every slot that is read counts)"],
+    };
+    word.set("VS_EXPORT_COUNT", count.saturating_sub(1), Why::around(count, texts));
     let why = if count == 0 { "no parameter is exported" } else { "parameters are exported" };
     word.set("NO_PC_EXPORT", u32::from(count == 0), why);
     word.set_if_there("VS_HALF_PACK", 0, "the driver sets it above a threshold of its own");
@@ -82,24 +90,38 @@ fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Produ
     Some(word)
 }
 
+/// The fields that say of each distance whether it clips, and whether it culls.
+const DISTANCES: [[&str; 2]; 8] = [
+    ["CLIP_DIST_ENA_0", "CULL_DIST_ENA_0"],
+    ["CLIP_DIST_ENA_1", "CULL_DIST_ENA_1"],
+    ["CLIP_DIST_ENA_2", "CULL_DIST_ENA_2"],
+    ["CLIP_DIST_ENA_3", "CULL_DIST_ENA_3"],
+    ["CLIP_DIST_ENA_4", "CULL_DIST_ENA_4"],
+    ["CLIP_DIST_ENA_5", "CULL_DIST_ENA_5"],
+    ["CLIP_DIST_ENA_6", "CULL_DIST_ENA_6"],
+    ["CLIP_DIST_ENA_7", "CULL_DIST_ENA_7"],
+];
+
 fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
     let mut word = Word::new(table, "PA_CL_VS_OUT_CNTL")?;
     let distances = producer.distances();
     let clip = producer.clip.min(8);
-    for n in 0..8 {
-        let why = format!("{clip} clip distances are written");
-        word.set(&format!("CLIP_DIST_ENA_{n}"), u32::from(n < clip), why);
-        let why = format!("{distances} clip and cull distances are written; clip distances also cull, for points");
-        word.set(&format!("CULL_DIST_ENA_{n}"), u32::from(n < distances), why);
+    for (n, [clips, culls]) in (0..).zip(DISTANCES) {
+        word.set(clips, u32::from(n < clip), Why::around(clip, &["", " clip distances are written"]));
+        let texts = &["", " clip and cull distances are written; clip distances also cull, for points"];
+        word.set(culls, u32::from(n < distances), Why::around(distances, texts));
     }
     let written = [
-        ("USE_VTX_POINT_SIZE", producer.point_size, "PointSize"),
-        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, "Layer"),
-        ("USE_VTX_VIEWPORT_INDX", producer.viewport_index, "ViewportIndex"),
+        ("USE_VTX_POINT_SIZE", producer.point_size, ["PointSize is not written", "PointSize is written"]),
+        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, ["Layer is not written", "Layer is written"]),
+        (
+            "USE_VTX_VIEWPORT_INDX",
+            producer.viewport_index,
+            ["ViewportIndex is not written", "ViewportIndex is written"],
+        ),
     ];
-    for (field, on, name) in written {
-        let why = format!("{name} is {}written", if on { "" } else { "not " });
-        word.set(field, u32::from(on), why);
+    for (field, on, why) in written {
+        word.set(field, u32::from(on), why[usize::from(on)]);
     }
     let misc = misc(graphics, producer);
     let why = if misc { "the miscellaneous vector is exported" } else { "no miscellaneous vector" };
@@ -115,8 +137,8 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     word.set("VS_OUT_MISC_SIDE_BUS_ENA", u32::from(misc || by_distance), why);
     if word.has("USE_VTX_VRS_RATE") {
         let rate = shading_rate(graphics, producer);
-        let why = format!("PrimitiveShadingRate is {}written", if rate { "" } else { "not " });
-        word.set("USE_VTX_VRS_RATE", u32::from(rate), why.clone());
+        let why = if rate { "PrimitiveShadingRate is written" } else { "PrimitiveShadingRate is not written" };
+        word.set("USE_VTX_VRS_RATE", u32::from(rate), why);
         word.set("BYPASS_PRIM_RATE_COMBINER", u32::from(rate), why);
         word.driver("BYPASS_PRIM_RATE_COMBINER", 1, "always, but for mesh shaders");
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{PixelFacts, ProducerFacts};
-use crate::packing::{At, AttributeBuiltIn, Interpolation, Mapping, Packing};
+use super::Graphics;
+use crate::ids::{Component, Location};
+use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping};
 
 /// Slots that the hardware has.
 pub(super) const SLOTS: u32 = 32;
@@ -71,22 +72,26 @@ pub(super) enum Kind {
 }
 
 impl Interpolants {
-    /// Reads the artifact. `sample_shading` is the pipeline's.
+    /// Reads the artifact: the map and the built-ins' slots, packed or only renumbered, of an interface as written.
     pub fn of(
-        packing: &Packing,
-        pixel: &PixelFacts,
-        producer: Option<&ProducerFacts>,
-        sample_shading: bool,
+        map: &[Mapping],
+        builtins: &[BuiltInSlot],
+        interface: &[InterfaceScalar],
+        graphics: &Graphics<'_>,
     ) -> Interpolants {
+        let Graphics { pixel, producer, options, .. } = graphics;
+        let sample_shading = options.sample_shading;
         let mut out = Interpolants::default();
-        let narrow = narrow_places(packing);
-        for mapping in &packing.map {
-            let is_narrow = narrow.get(&(mapping.from.location.0, mapping.from.component.0)).copied();
-            out.slot(mapping, is_narrow.unwrap_or(mapping.bits <= 16));
+        let narrow = narrow_places(interface);
+        for mapping in map {
+            let behind = narrow.partition_point(|(place, _)| *place <= (mapping.from.location, mapping.from.component));
+            let found = behind.checked_sub(1).and_then(|at| narrow.get(at));
+            let found = found.filter(|(place, _)| *place == (mapping.from.location, mapping.from.component));
+            out.slot(mapping, found.map_or(mapping.bits <= 16, |(_, is_narrow)| *is_narrow));
             out.evaluation(mapping, pixel.evaluated_at_sample.contains(&mapping.variable_id));
         }
         let mut distances = 0;
-        for slot in &packing.builtins {
+        for slot in builtins {
             let exported = producer.is_none_or(|producer| match slot.built_in {
                 AttributeBuiltIn::PointCoord => false,
                 AttributeBuiltIn::PrimitiveId => true,
@@ -148,8 +153,10 @@ impl Interpolants {
         }
         let separator = if slot.holds.is_empty() { "" } else { ", " };
         let half = if is_narrow { [" low", " high"][usize::from(mapping.to.half)] } else { "" };
-        let component = ['x', 'y', 'z', 'w'].get(usize::from(mapping.to.component.0)).copied().unwrap_or('?');
-        slot.holds.push_str(&format!("{separator}{component}{half} {}", mapping.variable));
+        let component = ["x", "y", "z", "w"].get(usize::from(mapping.to.component.0)).copied().unwrap_or("?");
+        for text in [separator, component, half, " ", &mapping.variable] {
+            slot.holds.push_str(text);
+        }
     }
 
     /// Where a value is evaluated: facts for ADDR, and the pairs that the code uses.
@@ -200,8 +207,11 @@ impl Interpolants {
     }
 }
 
-/// By original place: whether the value is 16-bit or narrower as the fragment shader declares it.
-fn narrow_places(packing: &Packing) -> BTreeMap<(u32, u8), bool> {
-    let used = packing.interface.iter().filter(|scalar| scalar.used);
-    used.map(|scalar| ((scalar.location.0, scalar.component.0), scalar.bits <= 16)).collect()
+/// By original place, ascending: whether the value is 16-bit or narrower as the fragment shader declares it. Of several
+/// at one place the last one counts.
+fn narrow_places(interface: &[InterfaceScalar]) -> Vec<((Location, Component), bool)> {
+    let used = interface.iter().filter(|scalar| scalar.used);
+    let mut out: Vec<_> = used.map(|scalar| ((scalar.location, scalar.component), scalar.bits <= 16)).collect();
+    out.sort_by_key(|(place, _)| *place);
+    out
 }

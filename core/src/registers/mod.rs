@@ -19,7 +19,7 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
 use crate::liveness::{Liveness, Stages};
 use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
-use crate::packing::{AttributeBuiltIn, Packing};
+use crate::packing::{AttributeBuiltIn, BuiltInSlot, Mapping, Packing, Unpacked};
 use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
@@ -45,12 +45,14 @@ mod rules;
 mod shader;
 mod sizes;
 pub mod tables;
+mod why;
 mod word;
 
 pub use color::{Attachment, ExportFormat, attachments, export_format};
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
 pub use formats::{FORMATS, Format, Kind as FormatKind, format};
+pub use why::Why;
 
 use interpolants::{Interpolants, Kind};
 use word::Origin;
@@ -61,7 +63,7 @@ use word::Origin;
 /// compute shaders. Without a fragment shader or its packing there are no graphics registers.
 pub(crate) fn registers(
     stages: &Stages<'_>,
-    packing: Option<(&Packing, &Packing)>,
+    packing: Option<(&Packing, &Unpacked)>,
     layouts: &[Layout],
     options: &Options,
     findings: &mut Vec<Finding>,
@@ -88,9 +90,12 @@ pub(crate) fn registers(
             options,
             known: &known,
         };
-        findings.extend(not_exported(&graphics, packed));
-        out.extend(graphics.registers(packed, From::Packed));
-        out.extend(graphics.registers(unpacked, From::Unpacked));
+        let slots = graphics.interpolants(packed);
+        findings.extend(not_exported(&graphics, &slots));
+        let fixed = graphics.fixed();
+        out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
+        let slots = graphics.interpolants_of(&unpacked.map, &unpacked.builtins, packed);
+        out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
     for (stage, live) in stages.of_kind(StageKind::Compute) {
         let Some(layout) = layouts.iter().find(|l| l.stage == StageKind::Compute && l.entry == stage.entry) else {
@@ -141,13 +146,27 @@ impl Graphics<'_> {
     ///
     /// Empty for a target without tables.
     pub fn registers(&self, packing: &Packing, from: From) -> Vec<Register> {
+        self.with(&self.interpolants(packing), self.fixed(), from)
+    }
+
+    /// The registers that no packing changes: those of the stage before, and those of the fragment shader.
+    fn fixed(&self) -> [Vec<Register>; 2] {
+        let Some(table) = tables::table(self.target) else { return [Vec::new(), Vec::new()] };
+        let origin = Origin { target: self.target, stage: StageKind::Fragment, from: From::Packed };
+        let mut pixel = color::registers(self, table, origin);
+        pixel.extend(shader::registers(self, table, origin));
+        [export::fixed(self, table, origin), pixel]
+    }
+
+    /// The registers of these slots, with those that no packing changes between them.
+    fn with(&self, inputs: &Interpolants, [before, pixel]: [Vec<Register>; 2], from: From) -> Vec<Register> {
         let Some(table) = tables::table(self.target) else { return Vec::new() };
-        let inputs = self.interpolants(packing);
         let origin = Origin { target: self.target, stage: StageKind::Fragment, from };
-        let mut out = export::registers(self, table, &inputs, origin);
-        out.extend(pixel::registers(self, table, &inputs, origin));
-        out.extend(color::registers(self, table, origin));
-        out.extend(shader::registers(self, table, origin));
+        let fixed = |register| Register { from, ..register };
+        let mut out = export::registers(self, table, inputs, origin);
+        out.extend(before.into_iter().map(fixed));
+        out.extend(pixel::registers(self, table, inputs, origin));
+        out.extend(pixel.into_iter().map(fixed));
         out
     }
 
@@ -157,7 +176,12 @@ impl Graphics<'_> {
     }
 
     fn interpolants(&self, packing: &Packing) -> Interpolants {
-        Interpolants::of(packing, self.pixel, self.producer, self.options.sample_shading)
+        self.interpolants_of(&packing.map, &packing.builtins, packing)
+    }
+
+    /// The interpolants of a map of the interface that a packing is of.
+    fn interpolants_of(&self, map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing) -> Interpolants {
+        Interpolants::of(map, builtins, &packing.interface, self)
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.
@@ -167,11 +191,10 @@ impl Graphics<'_> {
 }
 
 /// Slots that the fragment shader reads and nothing fills.
-fn not_exported(graphics: &Graphics<'_>, packing: &Packing) -> Vec<Finding> {
+fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> {
     if graphics.producer.is_none() {
         return Vec::new();
     }
-    let inputs = graphics.interpolants(packing);
     // PointCoord comes from the rasteriser; an unwritten ViewportIndex reads as 0 by DEFAULT_VAL.
     let filled = [AttributeBuiltIn::PointCoord, AttributeBuiltIn::ViewportIndex].map(Kind::BuiltIn);
     let empty = inputs.slots().filter(|(_, slot)| !slot.exported && !filled.contains(&slot.kind));
@@ -187,7 +210,7 @@ fn not_exported(graphics: &Graphics<'_>, packing: &Packing) -> Vec<Finding> {
 fn needs_more(registers: &[Register]) -> Option<Finding> {
     let mut open: Vec<&str> = Vec::new();
     for register in registers.iter().filter(|register| register.unknown.is_some()) {
-        if !open.contains(&register.name.as_str()) {
+        if !open.contains(&register.name.as_ref()) {
             open.push(&register.name);
         }
     }
@@ -225,7 +248,7 @@ pub struct Register {
     /// The stage whose facts decide it.
     pub stage: StageKind,
     /// Its name, with the index where it is one of an array: `SPI_PS_INPUT_CNTL_0`.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Its dword address.
     pub address: Address,
     /// What the compiler writes; absent where that is unknown.
@@ -256,7 +279,7 @@ pub struct Field {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<u32>,
     /// Why it has that value.
-    pub why: Cow<'static, str>,
+    pub why: Why,
 }
 
 impl Register {

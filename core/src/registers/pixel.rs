@@ -1,11 +1,9 @@
 //! The registers of a fragment shader's inputs.
 
-use std::borrow::Cow;
-
 use super::interpolants::{Interpolants, Kind, Slot, bit};
 use super::tables::IpTable;
 use super::word::{Origin, Word};
-use super::{Graphics, Register};
+use super::{Graphics, Register, Why};
 use crate::packing::AttributeBuiltIn;
 
 /// OFFSET's bit 5: the slot matches no export; with FLAT_SHADE, the raw values of each vertex.
@@ -108,43 +106,57 @@ fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
     }
 }
 
+/// Why a pair has a place in ADDR: smooth, then noperspective inputs; at the sample, the centre, the centroid.
+const CROSS_PRODUCT: [[&str; 3]; 2] = [
+    [
+        "a smooth input and a sample input are read, not always one and the same",
+        "a smooth input and a center input are read, not always one and the same",
+        "a smooth input and a centroid input are read, not always one and the same",
+    ],
+    [
+        "a noperspective input and a sample input are read, not always one and the same",
+        "a noperspective input and a center input are read, not always one and the same",
+        "a noperspective input and a centroid input are read, not always one and the same",
+    ],
+];
+
 /// SPI_PS_INPUT_ADDR and SPI_PS_INPUT_ENA with a reason for every bit.
 struct InputBits {
     addr: u32,
     ena: u32,
-    addr_why: [Cow<'static, str>; 16],
-    ena_why: [Cow<'static, str>; 16],
+    addr_why: [&'static str; 16],
+    ena_why: [&'static str; 16],
 }
 
 /// From facts to ADDR, then the back end's steps.
 fn input_bits(graphics: &Graphics<'_>, inputs: &Interpolants) -> InputBits {
     let pixel = graphics.pixel;
-    let mut addr_why: [Cow<'static, str>; 16] = std::array::from_fn(|_| Cow::Borrowed("no fact asks for it"));
-    let mut ena_why: [Cow<'static, str>; 16] = std::array::from_fn(|_| Cow::Borrowed("the code does not use it"));
+    let mut addr_why = ["no fact asks for it"; 16];
+    let mut ena_why = ["the code does not use it"; 16];
     let mut addr = 0u32;
-    let mut fact = |holds: bool, bit: u32, why: String| {
+    let mut fact = |holds: bool, bit: u32, why: &'static str| {
         if holds {
             addr |= 1 << bit;
-            addr_why[bit as usize] = why.into();
+            addr_why[bit as usize] = why;
         }
     };
-    let modes = [("smooth", inputs.smooth || inputs.pull_model, 0), ("noperspective", inputs.no_perspective, 4)];
-    for (mode, on, first) in modes {
-        let places = [("sample", inputs.sample), ("center", inputs.center), ("centroid", inputs.centroid)];
-        for ((place, at), bit) in places.into_iter().zip(first..) {
-            fact(on && at, bit, format!("a {mode} input and a {place} input are read, not always one and the same"));
+    let modes = [(inputs.smooth || inputs.pull_model, 0), (inputs.no_perspective, 4)];
+    for ((on, first), whys) in modes.into_iter().zip(CROSS_PRODUCT) {
+        let places = [inputs.sample, inputs.center, inputs.centroid];
+        for ((at, why), bit) in places.into_iter().zip(whys).zip(first..) {
+            fact(on && at, bit, why);
         }
     }
-    fact(inputs.pull_model, bit::PERSP_PULL_MODEL, "interpolation at a computed offset".to_owned());
+    fact(inputs.pull_model, bit::PERSP_PULL_MODEL, "interpolation at a computed offset");
     for bit in (0..7).filter(|bit| pixel.barycentrics & 1 << bit != 0) {
-        fact(true, bit, "a barycentric built-in asks for this pair alone".to_owned());
+        fact(true, bit, "a barycentric built-in asks for this pair alone");
     }
     for bit in bit::POS_X..=bit::POS_W {
-        fact(pixel.frag_coord != 0, bit, "FragCoord is read: all four components get a place".to_owned());
+        fact(pixel.frag_coord != 0, bit, "FragCoord is read: all four components get a place");
     }
-    fact(pixel.front_facing, bit::FRONT_FACE, "FrontFacing is read".to_owned());
-    fact(pixel.sample_id || pixel.shading_rate, bit::ANCILLARY, "SampleId or ShadingRate is read".to_owned());
-    fact(pixel.sample_mask_in, bit::SAMPLE_COVERAGE, "the SampleMask input is read".to_owned());
+    fact(pixel.front_facing, bit::FRONT_FACE, "FrontFacing is read");
+    fact(pixel.sample_id || pixel.shading_rate, bit::ANCILLARY, "SampleId or ShadingRate is read");
+    fact(pixel.sample_mask_in, bit::SAMPLE_COVERAGE, "the SampleMask input is read");
 
     // What the code uses, and what the back end makes of it.
     let mut used = inputs.used | pixel.barycentrics & 0x7f;
@@ -159,17 +171,16 @@ fn input_bits(graphics: &Graphics<'_>, inputs: &Interpolants) -> InputBits {
     for bit in 0..16u32 {
         let (at, on) = (bit as usize, |bits: u32| bits & 1 << bit != 0);
         if on(second[0]) && !on(facts) {
-            addr_why[at] = if on(used) { use_of(bit) } else { NO_PAIR }.into();
+            addr_why[at] = if on(used) { use_of(bit) } else { NO_PAIR };
         }
         if on(ena) {
             ena_why[at] = match (on(used), on(second[1])) {
                 (true, _) => use_of(bit),
                 (false, true) => NO_PAIR,
                 (false, false) => "the lowest input of ADDR: the hardware wants a barycentric pair enabled",
-            }
-            .into();
+            };
         } else if on(addr) {
-            ena_why[at] = "it has a place in ADDR, but the code does not use it".into();
+            ena_why[at] = "it has a place in ADDR, but the code does not use it";
         }
     }
     InputBits { addr, ena, addr_why, ena_why }
@@ -209,7 +220,7 @@ fn back_end(facts: u32, used: u32) -> [[u32; 2]; 2] {
     [second, [addr, ena]]
 }
 
-fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[Cow<'static, str>; 16]) -> Option<Word> {
+fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[&'static str; 16]) -> Option<Word> {
     let mut word = Word::new(table, name)?;
     const NAMES: [&str; 16] = [
         "PERSP_SAMPLE_ENA",
@@ -230,7 +241,7 @@ fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[Cow<'static
         "POS_FIXED_PT_ENA",
     ];
     for (bit, (name, why)) in NAMES.into_iter().zip(why).enumerate() {
-        word.set(name, bits >> bit & 1, why.clone());
+        word.set(name, bits >> bit & 1, *why);
     }
     word.set_if_there("COVERAGE_TO_SHADER_SELECT", 0, "normal coverage; the driver copies the inner-coverage choice");
     Some(word)
@@ -242,7 +253,7 @@ fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
     word.set_if_there("NUM_PRIM_INTERP", 0, "only mesh shaders have per-primitive attributes");
     word.set("PARAM_GEN", 0, "only for an internal built-in");
     let wave = graphics.wave();
-    word.set("PS_W32_EN", u32::from(wave == 32), format!("the fragment shader runs in waves of {wave}"));
+    word.set("PS_W32_EN", u32::from(wave == 32), Why::around(wave, &["the fragment shader runs in waves of ", ""]));
     Some(word)
 }
 

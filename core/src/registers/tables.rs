@@ -11,7 +11,12 @@ use crate::target::Target;
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     // The text is part of the program, and a test reads all of it.
-    serde_json::from_str(include_str!("../../../assets/tables/registers.json")).expect("the bundled register tables")
+    let text = include_str!("../../../assets/tables/registers.json");
+    let mut tables: Tables = serde_json::from_str(text).expect("the bundled register tables");
+    for (name, row) in tables.gfx_ips.values_mut().flat_map(|table| &mut table.registers) {
+        row.elements = (0..row.count.unwrap_or(0)).map(|n| format!("{name}_{n}")).collect();
+    }
+    tables
 });
 
 /// The registers of a target's graphics IP, if there is a table for it.
@@ -34,6 +39,11 @@ impl IpTable {
     /// A register by its name (an array by its name without index).
     pub fn register(&self, name: &str) -> Option<&Row> {
         self.registers.get(name)
+    }
+
+    /// A register with its name, which lives as long as the table.
+    pub(super) fn named(&self, name: &str) -> Option<(&str, &Row)> {
+        self.registers.get_key_value(name).map(|(name, row)| (name.as_str(), row))
     }
 
     /// Every register, by name.
@@ -62,6 +72,9 @@ pub struct Row {
     /// Number of elements, for an array.
     #[serde(default)]
     pub count: Option<u32>,
+    /// The names of its elements, for an array.
+    #[serde(skip)]
+    pub elements: Vec<String>,
     /// Its fields, from the lowest bit.
     pub fields: Vec<FieldRow>,
 }

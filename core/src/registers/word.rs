@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tables::{IpTable, Row};
-use super::{Field, From, Register, Unknown};
+use super::{Field, From, Register, Unknown, Why};
 use crate::ids::Hex;
 use crate::program::StageKind;
 use crate::target::Target;
@@ -15,7 +15,7 @@ const UNTOUCHED: &str = "nothing sets it; always 0";
 #[derive(Debug)]
 pub(super) struct Word {
     row: &'static Row,
-    name: String,
+    name: &'static str,
     address: u32,
     fields: Vec<Field>,
     /// Values that the driver puts in place of the compiler's, by index of the field.
@@ -34,30 +34,27 @@ pub(super) struct Origin {
 impl Word {
     /// A register, if the IP has it.
     pub fn new(table: &'static IpTable, name: &str) -> Option<Word> {
-        let row = table.register(name)?;
+        let (name, row) = table.named(name)?;
         let fields = row.fields.iter().map(|field| Field {
             name: Cow::Borrowed(field.name.as_str()),
             lsb: field.lsb,
             width: field.width,
             value: Some(0),
-            why: Cow::Borrowed(UNTOUCHED),
+            why: Why::from(UNTOUCHED),
         });
         let fields = fields.collect();
-        Some(Word { row, name: name.to_owned(), address: row.address, fields, overlay: Vec::new(), unknown: None })
+        Some(Word { row, name, address: row.address, fields, overlay: Vec::new(), unknown: None })
     }
 
     /// Element `n` of an array of registers, if the IP has it.
     pub fn nth(table: &'static IpTable, name: &str, n: u32) -> Option<Word> {
         let word = Word::new(table, name)?;
-        (n < word.row.count.unwrap_or(1)).then(|| Word {
-            name: format!("{name}_{n}"),
-            address: word.address.saturating_add(n),
-            ..word
-        })
+        let name = word.row.elements.get(n as usize)?;
+        Some(Word { name, address: word.address.saturating_add(n), ..word })
     }
 
     /// Sets a field that this IP's register must have. A value that does not fit becomes the largest that does.
-    pub fn set(&mut self, field: &str, value: u32, why: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn set(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
         if let Some((at, max)) = self.find(field) {
             let why = why.into();
             self.fields[at].value = Some(value.min(max));
@@ -67,12 +64,12 @@ impl Word {
     }
 
     /// Sets a field on the IPs that have it.
-    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
         if self.has(field) { self.set(field, value, why) } else { self }
     }
 
     /// Leaves a field open: its value needs facts that are not here.
-    pub fn open(&mut self, field: &str, needs: Unknown, why: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn open(&mut self, field: &str, needs: Unknown, why: impl Into<Why>) -> &mut Self {
         if let Some((at, _)) = self.find(field) {
             self.fields[at].value = None;
             self.fields[at].why = why.into();
@@ -82,10 +79,9 @@ impl Word {
     }
 
     /// Says what the driver puts into a field in place of the compiler's value.
-    pub fn driver(&mut self, field: &str, value: u32, why: &str) -> &mut Self {
+    pub fn driver(&mut self, field: &str, value: u32, why: &'static str) -> &mut Self {
         if let Some((at, max)) = self.find(field) {
-            let own = &self.fields[at].why;
-            self.fields[at].why = format!("{own}; the driver writes {value}: {why}").into();
+            self.fields[at].why.driven(value, why);
             self.overlay.push((at, value.min(max)));
         }
         self
@@ -108,20 +104,17 @@ impl Word {
     pub fn finish(mut self, origin: Origin) -> Register {
         for (field, row) in self.fields.iter_mut().zip(&self.row.fields) {
             if let Some(meaning) = field.value.and_then(|value| row.values.get(&value)) {
-                field.why = format!("{meaning}: {}", field.why).into();
+                field.why.called(meaning);
             }
         }
-        let value = pack(&self.fields);
+        let value = self.value(&[]);
         // A field keeps the compiler's value; its reason names the driver's.
-        let mut driven = self.fields.clone();
-        for &(at, value) in &self.overlay {
-            driven[at].value = Some(value);
-        }
-        let driver = pack(&driven).filter(|driver| Some(*driver) != value);
+        let driver = if self.overlay.is_empty() { None } else { self.value(&self.overlay) };
+        let driver = driver.filter(|driver| Some(*driver) != value);
         Register {
             target: origin.target,
             stage: origin.stage,
-            name: self.name,
+            name: Cow::Borrowed(self.name),
             address: Hex(u64::from(self.address)),
             value: value.map(|word| Hex(u64::from(word))),
             from: origin.from,
@@ -130,9 +123,14 @@ impl Word {
             fields: self.fields,
         }
     }
-}
 
-/// The word that fields make, if every value is known.
-fn pack(fields: &[Field]) -> Option<u32> {
-    fields.iter().try_fold(0, |word, field| Some(word | field.value?.checked_shl(field.lsb).unwrap_or(0)))
+    /// The word that the fields make, with the later values in place of theirs; absent where one is unknown.
+    fn value(&self, overlay: &[(usize, u32)]) -> Option<u32> {
+        let mut word = 0;
+        for (at, field) in self.fields.iter().enumerate() {
+            let over = overlay.iter().rev().find(|(index, _)| *index == at).map(|(_, value)| *value);
+            word |= over.or(field.value)?.checked_shl(field.lsb).unwrap_or(0);
+        }
+        Some(word)
+    }
 }

@@ -1,7 +1,5 @@
 //! Names and decorations, by target and member.
 
-use std::collections::BTreeMap;
-
 use super::enums::{Decoration as Kind, Op};
 use super::module::{InstId, Module};
 use crate::ids::Id;
@@ -18,36 +16,60 @@ pub struct Decoration<'m> {
     pub operands: &'m [u32],
 }
 
+/// What a name or a decoration is of: an id, or a member of one.
+type Target = (Id, Option<Member>);
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Decorations {
-    names: BTreeMap<(Id, Option<Member>), String>,
+    /// The debug names, one behind the other.
+    texts: String,
+    /// Sorted by target and member, each once: where its name starts in `texts`, and how long it is.
+    names: Vec<(Target, u32, u32)>,
     /// Sorted by target and member; each entry is the instruction and the word of the decoration's number.
-    rows: Vec<((Id, Option<Member>), InstId, u16)>,
+    rows: Vec<(Target, InstId, u16)>,
+    /// By id: 1 + index of its first row, or 0.
+    first: Vec<u32>,
     /// Sorted by target and member: the groups whose decorations they share.
-    groups: Vec<((Id, Option<Member>), Id)>,
+    groups: Vec<(Target, Id)>,
 }
 
 /// Characters of a debug name that are kept: names are shown, often many times, and never looked up.
 const MAX_NAME: usize = 128;
 
-fn shortened(mut name: String) -> String {
-    if let Some((end, _)) = name.char_indices().nth(MAX_NAME) {
-        name.truncate(end);
-        name.push('…');
-    }
-    name
-}
-
 impl Decorations {
+    /// Adds a name: the string in these words.
+    fn add_name(&mut self, target: Target, words: &[u32], bytes: &mut Vec<u8>) {
+        bytes.clear();
+        // No character takes more than four bytes.
+        let all = words.iter().flat_map(|word| word.to_le_bytes()).take(4 * (MAX_NAME + 1));
+        bytes.extend(all.take_while(|&byte| byte != 0));
+        let text = String::from_utf8_lossy(bytes);
+        let start = self.texts.len();
+        match text.char_indices().nth(MAX_NAME) {
+            Some((end, _)) => {
+                self.texts.push_str(&text[..end]);
+                self.texts.push('…');
+            }
+            None => self.texts.push_str(&text),
+        }
+        self.names.push((target, start as u32, (self.texts.len() - start) as u32));
+    }
+
+    /// The debug name of an id or a member.
+    fn name(&self, target: Target) -> Option<&str> {
+        let at = self.names.binary_search_by_key(&target, |(target, ..)| *target).ok()?;
+        let (_, start, len) = *self.names.get(at)?;
+        self.texts.get(start as usize..(start as usize).saturating_add(len as usize)).filter(|name| !name.is_empty())
+    }
+
     pub(super) fn of(module: &Module) -> Decorations {
-        let mut out = Decorations::default();
+        let mut out = Decorations { first: vec![0; module.bound() as usize], ..Decorations::default() };
+        let mut bytes = Vec::new();
         for inst in module.insts() {
             match inst.op() {
-                Some(Op::Name) => {
-                    out.names.insert((inst.id_at(1), None), shortened(inst.string_at(2).0));
-                }
+                Some(Op::Name) => out.add_name((inst.id_at(1), None), inst.words_from(2), &mut bytes),
                 Some(Op::MemberName) => {
-                    out.names.insert((inst.id_at(1), Some(inst.word_at(2))), shortened(inst.string_at(3).0));
+                    out.add_name((inst.id_at(1), Some(inst.word_at(2))), inst.words_from(3), &mut bytes);
                 }
                 Some(Op::Decorate | Op::DecorateId | Op::DecorateString) => {
                     out.rows.push(((inst.id_at(1), None), inst.index, 2));
@@ -67,7 +89,15 @@ impl Decorations {
                 _ => {}
             }
         }
-        out.rows.sort_by_key(|&(key, inst, _)| (key, inst));
+        out.rows.sort_unstable_by_key(|&(key, inst, _)| (key, inst));
+        for (at, ((id, _), ..)) in (1..).zip(&out.rows) {
+            if let Some(first @ 0) = out.first.get_mut(id.0 as usize) {
+                *first = at;
+            }
+        }
+        // Of several names the last one counts.
+        out.names.sort_by_key(|(target, start, _)| (*target, std::cmp::Reverse(*start)));
+        out.names.dedup_by_key(|(target, ..)| *target);
         out.groups.sort();
         out
     }
@@ -76,12 +106,12 @@ impl Decorations {
 impl Module {
     /// The debug name of an id, if it has one that is not empty.
     pub fn name(&self, id: Id) -> Option<&str> {
-        self.decorations.names.get(&(id, None)).map(String::as_str).filter(|name| !name.is_empty())
+        self.decorations.name((id, None))
     }
 
     /// The debug name of a member.
     pub fn member_name(&self, id: Id, member: Member) -> Option<&str> {
-        self.decorations.names.get(&(id, Some(member))).map(String::as_str).filter(|name| !name.is_empty())
+        self.decorations.name((id, Some(member)))
     }
 
     /// All decorations of an id (`member` absent) or of one of its members: its own in module order, then those of its
@@ -94,8 +124,10 @@ impl Module {
     }
 
     fn own_decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
-        let rows = &self.decorations.rows;
-        let start = rows.partition_point(|&(key, ..)| key < (id, member));
+        let first = self.decorations.first.get(id.0 as usize).and_then(|first| first.checked_sub(1));
+        let rows = first.and_then(|first| self.decorations.rows.get(first as usize..)).unwrap_or(&[]);
+        // Those of the id itself stand first.
+        let start = if member.is_some() { rows.partition_point(|&(key, ..)| key < (id, member)) } else { 0 };
         rows[start..].iter().take_while(move |&&(key, ..)| key == (id, member)).map(|&(_, inst, at)| {
             let inst = self.inst(inst);
             Decoration { kind: inst.word_at(usize::from(at)), operands: inst.words_from(usize::from(at) + 1) }
@@ -145,7 +177,20 @@ mod tests {
 
     #[test]
     fn long_names_are_cut() {
-        assert_eq!(shortened("normal".to_owned()), "normal");
-        assert_eq!(shortened("é".repeat(60_000)).chars().count(), MAX_NAME + 1);
+        let mut words = vec![0x0723_0203, 0x0001_0300, 0, 10, 0];
+        let mut name = |id: u32, text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.resize((bytes.len() / 4 + 1) * 4, 0);
+            let text: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+            words.extend(inst(Op::Name, &[&[id], &text[..]].concat()));
+        };
+        name(1, "first");
+        name(2, &"é".repeat(60_000));
+        name(3, "");
+        name(1, "normal");
+        let module = Module::parse(words).expect("a module");
+        assert_eq!(module.name(Id(1)), Some("normal"), "the last one counts");
+        assert_eq!(module.name(Id(2)).map(|name| name.chars().count()), Some(MAX_NAME + 1));
+        assert_eq!((module.name(Id(3)), module.name(Id(4))), (None, None));
     }
 }

@@ -35,7 +35,7 @@ fn color(location: u32, format: &str, export: u32, name: &str) -> Color {
 
 /// The words of a layout's nodes that the shader uses, as a key lists them.
 fn key(used: &Layout, layout: &Layout, colors: &[Color], hash: u64) -> Key {
-    let word = |label: String, value: u64| Ingredient { label, value: Hex(value) };
+    let word = |label: String, value: u64| Ingredient { label: label.into(), value: Hex(value) };
     let mut ingredients = vec![word("module hash: low".to_owned(), 0x51de_0c3a), word("stage".to_owned(), 6)];
     for (node, _) in layout.nodes().filter(|(node, _)| used.find(node.set, node.binding).is_some()) {
         ingredients.push(word(format!("{}: type", node.place()), u64::from(node.node.number())));

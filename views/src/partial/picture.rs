@@ -1,5 +1,7 @@
 //! Both layouts as strips to scale, the automatic one above the application's, and what the keys are made of.
 
+use std::collections::BTreeSet;
+
 use egui::{Pos2, Rect, pos2, vec2};
 use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::partial::{
@@ -361,18 +363,16 @@ impl Drawing<'_> {
         self.y += 20.0;
         let empty: &[Ingredient] = &[];
         let given = theirs.map_or(empty, |key| &key.ingredients);
-        let mut labels: Vec<&str> = mine.ingredients.iter().map(|one| one.label.as_str()).collect();
-        labels.extend(
-            given
-                .iter()
-                .map(|one| one.label.as_str())
-                .filter(|label| !mine.ingredients.iter().any(|one| one.label == *label)),
-        );
-        let value = |all: &[Ingredient], label: &str| {
-            all.iter().find(|one| one.label == label).map_or_else(|| "–".to_owned(), |one| one.value.to_string())
+        let texts = |all: &[Ingredient]| all.iter().map(|one| one.label.to_string()).collect::<Vec<_>>();
+        let (own, others) = (texts(&mine.ingredients), texts(given));
+        let known: BTreeSet<&String> = own.iter().collect();
+        let labels: Vec<&String> = own.iter().chain(others.iter().filter(|label| !known.contains(label))).collect();
+        let value = |all: &[Ingredient], texts: &[String], label: &str| {
+            let found = texts.iter().position(|text| text == label).and_then(|at| all.get(at));
+            found.map_or_else(|| "–".to_owned(), |one| one.value.to_string())
         };
         for label in labels.iter().take(MAX_WORDS) {
-            let (a, b) = (value(&mine.ingredients, label), value(given, label));
+            let (a, b) = (value(&mine.ingredients, &own, label), value(given, &others, label));
             let differs = theirs.is_some() && a != b;
             let ink = if differs { self.theme.warn } else { self.theme.ink_soft };
             self.picture.words(pos2(MARGIN, self.y), 11.0, ink, label);

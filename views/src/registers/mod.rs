@@ -223,7 +223,7 @@ impl RegistersView {
         let fed = feeds_selected(cx, pair);
         let named = cx.selection.register.as_deref() == Some(&register.name);
         row.set_selected(fed || named);
-        let key = (register.stage, register.name.clone());
+        let key = (register.stage, register.name.to_string());
         let mut clicked = false;
         row.col(|ui| {
             let open = self.open.contains(&key);
@@ -237,7 +237,7 @@ impl RegistersView {
                     self.open.insert(key);
                 }
             }
-            let name = RichText::new(&register.name).monospace();
+            let name = RichText::new(&*register.name).monospace();
             let name = ui.add(egui::Button::new(name).frame(false).truncate());
             clicked |= name.clicked();
             if fed {
@@ -281,7 +281,7 @@ impl RegistersView {
         if clicked {
             let varying = next_varying(cx, pair, named);
             let selection = Selection {
-                register: Some(register.name.clone()),
+                register: Some(register.name.to_string()),
                 varying: if pair.slot.is_some() { varying } else { cx.selection.varying },
                 code: if pair.slot.is_some() { None } else { cx.selection.code.clone() },
                 ..cx.selection.clone()
@@ -317,7 +317,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
     let Some(packing) = &cx.report.packing else { return };
     ui.horizontal_wrapped(|ui| {
         let named = pairs.pairs.iter().find(|pair| {
-            let name = pair.register(cx.report).map(|register| register.name.as_str());
+            let name = pair.register(cx.report).map(|register| register.name.as_ref());
             pair.slot.is_some() && name.is_some() && name == cx.selection.register.as_deref()
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
@@ -398,7 +398,7 @@ fn reason(ui: &mut Ui, before: Option<&Field>, field: &Field) {
             ui.label(format!("unpacked, {}: {}", before.shown(), before.why));
         }
         None => {
-            ui.label(field.why.as_ref());
+            ui.label(field.why.to_string());
         }
     }
 }
@@ -434,7 +434,7 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
         row.col(|_| {});
     }
     row.col(|ui| {
-        cell(ui, RichText::new(field.why.as_ref())).on_hover_ui(|ui| reason(ui, unpacked, field));
+        cell(ui, RichText::new(field.why.to_string())).on_hover_ui(|ui| reason(ui, unpacked, field));
     });
 }
 
@@ -456,7 +456,7 @@ fn as_text(report: &Report, pairs: &Pairs, rows: &[Row]) -> String {
                 let fields: Vec<_> = fields.map(|f| format!("{} {}", f.name, f.shown())).collect();
                 let driver = register.driver_value.map(|value| value.to_string()).unwrap_or_default();
                 let text = sides.map(|register| register.map_or("not written".to_owned(), Register::shown));
-                (register.name.clone(), register.address.to_string(), text, driver, fields.join(", "))
+                (register.name.to_string(), register.address.to_string(), text, driver, fields.join(", "))
             }
             Row::Field(_, field) => {
                 let Some(field) = register.fields.get(*field) else { continue };

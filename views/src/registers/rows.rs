@@ -76,7 +76,7 @@ impl Pairs {
         let mut found: BTreeMap<(StageKind, bool, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
         for (index, register) in report.registers.iter().enumerate() {
             let address = register.address.0;
-            let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_str());
+            let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_ref());
             let [unpacked, packed] = found.entry(key).or_default();
             *(if register.from == From::Unpacked { unpacked } else { packed }) = Some(index);
         }
@@ -156,7 +156,7 @@ impl Pair {
 
     /// What names it in the set of opened registers.
     pub fn key(&self, report: &Report) -> Option<Key> {
-        self.register(report).map(|register| (register.stage, register.name.clone()))
+        self.register(report).map(|register| (register.stage, register.name.to_string()))
     }
 }
 

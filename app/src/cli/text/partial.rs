@@ -220,7 +220,7 @@ fn compared(page: &mut Page<'_>, stage: &PartialStage, against: &Against) -> io:
             one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
         };
         for (label, a, b) in difference.iter().take(MAX_LISTED) {
-            table.row([(*label).into(), word(*a).into(), word(*b).into()]);
+            table.row([label.to_string().into(), word(*a).into(), word(*b).into()]);
         }
         let left = difference.len().saturating_sub(MAX_LISTED);
         let more = if left > 0 { format!(", {left} more") } else { String::new() };

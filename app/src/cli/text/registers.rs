@@ -31,7 +31,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let mut pairs: BTreeMap<(StageKind, bool, u64, &str), Pair<'_>> = BTreeMap::new();
     for register in &report.registers {
         let address = register.address.0;
-        let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_str());
+        let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_ref());
         let pair = pairs.entry(key).or_default();
         match register.from {
             From::Unpacked => pair.unpacked = Some(register),

@@ -371,7 +371,7 @@ fn asked_key(plan: &Plan, partial: &PartialStage, options: &Options) -> Hash64 {
     };
     let active: Vec<(u32, u32)> = partial.layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
     let subject = Subject {
-        module,
+        hash: partial::module_hash(module),
         entry,
         stage,
         options,

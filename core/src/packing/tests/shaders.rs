@@ -42,6 +42,10 @@ fn pack(sources: &[(&str, &str)]) -> Packing {
     let halves = linkage.pack(&Options { part_pipeline: true, ..Options::default() });
     assert!(halves.stored.is_some());
     assert_eq!(Packing { stored: None, ..halves }, whole, "{sources:?}");
+    // What is shown beside it as unpacked is what packing nothing gives.
+    let unpacked = linkage.unpacked(&whole);
+    let as_written = linkage.pack(&Options { no_pack: true, ..Options::default() });
+    assert_eq!((unpacked.map, unpacked.builtins), (as_written.map, as_written.builtins), "{sources:?}");
     whole
 }
 
@@ -292,7 +296,7 @@ fn e14_a_dynamic_index_keeps_the_whole_array() {
     let note = linkage.pack(&ordered(PackingOrder::DesignNote));
     assert_eq!(note.fallback, Some(Fallback::DynamicIndex));
     assert!(note.map.iter().all(|m| m.to == m.from), "locations 0 to 4 keep their numbers and components");
-    assert!(linkage.findings(&Default::default()).iter().any(|f| f.code == "P004"));
+    assert!(linkage.findings(&Default::default(), &packing).iter().any(|f| f.code == "P004"));
 }
 
 #[test]
@@ -405,7 +409,7 @@ fn undefined_values_are_looked_at_once() {
     );
     let fragment = format!("{COLOUR} layout(location = 0) in vec2 a; void main() {{ colour = a.xyxy; }}");
     let dropped = pack(&[("spvasm", &vertex), ("frag", &fragment)]).dropped;
-    assert_eq!(dropped.iter().map(|d| d.reason.as_str()).collect::<Vec<_>>(), ["undefined", "undefined"]);
+    assert_eq!(dropped.iter().map(|d| d.reason.as_ref()).collect::<Vec<_>>(), ["undefined", "undefined"]);
 }
 
 #[test]
@@ -439,7 +443,7 @@ fn a_location_that_only_gets_undefined_values_is_dropped_first() {
         void main() {{ colour = vec4(a, b); }}"
     );
     let packing = pack(&[("spvasm", vertex), ("frag", &fragment)]);
-    let dropped: Vec<_> = packing.dropped.iter().map(|d| (d.variable.as_str(), d.reason.as_str())).collect();
+    let dropped: Vec<_> = packing.dropped.iter().map(|d| (d.variable.as_str(), d.reason.as_ref())).collect();
     assert_eq!(dropped, [("b", "undefined"), ("b", "undefined")]);
     let kept: Vec<_> = packing.outputs.iter().map(|o| (o.variable.as_str(), o.from.component.0)).collect();
     assert_eq!(kept, [("a", 0), ("a", 1)], "half of a location is enough to keep it");
@@ -453,7 +457,9 @@ fn interfaces_that_break_rules_are_said() {
         "{COLOUR} layout(location = 0) in vec2 a; layout(location = 2) in float lost;
         void main() {{ colour = a.xyxy + lost; }}"
     );
-    let findings = linkage(&[("vert", vertex), ("frag", &fragment)]).findings(&Default::default());
+    let linkage = linkage(&[("vert", vertex), ("frag", &fragment)]);
+    let packing = linkage.pack(&Default::default());
+    let findings = linkage.findings(&Default::default(), &packing);
     let codes: Vec<&str> = findings.iter().map(|f| f.code.as_str()).collect();
     assert_eq!(codes, ["P001", "P002", "P006", "P006"]);
 }

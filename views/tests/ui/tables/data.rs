@@ -8,7 +8,7 @@ use lanescope_core::ids::{Bytes, Component, Hex, Id, Location};
 use lanescope_core::options::{Options, PackingOrder, SpecValue};
 use lanescope_core::packing::{At, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots};
 use lanescope_core::program::{Format, Input, StageKind};
-use lanescope_core::registers::{Field, From, Register, Unknown};
+use lanescope_core::registers::{Field, From, Register, Unknown, Why};
 use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
 use lanescope_views::context::{Language, SourceText, TextRole, Varying};
@@ -90,7 +90,7 @@ fn register(name: &str, address: u64, word: Option<u64>, from: From, fields: &[(
         lsb: *lsb,
         width: *width,
         value: value(*lsb, *width),
-        why: Cow::Owned(match (*name, value(*lsb, *width)) {
+        why: <Why as std::convert::From<String>>::from(match (*name, value(*lsb, *width)) {
             ("OFFSET", Some(slot)) => format!("attribute {slot} reads parameter {slot}"),
             ("FLAT_SHADE", Some(1)) => "the slot holds flat inputs".to_owned(),
             ("FP16_INTERP_MODE", Some(1)) => "the slot holds interpolated 16-bit components".to_owned(),
@@ -101,7 +101,7 @@ fn register(name: &str, address: u64, word: Option<u64>, from: From, fields: &[(
     Register {
         target: Target::Gfx1030,
         stage: StageKind::Fragment,
-        name: name.to_owned(),
+        name: name.to_owned().into(),
         address: Hex(address),
         value: word.map(Hex),
         from,

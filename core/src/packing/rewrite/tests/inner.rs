@@ -48,7 +48,7 @@ fn classes_do_not_count_before_a_geometry_shader() {
     let packing = inner_packing(&program, &Options::default());
     assert_eq!((packing.producer, packing.consumer), (Some(StageKind::Vertex), StageKind::Geometry));
     assert_eq!(places(&packing), "1.0 -> 0.0|1.2 -> 0.1|2.1 -> 0.2|4.0 -> 0.3|7.0 -> 1.0|7.1 -> 1.1");
-    assert!(packing.spans.iter().all(|span| (span.class.as_str(), span.key) == ("dword", 2)));
+    assert!(packing.spans.iter().all(|span| (span.class.as_ref(), span.key) == ("dword", 2)));
     assert_eq!((packing.slots.before, packing.slots.after), (4, 2));
     let dropped: Vec<_> = packing.dropped.iter().map(|d| (d.location.0, d.component.0)).collect();
     assert_eq!(dropped, [(1, 1), (2, 0), (5, 0), (5, 1), (5, 2), (5, 3)]);
