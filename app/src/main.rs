@@ -16,6 +16,7 @@ mod session;
 mod watch;
 mod window;
 mod worker;
+mod writing;
 
 fn main() -> std::process::ExitCode {
     cli::main()

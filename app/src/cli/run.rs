@@ -22,6 +22,7 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
+use crate::writing::{NamedFile, write_files};
 use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest};
 
@@ -106,8 +107,8 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = "Run")]
     out: Option<PathBuf>,
 
-    /// Overwrite files in that folder
-    #[arg(long, requires = "out", help_heading = "Run")]
+    /// Overwrite files that --out or --save would write
+    #[arg(long, help_heading = "Run")]
     force: bool,
 
     #[command(flatten)]
@@ -228,7 +229,6 @@ impl Run {
 /// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
 /// unless `force` says so.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
-    let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
     let run = &ran.execution.run;
     let mut wanted = Vec::new();
     for attachment in &run.attachments {
@@ -241,22 +241,14 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
     }
     wanted.extend(ran.execution.data.keys().map(|name| (name, OutputFile::Binary)));
     wanted.extend(run.buffers.iter().map(|buffer| (&buffer.name, OutputFile::Json)));
-    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    let mut files: Vec<NamedFile> = Vec::new();
     for (name, what) in wanted {
         let output = Output { name: name.clone(), what, rewritten: false };
         let (name, bytes) = outputs::file(ran, &output).map_err(CliError::Unusable)?;
-        files.push((folder.join(name), bytes));
+        files.push((name, Blob(bytes)));
     }
     let mut text = Vec::new();
     json::write(whole, &mut text)?;
-    files.push((folder.join("run.json"), text));
-
-    if let Some((path, _)) = files.iter().find(|(path, _)| !force && path.exists()) {
-        return Err(CliError::Unusable(format!("{}: is there already; --force overwrites it", path.display())));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
-    for (path, bytes) in files {
-        std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
-    }
-    Ok(())
+    files.push(("run.json".to_owned(), Blob(text)));
+    Ok(write_files(folder, &files, force)?)
 }

@@ -17,6 +17,7 @@ use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::worker::{Client, GraphRunRequest, Request};
+use crate::writing::{may_write, write_file};
 
 /// What only a work graph takes.
 #[derive(Debug, Args)]
@@ -100,6 +101,8 @@ pub struct Where<'w> {
     pub child: &'w mut Client,
     pub on: &'w OnDevice,
     pub format: Format,
+    /// Files that are there already are overwritten.
+    pub force: bool,
 }
 
 /// What `--format json` prints.
@@ -173,7 +176,7 @@ impl GraphArguments {
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {
-            save(path, &run)?;
+            save(path, &run, to.force)?;
         }
         print(&run, self.show, to.format).map(Some)
     }
@@ -218,10 +221,9 @@ fn read(path: &Path) -> Result<String, CliError> {
     std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))
 }
 
-fn save(path: &Path, run: &GraphRun) -> Result<(), CliError> {
-    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
-    let bytes = file::write(run).map_err(|error| wrong(error.to_string()))?;
-    std::fs::write(path, bytes).map_err(|error| wrong(error.to_string()))
+fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
+    let bytes = file::write(run).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?;
+    Ok(write_file(path, &bytes, force)?)
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl PathLine {
                 Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
                 Purpose::Records => ("Read records".to_owned(), "Read"),
             };
-            ui.heading(title);
+            let name = ui.heading(title).id;
             if let Some(why) = self.why {
                 ui.weak(why);
             }
@@ -162,6 +162,7 @@ impl PathLine {
                 Purpose::Records => "records.json",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
+            let edit = edit.labelled_by(name);
             if std::mem::take(&mut self.fresh) {
                 edit.request_focus();
             }

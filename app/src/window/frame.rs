@@ -67,6 +67,8 @@ pub struct Frame {
     pub(super) devices: Devices,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
+    /// The user works with keys rather than with the pointer: what has the keyboard is marked.
+    keys_lead: bool,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
@@ -154,6 +156,7 @@ impl Frame {
             devices,
             revision: 0,
             next_id: 0,
+            keys_lead: false,
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
@@ -244,6 +247,13 @@ impl Frame {
 
         self.overlays(&ctx);
         overlay::drop_hint(&ctx, self.drops_compare());
+        self.keys_lead = ctx.input(|input| {
+            let pressed = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
+            !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
+        });
+        if self.keys_lead {
+            overlay::focus_ring(&ctx);
+        }
         self.toasts.show(&ctx, status + 10.0);
         self.keep_session(&ctx);
     }
@@ -266,9 +276,7 @@ impl Frame {
             return;
         }
         if self.page == Page::Gallery {
-            let key = super::command::row_of(&Command::Open).and_then(|row| row.keys.first());
-            let key = key.map(|key| self.ctx.format_shortcut(key)).unwrap_or_default();
-            if let Some(command) = self.gallery.ui(ui, &self.session, &key) {
+            if let Some(command) = self.gallery.ui(ui, &self.session) {
                 self.act(command);
             }
             return;

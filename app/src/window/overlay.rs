@@ -1,7 +1,10 @@
 //! What lies over the window for a while: the keys, what this is, the hint of a drop.
 
-use egui::{Align2, Color32, Context, FontId, Grid, Id, LayerId, Modal, Order, RichText, ScrollArea};
+use egui::{
+    Align2, Color32, Context, FontId, Grid, Id, LayerId, Modal, Order, Rect, RichText, ScrollArea, Stroke, StrokeKind,
+};
 use lanescope_views::context::View;
+use lanescope_views::theme::Theme;
 
 use super::command::{Menu, TABLE, tab_key};
 
@@ -61,6 +64,19 @@ pub fn about(ctx: &Context) -> bool {
         ui.button("Close").clicked()
     });
     modal.inner || modal.should_close()
+}
+
+/// Marks what has the keyboard, whatever it is: many widgets' own marks are faint. Answers with the place.
+pub fn focus_ring(ctx: &Context) -> Option<Rect> {
+    let id = ctx.memory(|memory| memory.focused())?;
+    let response = ctx.read_response(id)?;
+    // What of it is in view.
+    let place = response.interact_rect.intersect(ctx.content_rect());
+    let theme = if ctx.global_style().visuals.dark_mode { Theme::dark() } else { Theme::light() };
+    let ring = place.expand(1.0).intersect(ctx.content_rect());
+    let painter = ctx.layer_painter(response.layer_id);
+    painter.rect_stroke(ring, 3.0, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+    Some(place)
 }
 
 /// Says what dropping would do, while files hover over the window: open them, or compare with them.

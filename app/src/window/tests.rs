@@ -13,6 +13,7 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod access;
 mod ahead;
 mod compare;
 mod containers;
@@ -58,6 +59,12 @@ impl Stage {
 
     /// Draws one frame; answers with when the next one is wanted.
     fn draw(&mut self, events: Vec<Event>) -> Duration {
+        let output = self.output(events);
+        output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+    }
+
+    /// Draws one frame; answers with all that it brought.
+    fn output(&mut self, events: Vec<Event>) -> egui::FullOutput {
         self.time += 1.0 / 60.0;
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), self.size)),
@@ -66,8 +73,7 @@ impl Stage {
             ..RawInput::default()
         };
         let frame = &mut self.frame;
-        let output = self.ctx.run_ui(input, |ui| frame.draw(ui));
-        output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+        self.ctx.run_ui(input, |ui| frame.draw(ui))
     }
 
     fn drop_file(&mut self, path: &Path) {
