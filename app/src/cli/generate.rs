@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
+use lanescope_core::run::Blob;
+use lanescope_core::words::counted;
 
 use super::{CliError, Verdict};
+use crate::writing::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,7 @@ use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Ran};
+use lanescope_core::run::{self, Blob, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
@@ -22,9 +22,9 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
-use crate::writing::{NamedFile, write_files};
 use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest};
+use crate::writing::{NamedFile, write_files};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -212,7 +212,7 @@ impl Run {
             }
         };
         let inputs = self.inputs(contents, &program)?;
-        let to = Where { child, on: &self.on, format: self.format };
+        let to = Where { child, on: &self.on, format: self.format, force: self.force };
         match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
             None if used => Err(no_graph(&file.display().to_string())),
             verdict => Ok(verdict),

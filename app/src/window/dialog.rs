@@ -169,7 +169,7 @@ impl PathLine {
             ui.weak(match self.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
-                Purpose::Save => "A file that is already there is not replaced.",
+                Purpose::Save => "Before a file is replaced you are asked.",
                 Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
                 Purpose::Records => "JSON, CSV with members' names in its first line, or the records' bytes.",

@@ -362,7 +362,7 @@ impl Frame {
             Overlay::Replace(replace) => {
                 if let Some(yes) = replace.show(ctx) {
                     open = false;
-                    self.replace(yes.then(|| replace.folder.clone()));
+                    self.replace(yes.then(|| replace.place.clone()));
                 }
             }
             Overlay::Path(line) => {
