@@ -13,7 +13,6 @@ use lanescope_views::asked::{Passes, Rewriting, RewrittenModule};
 use serde::{Deserialize, Serialize};
 
 use crate::json;
-use crate::writing::NamedFile;
 
 /// The name of the file that says what was done.
 pub const MAP: &str = "map.json";
@@ -26,6 +25,9 @@ pub struct Rewritten {
     packed: Option<packing::Rewritten>,
     swizzled: Option<workgroup::Swizzled>,
 }
+
+/// A file to write: its name, its contents.
+pub type NamedFile = (String, Blob);
 
 /// The texts that show a rewritten program, and its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::run::Blob;
 
-/// A file to write: its name, its contents.
-pub type NamedFile = (String, Blob);
+use crate::rewriting::NamedFile;
 
 /// Why files were not written.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -19,7 +19,8 @@ use super::draw::Theme;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::reports;
-use crate::writing::{NamedFile, write_files};
+use crate::rewriting::NamedFile;
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -14,7 +14,8 @@ use super::ask::AskDrivers;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::writing::{NamedFile, write_files};
+use crate::rewriting::NamedFile;
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

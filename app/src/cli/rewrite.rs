@@ -13,8 +13,8 @@ use lanescope_views::asked::Passes;
 use super::args::Analysis;
 use super::{CliError, Verdict};
 use crate::files::read_at_most;
-use crate::rewriting::Rewritten;
-use crate::writing::{NamedFile, write_files};
+use crate::rewriting::{NamedFile, Rewritten};
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

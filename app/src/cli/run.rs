@@ -22,9 +22,10 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
+use crate::rewriting::NamedFile;
 use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest};
-use crate::writing::{NamedFile, write_files};
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -50,7 +50,8 @@ pub fn save(
         files.iter().all(|(name, Blob(bytes))| fs::read(folder.join(name)).is_ok_and(|there| there == *bytes))
     };
     let folder = folders.find(|folder| !folder.exists() || holds(folder));
-    let folder = folder.ok_or_else(|| format!("{}: {MOST} failures of that name are kept", parent.join(&name).display()))?;
+    let folder =
+        folder.ok_or_else(|| format!("{}: {MOST} failures of that name are kept", parent.join(&name).display()))?;
     if !folder.exists() {
         write_files(&folder, &files, false).map_err(|error| error.to_string())?;
     }

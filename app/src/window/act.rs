@@ -88,10 +88,11 @@ impl Frame {
                 self.dock.enter();
             }
             Command::ResetLayout => {
-                let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
-                self.dock = Dock::new(None, &names);
                 self.session.layout = None;
                 self.touch_session();
+                let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
+                self.dock = Dock::new(None, &names);
+                self.folded = false;
             }
             Command::ToggleTheme => {
                 let dark = self.ctx.global_style().visuals.dark_mode;
@@ -209,7 +210,8 @@ impl Frame {
             ("dxil", report.dxil.is_some()),
         ];
         let in_front = |full: bool| tabs.iter().any(|(name, has)| *has == full && self.dock.shows(name));
-        if in_front(false) && !in_front(true)
+        if in_front(false)
+            && !in_front(true)
             && let Some((name, _)) = tabs.iter().find(|(_, has)| *has)
         {
             self.dock.show_view(name);
@@ -318,15 +320,15 @@ impl Frame {
         }
         self.page = Page::Program;
         self.dock.show_view(name);
-        self.session.layout = self.dock.layout();
-        self.touch_session();
+        self.keep_layout();
     }
 
     /// Arranges the tabs anew, or says that there is nothing to arrange.
     fn arrange(&mut self, change: impl FnOnce(&mut Dock) -> bool) {
-        if change(&mut self.dock) {
-            self.session.layout = self.dock.layout();
-            self.touch_session();
+        if self.folded {
+            self.toasts.info("The window is too narrow for a second group of tabs.");
+        } else if change(&mut self.dock) {
+            self.keep_layout();
         } else {
             self.toasts.info("The tab stands alone: there is nothing beside it.");
         }
@@ -335,8 +337,7 @@ impl Frame {
     fn step_tab(&mut self, step: isize) {
         self.dock.step(step);
         self.dock.enter();
-        self.session.layout = self.dock.layout();
-        self.touch_session();
+        self.keep_layout();
     }
 
     fn step_program(&mut self, step: isize) {

@@ -192,8 +192,13 @@ pub const TABLE: &[Row] = &[
     row(Command::Palette, Menu::View, "Command palette…", &[key(CTRL_SHIFT, Key::P), key(CTRL, Key::K)]),
     row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).group().program(),
     row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).program(),
-    row(Command::MoveTab(Move::NextGroup), Menu::View, "Tab to the next group", &[key(Modifiers::ALT, Key::ArrowRight)])
-        .program(),
+    row(
+        Command::MoveTab(Move::NextGroup),
+        Menu::View,
+        "Tab to the next group",
+        &[key(Modifiers::ALT, Key::ArrowRight)],
+    )
+    .program(),
     row(Command::MoveTab(Move::Right), Menu::View, "Tab to a group at the right", &[key(ALT_SHIFT, Key::ArrowRight)])
         .program(),
     row(Command::MoveTab(Move::Below), Menu::View, "Tab to a group below", &[key(ALT_SHIFT, Key::ArrowDown)]).program(),

@@ -55,7 +55,8 @@ impl Dock {
             }
             (root, _) => build.tiles.insert_tab_tile(root.into_iter().chain(rest).collect()),
         };
-        let mut dock = Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus: String::new(), enter: false };
+        let mut dock =
+            Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus: String::new(), enter: false };
         let first = views.iter().find(|view| dock.shows(view)).or(views.first());
         dock.focus = first.map_or_else(String::new, |view| view.to_string());
         dock
@@ -106,7 +107,8 @@ impl Dock {
             regroup(&mut layout, &mut groups.into_iter(), &mut |_| None);
         } else {
             let beside = |tabs: Layout| {
-                let both = vec![(1.0, tabs), (1.0, Layout::Tabs { children: vec![Layout::View(moved.clone())], active: 0 })];
+                let both =
+                    vec![(1.0, tabs), (1.0, Layout::Tabs { children: vec![Layout::View(moved.clone())], active: 0 })];
                 if to == Move::Below { Layout::Column(both) } else { Layout::Row(both) }
             };
             let mut index = 0;

@@ -240,7 +240,12 @@ fn state(ui: &mut Ui, options: &mut Options) {
         switch(ui, "alpha to coverage", &mut options.alpha_to_coverage, "Alpha of attachment 0 becomes coverage");
         switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once a sample");
         ui.label("attachments");
-        if ui.small_button("add").on_hover_text("Give a colour attachment a format").accessible_name("add an attachment").clicked() {
+        if ui
+            .small_button("add")
+            .on_hover_text("Give a colour attachment a format")
+            .accessible_name("add an attachment")
+            .clicked()
+        {
             let free = (0..).find(|location| !options.color.contains_key(location)).unwrap_or(0);
             options.color.insert(free, ColorTarget { format: "R8G8B8A8_UNORM".to_owned(), blend: false });
         }

@@ -15,9 +15,9 @@ use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
 
 use super::compare::Against;
 use super::engine::Analysis;
+use crate::rewriting::NamedFile;
 use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
-use crate::writing::NamedFile;
 
 /// Names a program for as long as the window lives.
 pub type ProgramId = u64;

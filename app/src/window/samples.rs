@@ -13,7 +13,11 @@ const GROUPS_AT_MOST: usize = 16;
 
 /// What folders of samples are called, and how their pictures are read; others are called by their own names.
 const FOLDERS: [(&str, &str, &str); 2] = [
-    ("dxil", "DXIL containers", "What the compiler of D3D12 writes. It is converted to SPIR-V here and shown like the rest."),
+    (
+        "dxil",
+        "DXIL containers",
+        "What the compiler of D3D12 writes. It is converted to SPIR-V here and shown like the rest.",
+    ),
     ("work_graphs", "Work graphs", "Nodes that launch other nodes. F9 runs a graph; then it is stepped through."),
 ];
 
@@ -24,8 +28,16 @@ const KINDS: [(Kind, &str, &str); 3] = [
         "Varyings",
         "Left: locations as they are written. Right: the attribute slots that they share. One colour is one variable.",
     ),
-    (Kind::Workgroups, "Workgroups", "A cell is an invocation; cells of one colour run in one wave, in the order of the numbers."),
-    (Kind::Pipelines, "Pipelines with their state", "What drivers' own tools write down: shaders with descriptors, formats and options."),
+    (
+        Kind::Workgroups,
+        "Workgroups",
+        "A cell is an invocation; cells of one colour run in one wave, in the order of the numbers.",
+    ),
+    (
+        Kind::Pipelines,
+        "Pipelines with their state",
+        "What drivers' own tools write down: shaders with descriptors, formats and options.",
+    ),
 ];
 
 /// What a sample shows first.
@@ -106,7 +118,8 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
     for folder in folders.into_iter().take(GROUPS_AT_MOST) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let known = FOLDERS.iter().find(|(folder, ..)| *folder == name);
-        let (title, about) = known.map_or_else(|| (words(&name), ""), |(_, title, about)| ((*title).to_owned(), *about));
+        let (title, about) =
+            known.map_or_else(|| (words(&name), ""), |(_, title, about)| ((*title).to_owned(), *about));
         // A folder that cannot be read, or holds none, is no group.
         let samples = samples(&folder).unwrap_or_default();
         groups.extend(Some(Group { title, about, samples }).filter(|group| !group.samples.is_empty()));
@@ -297,8 +310,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
         let groups = list(&folder).expect("readable");
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
-        let expected =
-            ["Varyings", "Workgroups", "Pipelines with their state", "DXIL containers", "Work graphs"];
+        let expected = ["Varyings", "Workgroups", "Pipelines with their state", "DXIL containers", "Work graphs"];
         assert_eq!(titles, expected);
         assert!(groups.iter().all(|group| !group.about.is_empty()), "each says how its pictures are read");
         for sample in groups.iter().flat_map(|group| &group.samples) {

@@ -14,7 +14,8 @@ use super::dialog::{PathLine, Picked, Purpose, pick_folder, pick_save};
 use super::frame::{Frame, Overlay};
 use super::work::{NO_DIALOG, Outcome, Tag};
 use crate::outputs;
-use crate::writing::{NamedFile, NotWritten, write_file, write_files};
+use crate::rewriting::NamedFile;
+use crate::writing::{NotWritten, write_file, write_files};
 
 /// What waits for a place to be written to, as it was when it was asked for.
 #[derive(Debug, Clone)]
@@ -216,16 +217,13 @@ impl Pending {
     }
 
     fn write(self, path: PathBuf, may_replace: bool) -> Saved {
-        let one = |bytes: Result<Vec<u8>, String>| -> Result<Result<String, NotWritten>, String> {
-            let bytes = bytes?;
-            Ok(write_file(&path, &bytes, may_replace).map(|()| path.display().to_string()))
-        };
+        let one = |bytes: &[u8]| write_file(&path, bytes, may_replace).map(|()| path.display().to_string());
         let written = match &self {
             Pending::Files(files) => Ok(write_files(&path, files, may_replace)
                 .map(|()| format!("{} in {}", counted(files.len(), "file"), path.display()))),
-            Pending::Picture(picture, _) => one(picture_bytes(picture, &path)),
-            Pending::File(bytes, _) => one(Ok(bytes.clone())),
-            Pending::Run(run, _) => one(file::write(run).map_err(|error| error.to_string())),
+            Pending::Picture(picture, _) => picture_bytes(picture, &path).map(|bytes| one(&bytes)),
+            Pending::File(bytes, _) => Ok(one(bytes)),
+            Pending::Run(run, _) => file::write(run).map(|bytes| one(&bytes)).map_err(|error| error.to_string()),
         };
         match written {
             Ok(Ok(what)) => Saved::Done(what),

@@ -404,6 +404,28 @@ fn small_windows_are_drawn() {
 }
 
 #[test]
+fn narrow_windows_have_one_group_of_tabs_and_wide_ones_what_they_had() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.settle();
+    let wide = stage.frame.dock.layout();
+    assert!(stage.frame.dock.shows("packing") && stage.frame.dock.shows("source"));
+    stage.size = vec2(400.0, 300.0);
+    stage.settle();
+    assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("source"));
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.settle();
+    assert!(stage.frame.dock.shows("source") && !stage.frame.dock.shows("packing"));
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert!(session.layout.is_none() || session.layout == wide, "a narrow window's tabs are not kept");
+    stage.size = vec2(1200.0, 800.0);
+    stage.settle();
+    assert_eq!(stage.frame.dock.layout(), wide);
+    assert_eq!(stage.frame.dock.focus(), "source");
+}
+
+#[test]
 fn a_missing_display_is_told_without_source_lines() {
     for (error, expected) in [
         ("winit EventLoopError: os error at /x/linux/mod.rs:765: neither DISPLAY is set.", "neither DISPLAY is set."),

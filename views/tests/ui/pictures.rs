@@ -278,7 +278,10 @@ fn slices_are_turned_over() {
     let mut harness = Tab::new(WorkgroupView::default(), gallery::workgroup_report(deep)).open(Theme::light(), WIDE);
     harness.get_by_label("Next z").click();
     harness.run();
-    assert!(harness.query_all_by_label("Next z").all(|button| button.accesskit_node().is_disabled()), "z is the last one");
+    assert!(
+        harness.query_all_by_label("Next z").all(|button| button.accesskit_node().is_disabled()),
+        "z is the last one"
+    );
 }
 
 #[test]
