@@ -426,6 +426,39 @@ fn narrow_windows_have_one_group_of_tabs_and_wide_ones_what_they_had() {
 }
 
 #[test]
+fn names_that_are_no_text_and_names_without_end_open() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut stage = Stage::new(Session::default());
+    stage.size = vec2(400.0, 300.0);
+    let deep = (0..12).fold(stage.folder.path().to_owned(), |path, _| path.join("d".repeat(250)));
+    std::fs::create_dir_all(&deep).expect("writable");
+    let long = deep.join(format!("{}.frag", "x".repeat(240)));
+    let odd = stage.folder.path().join(std::ffi::OsString::from_vec(b"bad\xff name.frag".to_vec()));
+    for path in [&odd, &long] {
+        std::fs::write(path, FRAGMENT).expect("writable");
+        stage.open(&[path]);
+        stage.settle();
+        assert_eq!(stage.frame.program().expect("it opens").paths, std::slice::from_ref(path));
+        stage.frame.act(Command::Options);
+        stage.frame.act(Command::Palette);
+        stage.settle();
+        stage.press(Modifiers::NONE, Key::Escape);
+        // What is broken is told, under the same names.
+        std::fs::write(path, "#version 450\nbroken").expect("writable");
+        stage.frame.act(Command::Reload);
+        stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+        stage.frame.act(Command::CloseProgram);
+        stage.frame.act(Command::OpenFiles(vec![path.clone()]));
+        stage.until("the page of the failure", |frame| frame.failure.is_some());
+        stage.settle();
+        stage.frame.leave_failure();
+    }
+    let (session, message) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(message, None);
+    assert!(session.recent.iter().any(|program| program.paths == [long.clone()]));
+}
+
+#[test]
 fn a_missing_display_is_told_without_source_lines() {
     for (error, expected) in [
         ("winit EventLoopError: os error at /x/linux/mod.rs:765: neither DISPLAY is set.", "neither DISPLAY is set."),
