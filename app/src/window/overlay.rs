@@ -87,9 +87,11 @@ pub fn focus_ring(ctx: &Context) -> Option<Focused> {
     let wanted = response.rect.size().min(Vec2::splat(LARGE)) - Vec2::splat(1.0);
     let seen = place.width() >= wanted.x && place.height() >= wanted.y;
     let theme = if ctx.global_style().visuals.dark_mode { Theme::dark() } else { Theme::light() };
-    let ring = place.expand(1.0).intersect(ctx.content_rect());
-    let painter = ctx.layer_painter(response.layer_id);
-    painter.rect_stroke(ring, 3.0, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+    if place.is_positive() {
+        let ring = place.expand(1.0).intersect(ctx.content_rect());
+        let painter = ctx.layer_painter(response.layer_id);
+        painter.rect_stroke(ring, 3.0, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+    }
     Some(Focused { id, place, seen })
 }
 
