@@ -148,6 +148,9 @@ struct RunReport<'r> {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.force && self.out.is_none() && !self.graph.saves() {
+            return Err(CliError::Unusable("--force: nothing is written without --out or --save".to_owned()));
+        }
         // Before anything is started: a file that cannot be read is told at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;

@@ -132,6 +132,11 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
 }
 
 impl GraphArguments {
+    /// Whether the run goes into a file.
+    pub fn saves(&self) -> bool {
+        self.save.is_some()
+    }
+
     /// Whether anything was said that only a work graph takes.
     pub fn is_used(&self) -> bool {
         self.input.is_some() || self.local_root.is_some() || self.save.is_some() || self.until.is_some()
