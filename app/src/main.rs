@@ -17,6 +17,7 @@ mod session;
 mod watch;
 mod window;
 mod worker;
+mod writing;
 
 fn main() -> std::process::ExitCode {
     cli::main()

@@ -1,7 +1,6 @@
 //! Rewriting a program, and the files that hold what came of it: the same for the command line and the window.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lanescope_core::load::{check, disassemble};
 use lanescope_core::options::Options;
@@ -196,41 +195,6 @@ pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rew
     Ok(Rewrote { shown, files: rewritten.files(given, options)? })
 }
 
-/// Why files were not written.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotWritten {
-    /// They are there already, and may not be replaced.
-    #[error("{}: exists", .0.first().map(|path| path.display().to_string()).unwrap_or_default())]
-    Exist(Vec<PathBuf>),
-    /// The file system said no.
-    #[error("{}: cannot be written: {}", .path.display(), .why)]
-    Failed {
-        /// What could not be written.
-        path: PathBuf,
-        /// What the file system said.
-        why: String,
-    },
-}
-
-/// Writes all files into a folder, which is made where it does not exist, or none where one is there already and may
-/// not be replaced.
-///
-/// # Errors
-/// See [`NotWritten`].
-pub fn write(folder: &Path, files: &[NamedFile], may_replace: bool) -> Result<(), NotWritten> {
-    let failed = |path: &Path, error: io::Error| NotWritten::Failed { path: path.to_owned(), why: error.to_string() };
-    let there: Vec<_> = files.iter().map(|(name, _)| folder.join(name)).filter(|path| path.exists()).collect();
-    if !may_replace && !there.is_empty() {
-        return Err(NotWritten::Exist(there));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    for (name, Blob(bytes)) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
-    }
-    Ok(())
-}
-
 impl File {
     fn new(program: &Program, index: usize, kind: &'static str, module: Module) -> File {
         let input = program.modules.get(index).map_or(0, |loaded| loaded.input);
@@ -305,23 +269,4 @@ fn widened(given: &Program, widened: &Program) -> Vec<File> {
     let modules = given.modules.iter().zip(&widened.modules).enumerate();
     let differ = modules.filter(|(_, (before, after))| before.module != after.module);
     differ.map(|(index, (_, after))| File::new(given, index, "widened", after.module.clone())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_there_is_replaced_only_where_that_is_allowed() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let target = folder.path().join("new/packed");
-        let files = |text: &str| ["a.spv", MAP].map(|name| (name.to_owned(), Blob(text.as_bytes().to_vec()))).to_vec();
-        assert_eq!(write(&target, &files("one"), false), Ok(()));
-        std::fs::remove_file(target.join("a.spv")).expect("it was written");
-        assert_eq!(write(&target, &files("two"), false), Err(NotWritten::Exist(vec![target.join(MAP)])));
-        assert!(!target.join("a.spv").exists(), "all or none");
-        assert_eq!(write(&target, &files("two"), true), Ok(()));
-        assert_eq!(std::fs::read(target.join(MAP)).expect("it is there"), b"two");
-        assert!(matches!(write(&target.join(MAP), &files("x"), true), Err(NotWritten::Failed { .. })));
-    }
 }

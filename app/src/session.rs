@@ -171,7 +171,11 @@ impl Store {
     }
 
     fn set_aside(&self, error: &io::Error) -> String {
-        let bad = self.path.with_extension("json.bad");
+        // What was set aside before stays, as long as somebody may still want it.
+        let names = std::iter::once("json.bad".to_owned()).chain((2..=9).map(|n| format!("json.bad{n}")));
+        let mut names = names.map(|name| self.path.with_extension(name));
+        let free = names.find(|path| !path.exists());
+        let bad = free.unwrap_or_else(|| self.path.with_extension("json.bad"));
         let fate = match std::fs::rename(&self.path, &bad) {
             Ok(()) => format!("it is kept as {}", bad.display()),
             Err(error) => format!("and it cannot be set aside: {error}"),

@@ -135,6 +135,9 @@ fn completions_and_manual_pages_know_every_command() {
         let (status, script, _) = outcome(["completions", shell]);
         assert_eq!(status, 0);
         assert!(commands().iter().all(|command| script.contains(command.as_str())), "{shell}");
+        // PowerShell's and elvish's generators offer no values.
+        let offers = script.contains("swizzle") || ["elvish", "powershell"].contains(&shell);
+        assert!(offers, "{shell} offers the topics of help");
         let hidden = script.contains("__worker") || script.contains("Hosts compilers");
         assert!(!hidden, "{shell} offers what is not for users");
     }

@@ -179,8 +179,16 @@ fn what_was_read_outlives_a_crash_of_the_child() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("broken.lanescope-run");
     for fault in ["abort", "crash", "exit"] {
-        let arguments =
-            [library.as_str(), "--format", "json", "--save", path.to_str().expect("UTF-8"), "--timeout", "20"];
+        let arguments = [
+            library.as_str(),
+            "--format",
+            "json",
+            "--save",
+            path.to_str().expect("UTF-8"),
+            "--force",
+            "--timeout",
+            "20",
+        ];
         let (code, stdout, stderr) = run_with_fault(&format!("{fault}:generation=2"), &arguments);
         assert_eq!(code, 1, "{stderr}");
         let report: Value = serde_json::from_str(&stdout).expect("one JSON object");

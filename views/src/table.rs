@@ -200,7 +200,8 @@ mod tests {
         for theme in [Theme::dark(), Theme::light()] {
             let visuals = theme.visuals();
             let tokens = Tokens::of(&visuals);
-            for [_, part] in [tokens.removed, tokens.added] {
+            // Text on these is drawn in the strongest colour.
+            for part in [tokens.removed[1], tokens.added[1], tokens.found, tokens.found_here] {
                 assert!(contrast(visuals.strong_text_color(), part) >= 4.5, "{part:?}");
             }
             for ground in [theme.page, theme.panel, tokens.removed[0], tokens.added[0], tokens.selected] {

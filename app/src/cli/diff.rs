@@ -19,7 +19,8 @@ use super::draw::Theme;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::reports;
-use crate::rewriting::{NamedFile, write};
+use crate::rewriting::NamedFile;
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -155,7 +156,7 @@ impl Diff {
             let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
             files.push((format!("{}.{extension}", section.name), Blob(bytes)));
         }
-        Ok(write(folder, &files, self.force)?)
+        Ok(write_files(folder, &files, self.force)?)
     }
 
     /// The report of one side: read where it is one, else made.

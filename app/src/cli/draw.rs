@@ -7,6 +7,7 @@ use lanescope_views::draw::{self, FileFormat, PictureKind};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
+use crate::writing::{may_write, write_file};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -30,6 +31,10 @@ pub struct Draw {
     /// File to write; its extension says SVG or PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    /// Overwrite the file
+    #[arg(long)]
+    force: bool,
 
     /// Colours
     #[arg(long, value_enum, default_value = "light")]
@@ -74,6 +79,7 @@ impl Theme {
 impl Draw {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let format = self.format()?;
+        may_write(&self.output, self.force)?;
         let report = self.analysis.report()?;
         let (kind, needs) = match self.view {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
@@ -87,8 +93,7 @@ impl Draw {
         let picture = draw::picture(kind, &report, &self.theme.theme())
             .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
-        std::fs::write(&self.output, bytes)
-            .map_err(|error| CliError::Unusable(format!("{}: cannot be written: {error}", self.output.display())))?;
+        write_file(&self.output, &bytes, self.force)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 

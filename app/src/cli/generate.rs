@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
+use lanescope_core::run::Blob;
+use lanescope_core::words::counted;
 
 use super::{CliError, Verdict};
+use crate::writing::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -61,20 +64,15 @@ impl Man {
             Page::new(command).render(&mut io::stdout().lock())?;
             return Ok(Verdict::Clean);
         };
-        let named = |error: io::Error| CliError::Unusable(format!("{}: {error}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(named)?;
-        let pages: Vec<_> = pages(command).collect();
-        let there = pages.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists());
-        if let Some(path) = there.filter(|_| !self.force) {
-            return Err(CliError::Unusable(format!("{} exists; --force replaces it", path.display())));
-        }
-        for (name, page) in &pages {
+        let mut files = Vec::new();
+        for (name, page) in pages(command) {
             let mut text = Vec::new();
             page.render(&mut text)?;
-            std::fs::write(folder.join(name), text).map_err(named)?;
+            files.push((name, Blob(text)));
         }
+        write_files(folder, &files, self.force)?;
         let mut out = io::stdout().lock();
-        writeln!(out, "{} pages are in {}", pages.len(), folder.display())?;
+        writeln!(out, "{} are in {}", counted(files.len(), "page"), folder.display())?;
         Ok(Verdict::Clean)
     }
 }

@@ -14,7 +14,8 @@ use super::ask::AskDrivers;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::rewriting::{NamedFile, write};
+use crate::rewriting::NamedFile;
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -108,7 +109,7 @@ fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
     let mut whole = Vec::new();
     json::write(report, &mut whole)?;
     all.push(("report.json".to_owned(), Blob(whole)));
-    Ok(write(folder, &all, force)?)
+    Ok(write_files(folder, &all, force)?)
 }
 
 /// A driver's words as a file's name.

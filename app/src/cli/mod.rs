@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::json;
-use crate::rewriting::NotWritten;
+use crate::writing::NotWritten;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///

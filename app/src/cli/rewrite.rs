@@ -13,7 +13,8 @@ use lanescope_views::asked::Passes;
 use super::args::Analysis;
 use super::{CliError, Verdict};
 use crate::files::read_at_most;
-use crate::rewriting::{NamedFile, Rewritten, write};
+use crate::rewriting::{NamedFile, Rewritten};
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -70,7 +71,7 @@ impl Rewrite {
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
-        write(&self.out, &files, self.force)?;
+        write_files(&self.out, &files, self.force)?;
         self.print(&files, &rewritten)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

@@ -10,7 +10,7 @@ use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::{self, Ran};
+use lanescope_core::run::{self, Blob, Ran};
 use lanescope_views::asked::Passes;
 use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
@@ -22,8 +22,10 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
+use crate::rewriting::NamedFile;
 use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest};
+use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -108,8 +110,8 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = "Run")]
     out: Option<PathBuf>,
 
-    /// Overwrite files in that folder
-    #[arg(long, requires = "out", help_heading = "Run")]
+    /// Overwrite files that --out or --save would write
+    #[arg(long, help_heading = "Run")]
     force: bool,
 
     #[command(flatten)]
@@ -148,6 +150,9 @@ struct RunReport<'r> {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.force && self.out.is_none() && !self.graph.saves() {
+            return Err(CliError::Unusable("--force: nothing is written without --out or --save".to_owned()));
+        }
         // Before anything is started: a file that cannot be read is told at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
@@ -213,7 +218,7 @@ impl Run {
             }
         };
         let inputs = self.inputs(contents, &program)?;
-        let to = Where { child, on: &self.on, format: self.format };
+        let to = Where { child, on: &self.on, format: self.format, force: self.force };
         match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
             None if used => Err(no_graph(&file.display().to_string())),
             verdict => Ok(verdict),
@@ -230,7 +235,6 @@ impl Run {
 /// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
 /// unless `force` says so.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
-    let wrong = |path: &Path, error: io::Error| CliError::Unusable(format!("{}: {error}", path.display()));
     let run = &ran.execution.run;
     let mut wanted = Vec::new();
     for attachment in &run.attachments {
@@ -243,22 +247,14 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
     }
     wanted.extend(ran.execution.data.keys().map(|name| (name, OutputFile::Binary)));
     wanted.extend(run.buffers.iter().map(|buffer| (&buffer.name, OutputFile::Json)));
-    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    let mut files: Vec<NamedFile> = Vec::new();
     for (name, what) in wanted {
         let output = Output { name: name.clone(), what, rewritten: false };
         let (name, bytes) = outputs::file(ran, &output).map_err(CliError::Unusable)?;
-        files.push((folder.join(name), bytes));
+        files.push((name, Blob(bytes)));
     }
     let mut text = Vec::new();
     json::write(whole, &mut text)?;
-    files.push((folder.join("run.json"), text));
-
-    if let Some((path, _)) = files.iter().find(|(path, _)| !force && path.exists()) {
-        return Err(CliError::Unusable(format!("{}: is there already; --force overwrites it", path.display())));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
-    for (path, bytes) in files {
-        std::fs::write(&path, bytes).map_err(|error| wrong(&path, error))?;
-    }
-    Ok(())
+    files.push(("run.json".to_owned(), Blob(text)));
+    Ok(write_files(folder, &files, force)?)
 }

@@ -19,6 +19,7 @@ use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::files::text_at_most;
 use crate::worker::{Client, GraphRunRequest, Request};
+use crate::writing::{may_write, write_file};
 
 /// What only a work graph takes.
 #[derive(Debug, Args)]
@@ -110,6 +111,8 @@ pub struct Where<'w> {
     pub child: &'w mut Client,
     pub on: &'w OnDevice,
     pub format: Format,
+    /// Files that are there already are overwritten.
+    pub force: bool,
 }
 
 /// What `--format json` prints.
@@ -138,6 +141,11 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
 }
 
 impl GraphArguments {
+    /// Whether the run goes into a file.
+    pub fn saves(&self) -> bool {
+        self.save.is_some()
+    }
+
     /// Whether anything was said that only a work graph takes.
     pub fn is_used(&self) -> bool {
         let stops = self.until.is_some() || self.edit.is_some() || !self.breakpoints.is_empty();
@@ -165,6 +173,9 @@ impl GraphArguments {
         }
         let edits = self.edit.as_deref().map(read).transpose()?;
         let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref())?;
+        if let Some(path) = &self.save {
+            may_write(path, to.force)?;
+        }
         let request = GraphRequest {
             mode: self.mode,
             input_mode: self.input_mode,
@@ -191,7 +202,7 @@ impl GraphArguments {
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {
-            save(path, &run)?;
+            save(path, &run, to.force)?;
         }
         print(&run, self.show, to.format).map(Some)
     }
@@ -231,10 +242,9 @@ fn read(path: &Path) -> Result<String, CliError> {
     text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)
 }
 
-fn save(path: &Path, run: &GraphRun) -> Result<(), CliError> {
-    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
-    let bytes = file::write(run).map_err(|error| wrong(error.to_string()))?;
-    std::fs::write(path, bytes).map_err(|error| wrong(error.to_string()))
+fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
+    let bytes = file::write(run).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?;
+    Ok(write_file(path, &bytes, force)?)
 }
 
 #[cfg(test)]

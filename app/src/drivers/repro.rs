@@ -7,9 +7,15 @@ use std::path::{Path, PathBuf};
 use lanescope_core::driver::{self, CompileOptions, Failure, Version, chips};
 use lanescope_core::load::disassemble;
 use lanescope_core::program::Program;
+use lanescope_core::run::Blob;
 
-/// Writes the folder `VERSION-STAGES-DRIVER` under `parent` and answers with it. What an earlier failure of the same
-/// name left is overwritten.
+use crate::writing::write_files;
+
+/// The most failures of one name that are kept.
+const MOST: u32 = 99;
+
+/// Writes the folder `VERSION-STAGES-DRIVER` under `parent` and answers with it. What another failure of that name left
+/// stays, and this one's folder has a number behind its name; the same failure again is written once.
 ///
 /// # Errors
 /// What the file system says, with the file's name.
@@ -27,21 +33,28 @@ pub fn save(
     // A device's name may hold anything.
     let name: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-    let folder = parent.join(name);
-    let write =
-        |path: PathBuf, bytes: &[u8]| fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()));
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut files = Vec::new();
+    let (mut files, mut named) = (Vec::new(), Vec::new());
     for stage in &program.stages {
         let module = program.module_of(stage);
         let file = format!("{}.{}.spv", stage.module, stage.stage);
         let bytes: Vec<u8> = module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        write(folder.join(&file), &bytes)?;
         let text = disassemble(module).unwrap_or_else(|why| format!("; no disassembly: {why}\n"));
-        write(folder.join(format!("{file}asm")), text.as_bytes())?;
-        files.push(file);
+        files.push((file.clone(), Blob(bytes)));
+        files.push((format!("{file}asm"), Blob(text.into_bytes())));
+        named.push(file);
     }
-    write(folder.join("README.txt"), about(&files, failure, with, command).as_bytes())?;
+    files.push(("README.txt".to_owned(), Blob(about(&named, failure, with, command).into_bytes())));
+    let mut folders =
+        std::iter::once(parent.join(&name)).chain((2..=MOST).map(|number| parent.join(format!("{name}-{number}"))));
+    let holds = |folder: &Path| {
+        files.iter().all(|(name, Blob(bytes))| fs::read(folder.join(name)).is_ok_and(|there| there == *bytes))
+    };
+    let folder = folders.find(|folder| !folder.exists() || holds(folder));
+    let folder =
+        folder.ok_or_else(|| format!("{}: {MOST} failures of that name are kept", parent.join(&name).display()))?;
+    if !folder.exists() {
+        write_files(&folder, &files, false).map_err(|error| error.to_string())?;
+    }
     Ok(folder)
 }
 
@@ -90,8 +103,14 @@ mod tests {
         };
         let with = CompileOptions { chip: Some(Target::Gfx900), ..CompileOptions::default() };
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
-        let made = save(&folder.path().join("r"), &program, Version::Original, &failure, &with, &command);
-        let made = made.expect("writable");
+        let save = |failure: &Failure| {
+            let made = save(&folder.path().join("r"), &program, Version::Original, failure, &with, &command);
+            made.expect("writable")
+        };
+        let made = save(&failure);
+        assert_eq!(save(&failure), made, "the same is kept once");
+        let other = Failure { fate: Fate::Died("SIGBUS".to_owned()), ..failure.clone() };
+        assert!(save(&other).ends_with("original-compute-gfx900-2"), "what is there stays");
         assert!(made.ends_with("original-compute-gfx900"), "{}", made.display());
         let again = load(&[made.join("0.compute.spv")], &[]).expect("the module reads again");
         assert_eq!(again.modules[0].module, program.modules[0].module);

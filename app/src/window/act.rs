@@ -56,7 +56,13 @@ impl Frame {
             Command::ClearSelection => self.select(Selection::default()),
             Command::NextTab => self.step_tab(1),
             Command::PreviousTab => self.step_tab(-1),
-            Command::ShowTab(name) => self.show_tab(&name),
+            Command::MoveTab(to) => self.arrange(|dock| dock.move_tab(to)),
+            Command::LargerGroup => self.arrange(|dock| dock.resize(1.25)),
+            Command::SmallerGroup => self.arrange(|dock| dock.resize(0.8)),
+            Command::ShowTab(name) => {
+                self.show_tab(&name);
+                self.dock.enter();
+            }
             Command::NextProgram => self.step_program(1),
             Command::PreviousProgram => self.step_program(-1),
             Command::ShowProgram(index) => self.show_program(index),
@@ -77,12 +83,16 @@ impl Frame {
             Command::Compare => self.ask_to_compare(),
             Command::CompareFiles(files) => self.compare_files(files),
             Command::CompareWith(partner) => self.compare_with(Some(partner)),
-            Command::Findings => self.show_tab("findings"),
+            Command::Findings => {
+                self.show_tab("findings");
+                self.dock.enter();
+            }
             Command::ResetLayout => {
-                let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
-                self.dock = Dock::new(None, &names);
                 self.session.layout = None;
                 self.touch_session();
+                let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
+                self.dock = Dock::new(None, &names);
+                self.folded = false;
             }
             Command::ToggleTheme => {
                 let dark = self.ctx.global_style().visuals.dark_mode;
@@ -175,8 +185,8 @@ impl Frame {
             items.push(item(title(&recent.paths), "recent", Command::OpenFiles(recent.paths.clone())));
         }
         for (group, sample) in self.gallery.samples() {
-            let note = if group.is_empty() { "sample" } else { group };
-            items.push(item(sample.name.clone(), note, Command::OpenFiles(sample.paths.clone())));
+            let note = format!("sample, {}", group.to_lowercase());
+            items.push(item(sample.name.clone(), &note, Command::OpenFiles(sample.paths.clone())));
         }
         items
     }
@@ -193,13 +203,19 @@ impl Frame {
         self.page = Page::Program;
         self.failure = None;
         let report = &program.analysis.report;
-        let (empty, full) = match (report.packing.is_some(), !report.workgroup.is_empty()) {
-            (false, true) => ("packing", "workgroup"),
-            (true, false) => ("workgroup", "packing"),
-            _ => return,
-        };
-        if self.dock.shows(empty) && !self.dock.shows(full) {
-            self.dock.show_view(full);
+        // Of those, the first that has something to show; a tab in front that has is left in front.
+        let tabs = [
+            ("graph", report.graph.is_some()),
+            ("packing", report.packing.is_some()),
+            ("workgroup", !report.workgroup.is_empty()),
+            ("dxil", report.dxil.is_some()),
+        ];
+        let in_front = |full: bool| tabs.iter().any(|(name, has)| *has == full && self.dock.shows(name));
+        if in_front(false)
+            && !in_front(true)
+            && let Some((name, _)) = tabs.iter().find(|(_, has)| *has)
+        {
+            self.dock.show_view(name);
         }
     }
 
@@ -305,14 +321,24 @@ impl Frame {
         }
         self.page = Page::Program;
         self.dock.show_view(name);
-        self.session.layout = self.dock.layout();
-        self.touch_session();
+        self.keep_layout();
+    }
+
+    /// Arranges the tabs anew, or says that there is nothing to arrange.
+    fn arrange(&mut self, change: impl FnOnce(&mut Dock) -> bool) {
+        if self.folded {
+            self.toasts.info("The window is too narrow for a second group of tabs.");
+        } else if change(&mut self.dock) {
+            self.keep_layout();
+        } else {
+            self.toasts.info("The tab stands alone: there is nothing beside it.");
+        }
     }
 
     fn step_tab(&mut self, step: isize) {
         self.dock.step(step);
-        self.session.layout = self.dock.layout();
-        self.touch_session();
+        self.dock.enter();
+        self.keep_layout();
     }
 
     fn step_program(&mut self, step: isize) {

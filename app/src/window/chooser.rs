@@ -56,6 +56,7 @@ impl Chooser {
                     .desired_width(f32::INFINITY),
             );
             edit.request_focus();
+            let edit = edit.accessible_name("Digits of a hash, a stage, an entry point");
             let first = !std::mem::replace(&mut self.drawn, true);
             if edit.changed() {
                 self.search();

@@ -119,12 +119,16 @@ impl Frame {
                     }
                 })
             });
-            switcher.response.on_hover_text(files.join("\n"));
-            if ui.button("×").on_hover_text("Close this program").clicked() {
-                chosen = Some(Command::CloseProgram);
-            }
-            if ui.button("⟳").on_hover_text("Read the files again").clicked() {
-                chosen = Some(Command::Reload);
+            switcher.response.on_hover_text(files.join("\n")).accessible_name("Program");
+            for (command, sign, name) in
+                [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Read the files again")]
+            {
+                let key = super::command::row_of(&command).and_then(|row| row.keys.first());
+                let key = key.map(|key| format!(" ({})", ui.ctx().format_shortcut(key))).unwrap_or_default();
+                let button = ui.button(sign).on_hover_text(format!("{name}{key}"));
+                if button.accessible_name(name).clicked() {
+                    chosen = Some(command);
+                }
             }
         });
         if let Some(command) = chosen {

@@ -6,6 +6,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use lanescope_views::context::{Ask, Partner};
 
+use super::dock::Move;
 use crate::session::Theme;
 
 /// Something that the window can be told to do.
@@ -57,6 +58,12 @@ pub enum Command {
     NextTab,
     /// The tab before.
     PreviousTab,
+    /// Move the tab to another place.
+    MoveTab(Move),
+    /// Give the group of the tab more room.
+    LargerGroup,
+    /// Give it less.
+    SmallerGroup,
     /// Show a tab, by its view's name.
     ShowTab(String),
     /// The next program.
@@ -134,6 +141,9 @@ pub struct Row {
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
+const ALT_SHIFT: Modifiers = Modifiers::ALT.plus(Modifiers::SHIFT);
+const ALT_PLUS: KeyboardShortcut = key(Modifiers::ALT, Key::Plus);
+
 const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)
 }
@@ -182,6 +192,19 @@ pub const TABLE: &[Row] = &[
     row(Command::Palette, Menu::View, "Command palette…", &[key(CTRL_SHIFT, Key::P), key(CTRL, Key::K)]),
     row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).group().program(),
     row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).program(),
+    row(
+        Command::MoveTab(Move::NextGroup),
+        Menu::View,
+        "Tab to the next group",
+        &[key(Modifiers::ALT, Key::ArrowRight)],
+    )
+    .program(),
+    row(Command::MoveTab(Move::Right), Menu::View, "Tab to a group at the right", &[key(ALT_SHIFT, Key::ArrowRight)])
+        .program(),
+    row(Command::MoveTab(Move::Below), Menu::View, "Tab to a group below", &[key(ALT_SHIFT, Key::ArrowDown)]).program(),
+    row(Command::LargerGroup, Menu::View, "More room for the group", &[ALT_PLUS, key(Modifiers::ALT, Key::Equals)])
+        .program(),
+    row(Command::SmallerGroup, Menu::View, "Less room for the group", &[key(Modifiers::ALT, Key::Minus)]).program(),
     row(Command::NextProgram, Menu::View, "Next program", &[key(CTRL, Key::PageDown)]).program(),
     row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
     row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
@@ -273,7 +296,12 @@ mod tests {
             Command::Search => Command::ClearSelection,
             Command::ClearSelection => Command::NextTab,
             Command::NextTab => Command::PreviousTab,
-            Command::PreviousTab => Command::NextProgram,
+            Command::PreviousTab => Command::MoveTab(Move::NextGroup),
+            Command::MoveTab(Move::NextGroup) => Command::MoveTab(Move::Right),
+            Command::MoveTab(Move::Right) => Command::MoveTab(Move::Below),
+            Command::MoveTab(Move::Below) => Command::LargerGroup,
+            Command::LargerGroup => Command::SmallerGroup,
+            Command::SmallerGroup => Command::NextProgram,
             Command::NextProgram => Command::PreviousProgram,
             Command::PreviousProgram => Command::Options,
             Command::Options => Command::ResetOptions,

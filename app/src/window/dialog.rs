@@ -151,7 +151,7 @@ impl PathLine {
                 Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
                 Purpose::Records => ("Read records".to_owned(), "Read"),
             };
-            ui.heading(title);
+            let name = ui.heading(title).id;
             if let Some(why) = self.why {
                 ui.weak(why);
             }
@@ -162,13 +162,14 @@ impl PathLine {
                 Purpose::Records => "records.json",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
+            let edit = edit.labelled_by(name);
             if std::mem::take(&mut self.fresh) {
                 edit.request_focus();
             }
             ui.weak(match self.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
-                Purpose::Save => "A file that is already there is not replaced.",
+                Purpose::Save => "Before a file is replaced you are asked.",
                 Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
                 Purpose::Records => "JSON, CSV with members' names in its first line, or the records' bytes.",

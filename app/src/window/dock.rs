@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Color32, Id, Response, Stroke, Ui, Visuals, WidgetText};
+use egui::accesskit::Role;
+use egui::{Color32, Id, Response, Sense, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{
     Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
     Tree, UiResponse,
@@ -20,6 +21,19 @@ pub struct Dock {
     tree: Tree<String>,
     /// The view that keys go to.
     focus: String,
+    /// The keyboard goes into that view when it is drawn next.
+    enter: bool,
+}
+
+/// How a tab is moved without a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// To the next group of tabs.
+    NextGroup,
+    /// Into a group of its own to the right.
+    Right,
+    /// Into a group of its own below.
+    Below,
 }
 
 impl Dock {
@@ -41,7 +55,8 @@ impl Dock {
             }
             (root, _) => build.tiles.insert_tab_tile(root.into_iter().chain(rest).collect()),
         };
-        let mut dock = Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus: String::new() };
+        let mut dock =
+            Dock { tree: Tree::new(Id::unique("dock"), root, build.tiles), focus: String::new(), enter: false };
         let first = views.iter().find(|view| dock.shows(view)).or(views.first());
         dock.focus = first.map_or_else(String::new, |view| view.to_string());
         dock
@@ -70,6 +85,61 @@ impl Dock {
         }
     }
 
+    /// Puts the keyboard into the view that keys go to.
+    pub fn enter(&mut self) {
+        self.enter = true;
+    }
+
+    /// Moves the tab that keys go to. False where there is nowhere to move it.
+    pub fn move_tab(&mut self, to: Move) -> bool {
+        let Some(mut layout) = self.layout() else { return false };
+        let mut groups = Vec::new();
+        groups_of(&mut layout, &mut groups);
+        let Some(at) = groups.iter().position(|group| group.contains(&self.focus)) else { return false };
+        let next = (at + 1) % groups.len();
+        if groups[at].len() == 1 && (to != Move::NextGroup || next == at) {
+            return false;
+        }
+        let moved = self.focus.clone();
+        groups[at].retain(|name| *name != moved);
+        if to == Move::NextGroup && next != at {
+            groups[next].push(moved);
+            regroup(&mut layout, &mut groups.into_iter(), &mut |_| None);
+        } else {
+            let beside = |tabs: Layout| {
+                let both =
+                    vec![(1.0, tabs), (1.0, Layout::Tabs { children: vec![Layout::View(moved.clone())], active: 0 })];
+                if to == Move::Below { Layout::Column(both) } else { Layout::Row(both) }
+            };
+            let mut index = 0;
+            regroup(&mut layout, &mut groups.into_iter(), &mut |tabs| {
+                index += 1;
+                (index - 1 == at).then(|| beside(tabs))
+            });
+        }
+        self.rebuild(&layout);
+        true
+    }
+
+    /// Makes the group of the tab that keys go to larger or smaller. False where nothing stands beside it.
+    pub fn resize(&mut self, factor: f32) -> bool {
+        let Some(mut layout) = self.layout() else { return false };
+        let resized = resize(&mut layout, &self.focus, factor);
+        if resized {
+            self.rebuild(&layout);
+        }
+        resized
+    }
+
+    fn rebuild(&mut self, layout: &Layout) {
+        let mut names = Vec::new();
+        names_of(layout, &mut names);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let focus = std::mem::take(&mut self.focus);
+        *self = Dock::new(Some(layout), &names);
+        self.show_view(&focus);
+    }
+
     /// Moves on by `step` tabs in the order in which they are drawn.
     pub fn step(&mut self, step: isize) {
         let mut names = Vec::new();
@@ -92,10 +162,100 @@ impl Dock {
         cx: &ViewCx<'_>,
         ask: Option<Ask>,
     ) -> (Vec<ViewCommand>, bool) {
-        let mut panes =
-            Panes { views, cx, ask, theme: Theme::of(ui), focus: &mut self.focus, commands: Vec::new(), edited: false };
+        let enter = std::mem::take(&mut self.enter);
+        let (theme, commands) = (Theme::of(ui), Vec::new());
+        let mut panes = Panes { views, cx, ask, theme, focus: &mut self.focus, enter, commands, edited: false };
         self.tree.ui(&mut panes, ui);
-        (panes.commands, panes.edited)
+        let done = (panes.commands, panes.edited);
+        name_handles(ui);
+        done
+    }
+}
+
+/// Names what the tree of tabs leaves without a name: the edges between groups, and the ground of their tabs.
+fn name_handles(ui: &Ui) {
+    let unnamed: Vec<_> = ui.ctx().viewport(|viewport| {
+        let widgets = &viewport.this_pass.widgets;
+        let drawn = widgets.get_layer(ui.layer_id());
+        let unnamed = drawn.filter(|widget| widget.sense.is_focusable() && widgets.info(widget.id).is_none());
+        unnamed.map(|widget| (widget.id, widget.rect.size())).collect()
+    });
+    for (id, size) in unnamed {
+        let name = if size.min_elem() < 20.0 {
+            "Edge between groups of tabs; Alt+Plus and Alt+Minus move it"
+        } else {
+            "Ground of a group of tabs; dragging it moves the group"
+        };
+        ui.ctx().accesskit_node_builder(id, |node| {
+            if node.label().is_none() && node.labelled_by().is_empty() {
+                node.set_label(name);
+            }
+        });
+    }
+}
+
+/// The names of each group of tabs, in the order in which they are drawn.
+fn groups_of(layout: &mut Layout, groups: &mut Vec<Vec<String>>) {
+    match layout {
+        Layout::View(name) => groups.push(vec![name.clone()]),
+        Layout::Tabs { .. } => {
+            let mut names = Vec::new();
+            names_of(layout, &mut names);
+            groups.push(names);
+        }
+        Layout::Row(children) | Layout::Column(children) => {
+            children.iter_mut().for_each(|(_, child)| groups_of(child, groups));
+        }
+    }
+}
+
+/// Gives each group of tabs these names, in the order in which they are drawn; `replaced` may put something else in its
+/// place.
+fn regroup(
+    layout: &mut Layout,
+    groups: &mut impl Iterator<Item = Vec<String>>,
+    replaced: &mut impl FnMut(Layout) -> Option<Layout>,
+) {
+    match layout {
+        Layout::View(_) | Layout::Tabs { .. } => {
+            let before = match layout {
+                Layout::Tabs { children, active } => children.get(*active).cloned(),
+                _ => None,
+            };
+            let children: Vec<_> = groups.next().unwrap_or_default().into_iter().map(Layout::View).collect();
+            let active = children.iter().position(|child| Some(child) == before.as_ref()).unwrap_or(0);
+            *layout = Layout::Tabs { children, active };
+            if let Some(other) = replaced(layout.clone()) {
+                *layout = other;
+            }
+        }
+        Layout::Row(children) | Layout::Column(children) => {
+            children.iter_mut().for_each(|(_, child)| regroup(child, groups, replaced));
+        }
+    }
+}
+
+/// Gives the innermost place beside others that holds a view more of their room.
+fn resize(layout: &mut Layout, view: &str, factor: f32) -> bool {
+    let holds = |layout: &Layout| {
+        let mut names = Vec::new();
+        names_of(layout, &mut names);
+        names.iter().any(|name| name == view)
+    };
+    match layout {
+        Layout::View(_) => false,
+        Layout::Tabs { children, .. } => {
+            children.iter_mut().find(|child| holds(child)).is_some_and(|child| resize(child, view, factor))
+        }
+        Layout::Row(children) | Layout::Column(children) => {
+            let beside = children.len() > 1;
+            let Some((share, child)) = children.iter_mut().find(|(_, child)| holds(child)) else { return false };
+            if resize(child, view, factor) {
+                return true;
+            }
+            *share = (*share * factor).clamp(0.05, 100.0);
+            beside
+        }
     }
 }
 
@@ -194,6 +354,8 @@ struct Panes<'a> {
     ask: Option<Ask>,
     theme: Theme,
     focus: &'a mut String,
+    /// The keyboard goes into that view.
+    enter: bool,
     commands: Vec<ViewCommand>,
     edited: bool,
 }
@@ -215,6 +377,13 @@ impl Behavior<String> for Panes<'_> {
             pane.clone_into(self.focus);
         }
         if let Some(view) = self.views.iter_mut().find(|view| view.info().name == pane) {
+            let info = view.info();
+            // Where the keyboard comes into the tab: from here Tab goes to its first control.
+            let place = ui.interact(ui.max_rect(), ui.scope_id().with("place"), Sense::focusable_noninteractive());
+            place.widget_info(|| WidgetInfo::labeled(Role::Pane, true, format!("{}: {}", info.title, info.about)));
+            if self.enter && pane == self.focus {
+                place.request_focus();
+            }
             egui::Frame::new().inner_margin(8).show(ui, |ui| {
                 let cx = ViewCx { ask: self.ask.take_if(|_| pane == self.focus), ..*self.cx };
                 self.commands.extend(view.ui(ui, &cx));
@@ -349,6 +518,36 @@ mod tests {
         assert_eq!(dock.focus(), "source");
         dock.show_view("nowhere");
         assert_eq!(dock.focus(), "source");
+    }
+
+    #[test]
+    fn tabs_are_moved_and_groups_resized_without_a_pointer() {
+        let mut dock = Dock::new(None, VIEWS);
+        dock.show_view("registers");
+        let groups = |dock: &Dock| {
+            let mut groups = Vec::new();
+            groups_of(&mut dock.layout().expect("a root"), &mut groups);
+            groups.into_iter().map(|group| group.join(" ")).collect::<Vec<_>>()
+        };
+        assert_eq!(groups(&dock), ["packing workgroup registers", "source"]);
+        assert!(dock.move_tab(Move::NextGroup));
+        assert_eq!(groups(&dock), ["packing workgroup", "source registers"]);
+        assert!(dock.shows("registers") && dock.focus() == "registers");
+        assert!(dock.move_tab(Move::Below));
+        assert_eq!(groups(&dock), ["packing workgroup", "source", "registers"]);
+        assert!(!dock.move_tab(Move::Right), "it has a group for itself");
+        assert!(dock.move_tab(Move::NextGroup), "from the last group to the first");
+        assert_eq!(groups(&dock)[0], "packing workgroup registers");
+        assert!(dock.move_tab(Move::Right));
+        assert_eq!(groups(&dock)[..2], ["packing workgroup", "registers"]);
+        let before = dock.layout();
+        assert!(dock.resize(1.25));
+        assert_ne!(dock.layout(), before);
+        let mut all = names(&dock);
+        all.sort();
+        assert_eq!(all, ["packing", "registers", "source", "workgroup"]);
+        let mut alone = Dock::new(None, &["packing"]);
+        assert!(!alone.move_tab(Move::Right) && !alone.move_tab(Move::NextGroup) && !alone.resize(2.0));
     }
 
     #[test]

@@ -26,7 +26,7 @@ use super::timings::Timings;
 use super::toast::Toasts;
 use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
-use crate::session::{Remembered, Session, Store, Theme};
+use crate::session::{Layout, Remembered, Session, Store, Theme};
 use crate::watch::Watch;
 
 /// The session is written when nothing has changed for this long.
@@ -35,7 +35,7 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 /// Files that are dropped together arrive within this time of each other.
 const DROP_GATHER: f64 = 0.08;
 
-/// Below this width the options lie over the tabs instead of beside them.
+/// Below this width the options lie over the tabs instead of beside them, and all tabs are one group.
 const NARROW: f32 = 700.0;
 
 /// The window.
@@ -70,6 +70,14 @@ pub struct Frame {
     pub(super) next_id: ProgramId,
     /// Where frames are told as they are drawn.
     pub(super) timings: Option<Timings>,
+    /// All tabs are in one group: the window is narrow.
+    pub(super) folded: bool,
+    /// The user works with keys rather than with the pointer: what has the keyboard is marked.
+    keys_lead: bool,
+    /// What had the keyboard when the last frame was drawn.
+    focused: Option<egui::Id>,
+    /// What is to come into view in the next one.
+    scroll_to: Option<egui::Id>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
@@ -158,6 +166,10 @@ impl Frame {
             revision: 0,
             next_id: 0,
             timings: None,
+            folded: false,
+            keys_lead: false,
+            focused: None,
+            scroll_to: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
@@ -204,6 +216,33 @@ impl Frame {
         self.session.options_shown.unwrap_or(false)
     }
 
+    /// Notes the arrangement of the tabs.
+    pub(super) fn keep_layout(&mut self) {
+        // Folded tabs are for now; what is kept is how they were before.
+        if !self.folded {
+            self.session.layout = self.dock.layout();
+            self.touch_session();
+        }
+    }
+
+    /// Puts all tabs into one group where the window is too narrow for several, and back where it is not.
+    fn fold_tabs(&mut self) {
+        let narrow = self.ctx.content_rect().width() < NARROW;
+        if narrow == self.folded {
+            return;
+        }
+        self.folded = narrow;
+        let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
+        let focus = self.dock.focus().to_owned();
+        let one = || Layout::Tabs {
+            children: names.iter().map(|name| Layout::View((*name).to_owned())).collect(),
+            active: 0,
+        };
+        self.dock =
+            if narrow { Dock::new(Some(&one()), &names) } else { Dock::new(self.session.layout.as_ref(), &names) };
+        self.dock.show_view(&focus);
+    }
+
     /// Notes that the session has changed.
     pub(super) fn touch_session(&mut self) {
         self.unsaved_since = Some(Instant::now());
@@ -222,7 +261,11 @@ impl Frame {
         self.take_news();
         self.follow_compared();
         self.take_dropped();
+        self.fold_tabs();
         let ctx = ui.ctx().clone();
+        if let Some(id) = self.scroll_to.take() {
+            overlay::scroll_to(&ctx, id);
+        }
         if matches!(self.overlay, Overlay::None) {
             for command in pressed(&ctx) {
                 self.act(command);
@@ -248,6 +291,18 @@ impl Frame {
 
         self.overlays(&ctx);
         overlay::drop_hint(&ctx, self.drops_compare());
+        self.keys_lead = ctx.input(|input| {
+            let pressed = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
+            !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
+        });
+        let focused = if self.keys_lead { overlay::focus_ring(&ctx) } else { None };
+        let moved = focused.filter(|now| self.focused != Some(now.id));
+        self.focused = focused.map(|now| now.id);
+        // The Tab key goes to what is out of sight too.
+        if let Some(hidden) = moved.filter(|now| !now.seen) {
+            self.scroll_to = Some(hidden.id);
+            ctx.request_repaint();
+        }
         self.toasts.show(&ctx, status + 10.0);
         self.keep_session(&ctx);
     }
@@ -270,9 +325,7 @@ impl Frame {
             return;
         }
         if self.page == Page::Gallery {
-            let key = super::command::row_of(&Command::Open).and_then(|row| row.keys.first());
-            let key = key.map(|key| self.ctx.format_shortcut(key)).unwrap_or_default();
-            if let Some(command) = self.gallery.ui(ui, &self.session, &key) {
+            if let Some(command) = self.gallery.ui(ui, &self.session) {
                 self.act(command);
             }
             return;
@@ -289,8 +342,7 @@ impl Frame {
         let cx = ViewCx { comparing: told.comparing(&self.programs, self.active), ..program.cx(&self.devices) };
         let (commands, edited) = self.dock.ui(ui, &mut self.views, &cx, self.ask.take());
         if edited {
-            self.session.layout = self.dock.layout();
-            self.touch_session();
+            self.keep_layout();
         }
         for command in commands {
             self.obey_view(command);
@@ -358,7 +410,7 @@ impl Frame {
             Overlay::Replace(replace) => {
                 if let Some(yes) = replace.show(ctx) {
                     open = false;
-                    self.replace(yes.then(|| replace.folder.clone()));
+                    self.replace(yes.then(|| replace.place.clone()));
                 }
             }
             Overlay::Path(line) => {

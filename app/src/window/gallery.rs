@@ -8,26 +8,37 @@ use egui::{
 };
 use lanescope_core::report::Report;
 use lanescope_views::draw::{self, PictureKind};
-use lanescope_views::picture::{Emphasis, Picture, paint};
+use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
 
-use super::command::Command;
+use super::command::{Command, row_of};
 use super::program::title;
 use super::samples::{Group, Sample};
 use crate::session::Session;
 
-const CARD: Vec2 = vec2(270.0, 244.0);
+const CARD: Vec2 = vec2(270.0, 258.0);
 const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
+
+/// What opens, and how.
+const OPENS: &str = "Or drop files here: GLSL, HLSL, SPIR-V, DXIL, .pipe and .foz, reports as JSON, saved runs. Files that \
+                     are opened together make one pipeline. Or begin with a sample:";
 
 /// What the gallery shows.
 #[derive(Default)]
 pub struct Gallery {
     cards: Vec<Card>,
-    /// The groups: a title, and how many cards it has.
-    groups: Vec<(String, usize)>,
+    groups: Vec<Heading>,
     /// Why there are no samples.
     missing: Option<String>,
+}
+
+/// A group of cards.
+struct Heading {
+    title: String,
+    /// How its pictures are read.
+    about: &'static str,
+    cards: usize,
 }
 
 struct Card {
@@ -52,7 +63,11 @@ impl Gallery {
     pub fn set_samples(&mut self, samples: Result<Vec<Group>, String>) {
         match samples {
             Ok(groups) => {
-                self.groups = groups.iter().map(|group| (group.title.clone(), group.samples.len())).collect();
+                let heading = |group: &Group| {
+                    let (title, about, cards) = (group.title.clone(), group.about, group.samples.len());
+                    Heading { title, about, cards }
+                };
+                self.groups = groups.iter().map(heading).collect();
                 let samples = groups.into_iter().flat_map(|group| group.samples);
                 self.cards = samples.map(|sample| Card { sample, state: State::Waiting }).collect();
                 self.missing = self.cards.is_empty().then(|| "The samples' folder is empty.".to_owned());
@@ -73,28 +88,38 @@ impl Gallery {
 
     /// The samples, each with its group's title.
     pub fn samples(&self) -> impl Iterator<Item = (&str, &Sample)> {
-        let titles = self.groups.iter().flat_map(|(title, count)| std::iter::repeat_n(title.as_str(), *count));
+        let titles = self.groups.iter().flat_map(|group| std::iter::repeat_n(group.title.as_str(), group.cards));
         titles.zip(self.cards.iter().map(|card| &card.sample))
     }
 
     /// Draws the page. Answers with what was clicked.
-    pub fn ui(&mut self, ui: &mut Ui, session: &Session, open_key: &str) -> Option<Command> {
+    pub fn ui(&mut self, ui: &mut Ui, session: &Session) -> Option<Command> {
         let mut command = None;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             egui::Frame::new().inner_margin(16).show(ui, |ui| {
+                ui.label(RichText::new("See what a driver makes of your shader's layout").size(20.0).strong());
+                ui.add_space(2.0);
+                ui.weak("Which attribute slot holds which varying, which lane runs which invocation, which register says so.");
+                ui.add_space(10.0);
                 ui.horizontal_wrapped(|ui| {
-                    ui.label(RichText::new("Open a shader").size(20.0).strong());
-                    ui.add_space(8.0);
-                    if ui.button(format!("Open…  {open_key}")).clicked() {
-                        command = Some(Command::Open);
+                    for (open, label) in [
+                        (Command::Open, "Open a shader…"),
+                        (Command::Palette, "All commands"),
+                        (Command::Keys, "Keys"),
+                    ] {
+                        let key = row_of(&open).and_then(|row| row.keys.first());
+                        let key = key.map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
+                        if ui.button(format!("{label}  {key}")).clicked() {
+                            command = Some(open);
+                        }
                     }
-                    ui.label("or drop files here; several at once make one pipeline.");
                 });
+                ui.add_space(4.0);
+                ui.label(OPENS);
                 command = recent(ui, session).or(command.take());
-                ui.add_space(14.0);
-                ui.label(RichText::new("Samples").size(16.0).strong());
-                ui.add_space(6.0);
+                ui.add_space(10.0);
                 if let Some(why) = &self.missing {
+                    ui.label(RichText::new("Samples").size(16.0).strong());
                     ui.label(why);
                 }
                 command = self.grid(ui).map(Command::OpenFiles).or(command.take());
@@ -110,14 +135,18 @@ impl Gallery {
         let size = vec2(((width + GAP) / columns as f32 - GAP).min(CARD.x * 1.4), CARD.y);
         ui.spacing_mut().item_spacing = Vec2::splat(GAP);
         let mut cards = self.cards.as_mut_slice();
-        for (title, count) in &self.groups {
-            let count = (*count).min(cards.len());
+        for heading in &self.groups {
+            let count = heading.cards.min(cards.len());
             let (group, rest) = std::mem::take(&mut cards).split_at_mut(count);
             cards = rest;
-            if !title.is_empty() {
-                ui.add_space(4.0);
-                ui.label(RichText::new(title).size(16.0).strong());
-            }
+            ui.scope(|ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ui.add_space(6.0);
+                ui.label(RichText::new(&heading.title).size(16.0).strong());
+                if !heading.about.is_empty() {
+                    ui.weak(heading.about);
+                }
+            });
             for row in group.chunks_mut(columns) {
                 ui.horizontal(|ui| {
                     for card in row {
@@ -205,7 +234,7 @@ impl Card {
         job.append("\n", 0.0, format(14.0, theme.ink));
         job.append(&self.sample.about, 0.0, format(12.0, theme.ink_soft));
         job.wrap.max_width = rect.width();
-        job.wrap.max_rows = 3;
+        job.wrap.max_rows = 4;
         let galley = ui.painter().layout_job(job);
         let cut = galley.elided;
         ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(rect.min, galley, theme.ink);
@@ -213,9 +242,10 @@ impl Card {
     }
 }
 
-/// The picture that says most about a report.
+/// The picture that says most about a report, without the small print around its cells.
 fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
-    [
+    let mut picture = [
+        PictureKind::Graph,
         PictureKind::Packing,
         PictureKind::Workgroup,
         PictureKind::GroupMap,
@@ -223,14 +253,19 @@ fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
         PictureKind::DxilParts,
     ]
     .into_iter()
-    .find_map(|kind| draw::picture(kind, report, theme))
+    .find_map(|kind| draw::picture(kind, report, theme))?;
+    let cells: Vec<Rect> = picture.items.iter().filter(|item| item.mark.is_some()).map(|item| item.bounds).collect();
+    let in_a_cell = |item: &Item| cells.iter().any(|cell| cell.expand(1.0).contains(item.bounds.center()));
+    let is_text = |item: &Item| matches!(item.shape, Shape::Text(_));
+    picture.items.retain(|item| !is_text(item) || cells.is_empty() || in_a_cell(item));
+    Some(picture)
 }
 
-/// Paints what a picture is about, its cells without titles and legends, as large as the place allows.
+/// Paints what a picture is about, its cells, as large as the place allows.
 fn show(ui: &Ui, rect: Rect, picture: &Picture, theme: &Theme) {
     let marked = picture.items.iter().filter(|item| item.mark.is_some());
     let cells = marked.fold(Rect::NOTHING, |all, item| all.union(item.bounds));
-    let shown = if cells.is_positive() { cells.expand(12.0) } else { Rect::from_min_size(Pos2::ZERO, picture.size) };
+    let shown = if cells.is_positive() { cells.expand(4.0) } else { Rect::from_min_size(Pos2::ZERO, picture.size) };
     let fit = (rect.size() / shown.size().max(Vec2::splat(1.0))).min_elem();
     let zoom = fit.clamp(0.05, 1.0);
     let origin = rect.center() - shown.center().to_vec2() * zoom;

@@ -111,10 +111,11 @@ impl Knobs {
             for constant in constants {
                 let name = constant.name.clone().unwrap_or_else(|| format!("#{}", constant.id));
                 let hint = format!("SpecId {}, {}; {} by default", constant.id, constant.type_name, constant.default);
-                ui.label(&name).on_hover_text(&hint);
+                let label = ui.label(&name).on_hover_text(&hint).id;
                 let set = options.spec.get(&constant.id).map(|value| value.0.clone());
                 let text = self.spec.entry(constant.id).or_insert_with(|| set.clone().unwrap_or_default());
                 let edit = ui.add(TextEdit::singleline(text).hint_text(&constant.default).desired_width(96.0));
+                let edit = edit.labelled_by(label);
                 // Taken as a whole: half a number is another number.
                 if edit.on_hover_text(hint).lost_focus() {
                     match text.trim() {
@@ -140,18 +141,28 @@ fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
 }
 
 fn choice<T: Copy + PartialEq + std::fmt::Display>(ui: &mut Ui, label: &str, value: &mut T, all: &[T]) {
-    ui.label(label);
-    ComboBox::from_id_salt(label).selected_text(value.to_string()).show_ui(ui, |ui| {
+    list(ui, label, "", value.to_string(), |ui| {
         for &one in all {
             ui.selectable_value(value, one, one.to_string());
         }
     });
+}
+
+/// A box with a list of choices, after its label; the row ends.
+fn list(ui: &mut Ui, label: &str, hint: &str, shown: impl Into<egui::WidgetText>, choices: impl FnOnce(&mut Ui)) {
+    let name = hinted(ui.label(label), hint).id;
+    let shown = ComboBox::from_id_salt(label).selected_text(shown).show_ui(ui, choices);
+    hinted(shown.response, hint).labelled_by(name);
     ui.end_row();
 }
 
+fn hinted(response: egui::Response, hint: &str) -> egui::Response {
+    if hint.is_empty() { response } else { response.on_hover_text(hint) }
+}
+
 fn switch(ui: &mut Ui, label: &str, value: &mut bool, hint: &str) {
-    ui.label(label).on_hover_text(hint);
-    ui.checkbox(value, "").on_hover_text(hint);
+    let name = ui.label(label).on_hover_text(hint).id;
+    ui.checkbox(value, "").on_hover_text(hint).labelled_by(name);
     ui.end_row();
 }
 
@@ -163,14 +174,13 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     let mut chosen = options.entry.first().cloned();
     let before = chosen.clone();
     section(ui, "Entry point", |ui| {
-        ui.label("entry");
-        ComboBox::from_id_salt("entry").selected_text(chosen.as_deref().unwrap_or("all")).show_ui(ui, |ui| {
+        let shown = chosen.clone().unwrap_or_else(|| "all".to_owned());
+        list(ui, "entry", "", shown, |ui| {
             ui.selectable_value(&mut chosen, None, "all");
             for name in names {
                 ui.selectable_value(&mut chosen, Some(name.clone()), name);
             }
         });
-        ui.end_row();
     });
     if chosen != before {
         options.entry = chosen.into_iter().collect();
@@ -181,15 +191,14 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
 fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
     section(ui, "DXIL to SPIR-V", |ui| {
         choice(ui, "bindings", &mut conversion.bindings, RegisterBindings::ALL);
-        ui.label("DXIL wave size").on_hover_text("Lanes of a wave, in place of what the shader says itself");
         let shown = conversion.wave_size.map_or("its own".to_owned(), |size| size.to_string());
-        ComboBox::from_id_salt("dxil wave size").selected_text(shown).show_ui(ui, |ui| {
+        let hint = "Lanes of a wave, in place of what the shader says itself";
+        list(ui, "DXIL wave size", hint, shown, |ui| {
             ui.selectable_value(&mut conversion.wave_size, None, "its own");
             for size in Conversion::WAVE_SIZES {
                 ui.selectable_value(&mut conversion.wave_size, Some(size), size.to_string());
             }
         });
-        ui.end_row();
         for &one in ConversionSwitch::ALL {
             let mut on = conversion.has(one);
             switch(ui, &one.name().replace('-', " "), &mut on, one.about());
@@ -204,14 +213,12 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
 
 fn target(ui: &mut Ui, options: &mut Options) {
     section(ui, "Target", |ui| {
-        ui.label("target");
-        ComboBox::from_id_salt("target").selected_text(options.target.name()).show_ui(ui, |ui| {
+        list(ui, "target", "", options.target.name(), |ui| {
             for target in Target::with_registers() {
                 let about = TARGETS.iter().find(|row| row.target == target).map_or("", |row| row.about);
                 ui.selectable_value(&mut options.target, target, format!("{target}  {about}"));
             }
         });
-        ui.end_row();
         choice(ui, "wave", &mut options.wave, WaveChoice::ALL);
     });
 }
@@ -233,7 +240,12 @@ fn state(ui: &mut Ui, options: &mut Options) {
         switch(ui, "alpha to coverage", &mut options.alpha_to_coverage, "Alpha of attachment 0 becomes coverage");
         switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once a sample");
         ui.label("attachments");
-        if ui.small_button("add").on_hover_text("Give a colour attachment a format").clicked() {
+        if ui
+            .small_button("add")
+            .on_hover_text("Give a colour attachment a format")
+            .accessible_name("add an attachment")
+            .clicked()
+        {
             let free = (0..).find(|location| !options.color.contains_key(location)).unwrap_or(0);
             options.color.insert(free, ColorTarget { format: "R8G8B8A8_UNORM".to_owned(), blend: false });
         }
@@ -243,9 +255,12 @@ fn state(ui: &mut Ui, options: &mut Options) {
     for (location, target) in &mut options.color {
         ui.horizontal(|ui| {
             ui.monospace(location.to_string());
-            ui.add(TextEdit::singleline(&mut target.format).desired_width(140.0)).on_hover_text("Vulkan format");
-            ui.checkbox(&mut target.blend, "blend");
-            if ui.small_button("×").on_hover_text("Back to the default format").clicked() {
+            let format = ui.add(TextEdit::singleline(&mut target.format).desired_width(140.0));
+            format.on_hover_text("Vulkan format").accessible_name(format!("format of attachment {location}"));
+            let blend = ui.checkbox(&mut target.blend, "blend");
+            blend.accessible_name(format!("blend attachment {location}"));
+            let drop = ui.small_button("×").on_hover_text("Back to the default format");
+            if drop.accessible_name(format!("attachment {location} back to the default format")).clicked() {
                 removed = Some(*location);
             }
         });
@@ -258,21 +273,20 @@ fn state(ui: &mut Ui, options: &mut Options) {
 fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Workgroup", |ui| {
         choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
-        ui.label("derivatives").on_hover_text("In place of the module's execution mode");
         let shown = options.derivatives.map_or("as the module says", Derivatives::name);
-        ComboBox::from_id_salt("derivatives").selected_text(shown).show_ui(ui, |ui| {
+        list(ui, "derivatives", "In place of the module's execution mode", shown, |ui| {
             ui.selectable_value(&mut options.derivatives, None, "as the module says");
             for &one in Derivatives::ALL {
                 ui.selectable_value(&mut options.derivatives, Some(one), one.name());
             }
         });
-        ui.end_row();
         switch(ui, "force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
         switch(ui, "reconfigure", &mut options.reconfig, "reconfigWorkgroupLayout");
         ui.label("interleave").on_hover_text("log2 of the tile's width and height");
         ui.horizontal(|ui| {
-            for value in &mut options.interleave {
-                ui.add(DragValue::new(value).range(0..=10).speed(0.1));
+            for (value, side) in options.interleave.iter_mut().zip(["width", "height"]) {
+                let number = ui.add(DragValue::new(value).range(0..=10).speed(0.1));
+                number.on_hover_text(side).accessible_name(format!("interleave, {side}"));
             }
         });
         ui.end_row();
@@ -284,15 +298,13 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
 
 fn swizzle(ui: &mut Ui, options: &mut Options) {
     section(ui, "Workgroup-id swizzle", |ui| {
-        ui.label("tile").on_hover_text("Side of the tile in workgroups");
         let shown = options.group_tile.map_or("none".to_owned(), |tile| tile.to_string());
-        ComboBox::from_id_salt("tile").selected_text(shown).show_ui(ui, |ui| {
+        list(ui, "tile", "Side of the tile in workgroups", shown, |ui| {
             ui.selectable_value(&mut options.group_tile, None, "none");
             for tile in [4, 8, 16, 32, 64] {
                 ui.selectable_value(&mut options.group_tile, Some(tile), tile.to_string());
             }
         });
-        ui.end_row();
         if options.group_tile.is_some() {
             options.groups.get_or_insert([16, 16, 1]);
             sizes(ui, "groups", "Size of the dispatch in workgroups", &mut options.groups, [16, 16, 1]);
@@ -301,15 +313,16 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
 }
 
 fn sizes(ui: &mut Ui, label: &str, hint: &str, value: &mut Option<[u32; 3]>, default: [u32; 3]) {
-    ui.label(label).on_hover_text(hint);
+    let name = ui.label(label).on_hover_text(hint).id;
     ui.horizontal(|ui| {
         let mut on = value.is_some();
-        if ui.checkbox(&mut on, "").on_hover_text(hint).changed() {
+        if ui.checkbox(&mut on, "").on_hover_text(hint).labelled_by(name).changed() {
             *value = on.then_some(default);
         }
         let mut shown = value.unwrap_or(default);
-        for side in &mut shown {
-            ui.add_enabled(on, DragValue::new(side).range(0..=65_535).speed(0.2));
+        for (side, axis) in shown.iter_mut().zip(["x", "y", "z"]) {
+            let number = ui.add_enabled(on, DragValue::new(side).range(0..=65_535).speed(0.2));
+            number.on_hover_text(axis).accessible_name(format!("{label} {axis}"));
         }
         if on {
             *value = Some(shown);

@@ -1,7 +1,12 @@
 //! What lies over the window for a while: the keys, what this is, the hint of a drop.
 
-use egui::{Align2, Color32, Context, FontId, Grid, Id, LayerId, Modal, Order, RichText, ScrollArea};
+use egui::accesskit::{Action, ActionRequest, TreeId};
+use egui::{
+    Align2, Color32, Context, Event, FontId, Grid, Id, LayerId, Modal, Order, Rect, RichText, ScrollArea, Stroke,
+    StrokeKind, Vec2,
+};
 use lanescope_views::context::View;
+use lanescope_views::theme::Theme;
 
 use super::command::{Menu, TABLE, tab_key};
 
@@ -61,6 +66,47 @@ pub fn about(ctx: &Context) -> bool {
         ui.button("Close").clicked()
     });
     modal.inner || modal.should_close()
+}
+
+/// What has the keyboard.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Focused {
+    /// Its widget.
+    pub id: Id,
+    /// What of it is in view.
+    pub place: Rect,
+    /// All of it, or of something large a good part, is in view.
+    pub seen: bool,
+}
+
+/// Marks what has the keyboard, whatever it is: many widgets' own marks are faint.
+pub fn focus_ring(ctx: &Context) -> Option<Focused> {
+    let id = ctx.memory(|memory| memory.focused())?;
+    let response = ctx.read_response(id)?;
+    let place = response.interact_rect.intersect(ctx.content_rect());
+    let wanted = response.rect.size().min(Vec2::splat(LARGE)) - Vec2::splat(1.0);
+    let seen = place.width() >= wanted.x && place.height() >= wanted.y;
+    let theme = if ctx.global_style().visuals.dark_mode { Theme::dark() } else { Theme::light() };
+    if place.is_positive() {
+        let ring = place.expand(1.0).intersect(ctx.content_rect());
+        let painter = ctx.layer_painter(response.layer_id);
+        painter.rect_stroke(ring, 3.0, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+    }
+    Some(Focused { id, place, seen })
+}
+
+/// Of a widget this large, it is enough to see so much.
+const LARGE: f32 = 260.0;
+
+/// Has what holds a widget scroll to it in the frame that is about to be drawn, as screen readers ask for it.
+pub fn scroll_to(ctx: &Context, id: Id) {
+    let request = ActionRequest {
+        action: Action::ScrollIntoView,
+        target_tree: TreeId::ROOT,
+        target_node: id.accesskit_id(),
+        data: None,
+    };
+    ctx.input_mut(|input| input.events.push(Event::AccessKitActionRequest(request)));
 }
 
 /// Says what dropping would do, while files hover over the window: open them, or compare with them.

@@ -52,6 +52,7 @@ impl Palette {
                     .desired_width(f32::INFINITY),
             );
             edit.request_focus();
+            let edit = edit.accessible_name("Type a command, a tab, a file");
             let first = !std::mem::replace(&mut self.drawn, true);
             if edit.changed() {
                 self.chosen = 0;

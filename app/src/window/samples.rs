@@ -11,8 +11,42 @@ const MOST: usize = 64;
 /// The most groups.
 const GROUPS_AT_MOST: usize = 16;
 
-/// What folders of samples are called; others by their own names.
-const TITLES: [(&str, &str); 2] = [("dxil", "DXIL containers"), ("work_graphs", "Work graphs")];
+/// What folders of samples are called, and how their pictures are read; others are called by their own names.
+const FOLDERS: [(&str, &str, &str); 2] = [
+    (
+        "dxil",
+        "DXIL containers",
+        "What the compiler of D3D12 writes. It is converted to SPIR-V here and shown like the rest.",
+    ),
+    ("work_graphs", "Work graphs", "Nodes that launch other nodes. F9 runs a graph; then it is stepped through."),
+];
+
+/// What the samples that lie in no folder are about, in the order of the page.
+const KINDS: [(Kind, &str, &str); 3] = [
+    (
+        Kind::Varyings,
+        "Varyings",
+        "Left: locations as they are written. Right: the attribute slots that they share. One colour is one variable.",
+    ),
+    (
+        Kind::Workgroups,
+        "Workgroups",
+        "A cell is an invocation; cells of one colour run in one wave, in the order of the numbers.",
+    ),
+    (
+        Kind::Pipelines,
+        "Pipelines with their state",
+        "What drivers' own tools write down: shaders with descriptors, formats and options.",
+    ),
+];
+
+/// What a sample shows first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Varyings,
+    Workgroups,
+    Pipelines,
+}
 
 /// The stages of DXIL containers by the suffix of their names, in pipeline order.
 const DXIL_STAGES: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", "lib"];
@@ -20,8 +54,10 @@ const DXIL_STAGES: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", 
 /// The samples of one folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called; empty for the samples themselves.
+    /// What it is called.
     pub title: String,
+    /// How its pictures are read; empty where nobody says.
+    pub about: &'static str,
     /// Its samples, by name.
     pub samples: Vec<Sample>,
 }
@@ -72,14 +108,21 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
         folders.extend(Some(path).filter(|path| path.is_dir()));
     }
     folders.sort();
-    let mut groups = vec![Group { title: String::new(), samples: samples(folder)? }];
+    let loose = samples(folder)?;
+    let of_kind = |kind| loose.iter().filter(|sample| self::kind(sample) == kind).cloned().collect();
+    let mut groups: Vec<Group> = KINDS
+        .into_iter()
+        .map(|(kind, title, about)| Group { title: title.to_owned(), about, samples: of_kind(kind) })
+        .filter(|group| !group.samples.is_empty())
+        .collect();
     for folder in folders.into_iter().take(GROUPS_AT_MOST) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let known = TITLES.iter().find(|(folder, _)| *folder == name).map(|(_, title)| (*title).to_owned());
-        let title = known.unwrap_or_else(|| words(&name));
+        let known = FOLDERS.iter().find(|(folder, ..)| *folder == name);
+        let (title, about) =
+            known.map_or_else(|| (words(&name), ""), |(_, title, about)| ((*title).to_owned(), *about));
         // A folder that cannot be read, or holds none, is no group.
         let samples = samples(&folder).unwrap_or_default();
-        groups.extend(Some(Group { title, samples }).filter(|group| !group.samples.is_empty()));
+        groups.extend(Some(Group { title, about, samples }).filter(|group| !group.samples.is_empty()));
     }
     Ok(groups)
 }
@@ -101,6 +144,19 @@ fn samples(folder: &Path) -> std::io::Result<Vec<Sample>> {
         Sample { name: words(&stem), about, paths }
     });
     Ok(samples.collect())
+}
+
+/// What a sample shows first, by what its last file is.
+fn kind(sample: &Sample) -> Kind {
+    let Some(path) = sample.paths.last() else { return Kind::Varyings };
+    let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
+    if is("pipe") || is("foz") {
+        Kind::Pipelines
+    } else if stage(path).is_some_and(StageKind::has_workgroup) {
+        Kind::Workgroups
+    } else {
+        Kind::Varyings
+    }
 }
 
 /// Where a file stands in its pipeline.
@@ -187,7 +243,8 @@ mod tests {
             std::fs::write(folder.path().join(name), text).expect("writable");
         }
         let groups = list(folder.path()).expect("readable");
-        assert_eq!(groups.len(), 1);
+        let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
+        assert_eq!(titles, ["Varyings", "Workgroups"]);
         let found: Vec<_> = groups
             .into_iter()
             .flat_map(|group| group.samples)
@@ -198,9 +255,9 @@ mod tests {
             .collect();
         let expected = [
             ("half floats", "Look at the halves.", "half-floats.vert half-floats.frag"),
-            ("odd size", "", "odd_size.comp"),
             ("raw", "SPIR-V by hand", "raw.frag.spvasm"),
             ("whole", "One module", "whole.spvasm"),
+            ("odd size", "", "odd_size.comp"),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
     }
@@ -234,7 +291,7 @@ mod tests {
             })
             .collect();
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
-        assert_eq!(titles, ["", "DXIL containers", "more of these"]);
+        assert_eq!(titles, ["Workgroups", "DXIL containers", "more of these"]);
         assert_eq!(
             told,
             [
@@ -253,8 +310,9 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
         let groups = list(&folder).expect("readable");
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
-        assert_eq!(&titles[..1], [""]);
-        assert!(titles.contains(&"DXIL containers") && titles.contains(&"Work graphs"), "{titles:?}");
+        let expected = ["Varyings", "Workgroups", "Pipelines with their state", "DXIL containers", "Work graphs"];
+        assert_eq!(titles, expected);
+        assert!(groups.iter().all(|group| !group.about.is_empty()), "each says how its pictures are read");
         for sample in groups.iter().flat_map(|group| &group.samples) {
             assert!(!sample.about.is_empty(), "{sample:?}");
         }

@@ -1,7 +1,6 @@
 //! Saving what was asked to be saved: pictures, rewritten modules, what a run wrote. The user is asked where, and before
 //! anything is replaced.
 
-use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use egui::{Context, Id, Modal};
@@ -15,7 +14,8 @@ use super::dialog::{PathLine, Picked, Purpose, pick_folder, pick_save};
 use super::frame::{Frame, Overlay};
 use super::work::{NO_DIALOG, Outcome, Tag};
 use crate::outputs;
-use crate::rewriting::{NamedFile, NotWritten, write};
+use crate::rewriting::NamedFile;
+use crate::writing::{NotWritten, write_file, write_files};
 
 /// What waits for a place to be written to, as it was when it was asked for.
 #[derive(Debug, Clone)]
@@ -35,8 +35,8 @@ pub enum Pending {
 pub enum Saved {
     /// It is there.
     Done(String),
-    /// Files are there already; the folder, and they.
-    WouldReplace(PathBuf, Vec<PathBuf>),
+    /// Files are there already: where it was to go, they, and what waits on.
+    WouldReplace(PathBuf, Vec<PathBuf>, Box<Pending>),
     /// It is not there.
     Failed(String),
 }
@@ -44,8 +44,9 @@ pub enum Saved {
 /// Asks whether files may be replaced.
 #[derive(Debug)]
 pub struct Replace {
-    /// Where they are.
-    pub folder: PathBuf,
+    /// Where it is to be written to: a file or a folder.
+    pub place: PathBuf,
+    folder: PathBuf,
     names: Vec<String>,
 }
 
@@ -56,7 +57,8 @@ impl Replace {
         let modal = Modal::new(Id::unique("replace")).show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
             ui.heading(format!("Replace {}?", counted(self.names.len(), "file")));
-            ui.label(format!("In {} these are there already:", self.folder.display()));
+            let these = if self.names.len() == 1 { "this file is" } else { "these files are" };
+            ui.label(format!("In {} {these} there already:", self.folder.display()));
             for name in self.names.iter().take(8) {
                 ui.monospace(name);
             }
@@ -176,10 +178,7 @@ impl Frame {
 
     /// Writes what waits, unless files may not be replaced.
     pub(super) fn save_to(&mut self, path: PathBuf, may_replace: bool) {
-        // Files for a folder are kept until it is known that none is in the way.
-        let pending =
-            if matches!(self.pending, Some(Pending::Files(_))) { self.pending.clone() } else { self.pending.take() };
-        let Some(pending) = pending else { return };
+        let Some(pending) = self.pending.take() else { return };
         self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
             Outcome::Saved(pending.write(path, may_replace))
         });
@@ -188,25 +187,21 @@ impl Frame {
     /// Takes what became of saving.
     pub(super) fn take_saved(&mut self, saved: Saved) {
         match saved {
-            Saved::Done(what) => {
-                self.pending = None;
-                self.toasts.info(format!("Written: {what}"));
-            }
-            Saved::Failed(error) => {
-                self.pending = None;
-                self.toasts.error(error);
-            }
-            Saved::WouldReplace(folder, paths) => {
+            Saved::Done(what) => self.toasts.info(format!("Written: {what}")),
+            Saved::Failed(error) => self.toasts.error(error),
+            Saved::WouldReplace(place, paths, pending) => {
+                self.pending = Some(*pending);
                 let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.overlay = Overlay::Replace(Replace { folder, names: paths.iter().map(name).collect() });
+                let folder = paths.first().and_then(|path| path.parent()).unwrap_or(&place).to_owned();
+                self.overlay = Overlay::Replace(Replace { place, folder, names: paths.iter().map(name).collect() });
             }
         }
     }
 
     /// Replaces files, or leaves them.
-    pub(super) fn replace(&mut self, folder: Option<PathBuf>) {
-        match folder {
-            Some(folder) => self.save_to(folder, true),
+    pub(super) fn replace(&mut self, place: Option<PathBuf>) {
+        match place {
+            Some(place) => self.save_to(place, true),
             None => self.pending = None,
         }
     }
@@ -222,21 +217,19 @@ impl Pending {
     }
 
     fn write(self, path: PathBuf, may_replace: bool) -> Saved {
-        let (bytes, path) = match self {
-            Pending::Files(files) => {
-                return match write(&path, &files, may_replace) {
-                    Ok(()) => Saved::Done(format!("{} in {}", counted(files.len(), "file"), path.display())),
-                    Err(NotWritten::Exist(there)) => Saved::WouldReplace(path, there),
-                    Err(error) => Saved::Failed(error.to_string()),
-                };
-            }
-            Pending::Picture(picture, _) => (picture_bytes(&picture, &path), path),
-            Pending::File(bytes, _) => (Ok(bytes), path),
-            Pending::Run(run, _) => (file::write(&run).map_err(|error| error.to_string()), path),
+        let one = |bytes: &[u8]| write_file(&path, bytes, may_replace).map(|()| path.display().to_string());
+        let written = match &self {
+            Pending::Files(files) => Ok(write_files(&path, files, may_replace)
+                .map(|()| format!("{} in {}", counted(files.len(), "file"), path.display()))),
+            Pending::Picture(picture, _) => picture_bytes(picture, &path).map(|bytes| one(&bytes)),
+            Pending::File(bytes, _) => Ok(one(bytes)),
+            Pending::Run(run, _) => file::write(run).map(|bytes| one(&bytes)).map_err(|error| error.to_string()),
         };
-        match bytes.and_then(|bytes| write_file(&bytes, &path, may_replace)) {
-            Ok(()) => Saved::Done(path.display().to_string()),
-            Err(error) => Saved::Failed(error),
+        match written {
+            Ok(Ok(what)) => Saved::Done(what),
+            Ok(Err(NotWritten::Exist(there))) => Saved::WouldReplace(path, there, Box::new(self)),
+            Ok(Err(error)) => Saved::Failed(error.to_string()),
+            Err(why) => Saved::Failed(why),
         }
     }
 }
@@ -245,17 +238,6 @@ fn picture_bytes(picture: &draw::Picture, path: &Path) -> Result<Vec<u8>, String
     let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
     let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
     format.bytes(picture).map_err(|error| error.to_string())
-}
-
-fn write_file(bytes: &[u8], path: &Path, may_replace: bool) -> Result<(), String> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true);
-    let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
-    let written = options.open(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => format!("{} is already there and was not replaced", path.display()),
-        _ => format!("{} cannot be written: {error}", path.display()),
-    })
 }
 
 /// A path as the line for paths reads it.

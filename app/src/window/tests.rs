@@ -13,6 +13,7 @@ use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
 
+mod access;
 mod ahead;
 mod compare;
 mod containers;
@@ -61,6 +62,12 @@ impl Stage {
 
     /// Draws one frame; answers with when the next one is wanted.
     fn draw(&mut self, events: Vec<Event>) -> Duration {
+        let output = self.output(events);
+        output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+    }
+
+    /// Draws one frame; answers with all that it brought.
+    fn output(&mut self, events: Vec<Event>) -> egui::FullOutput {
         self.time += 1.0 / 60.0;
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), self.size)),
@@ -69,8 +76,7 @@ impl Stage {
             ..RawInput::default()
         };
         let frame = &mut self.frame;
-        let output = self.ctx.run_ui(input, |ui| frame.draw(ui));
-        output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
+        self.ctx.run_ui(input, |ui| frame.draw(ui))
     }
 
     fn drop_file(&mut self, path: &Path) {
@@ -398,6 +404,61 @@ fn small_windows_are_drawn() {
         }
         stage.settle();
     }
+}
+
+#[test]
+fn narrow_windows_have_one_group_of_tabs_and_wide_ones_what_they_had() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.settle();
+    let wide = stage.frame.dock.layout();
+    assert!(stage.frame.dock.shows("packing") && stage.frame.dock.shows("source"));
+    stage.size = vec2(400.0, 300.0);
+    stage.settle();
+    assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("source"));
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.settle();
+    assert!(stage.frame.dock.shows("source") && !stage.frame.dock.shows("packing"));
+    let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
+    assert!(session.layout.is_none() || session.layout == wide, "a narrow window's tabs are not kept");
+    stage.size = vec2(1200.0, 800.0);
+    stage.settle();
+    assert_eq!(stage.frame.dock.layout(), wide);
+    assert_eq!(stage.frame.dock.focus(), "source");
+}
+
+#[test]
+fn names_that_are_no_text_and_names_without_end_open() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut stage = Stage::new(Session::default());
+    stage.size = vec2(400.0, 300.0);
+    let deep = (0..12).fold(stage.folder.path().to_owned(), |path, _| path.join("d".repeat(250)));
+    std::fs::create_dir_all(&deep).expect("writable");
+    let long = deep.join(format!("{}.frag", "x".repeat(240)));
+    let odd = stage.folder.path().join(std::ffi::OsString::from_vec(b"bad\xff name.frag".to_vec()));
+    for path in [&odd, &long] {
+        std::fs::write(path, FRAGMENT).expect("writable");
+        stage.open(&[path]);
+        stage.settle();
+        assert_eq!(stage.frame.program().expect("it opens").paths, std::slice::from_ref(path));
+        stage.frame.act(Command::Options);
+        stage.frame.act(Command::Palette);
+        stage.settle();
+        stage.press(Modifiers::NONE, Key::Escape);
+        // What is broken is told, under the same names.
+        std::fs::write(path, "#version 450\nbroken").expect("writable");
+        stage.frame.act(Command::Reload);
+        stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+        stage.frame.act(Command::CloseProgram);
+        stage.frame.act(Command::OpenFiles(vec![path.clone()]));
+        stage.until("the page of the failure", |frame| frame.failure.is_some());
+        stage.settle();
+        stage.frame.leave_failure();
+    }
+    let (session, message) = Store::at(stage.folder.path().join("session.json")).load();
+    assert_eq!(message, None);
+    assert!(session.recent.iter().any(|program| program.paths == [long.clone()]));
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl Toasts {
                                 ui.label(&toast.text);
                             });
                             ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
-                                if ui.small_button("×").on_hover_text("Dismiss").clicked() {
+                                if ui.small_button("×").on_hover_text("Dismiss").accessible_name("Dismiss").clicked() {
                                     dismissed = Some(toast.number);
                                 }
                                 if toast.error && ui.small_button(RichText::new("Copy")).clicked() {

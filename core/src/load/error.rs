@@ -136,7 +136,7 @@ pub enum Problem {
     },
     /// GLSL without a stage.
     #[error(
-        "is GLSL, but its name does not say which stage: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh was \
+        "is GLSL, but its name says no stage that opens: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh was \
          expected"
     )]
     StageUnknown,

@@ -46,11 +46,12 @@ impl Canvas {
 
     /// Buttons for the zoom.
     pub fn zoom_buttons(&mut self, ui: &mut Ui) {
-        if ui.button("−").on_hover_text("Zoom out").clicked() {
+        if ui.button("−").on_hover_text("Zoom out").accessible_name("Zoom out").clicked() {
             self.set_zoom(self.zoom / 1.25);
         }
         ui.monospace(format!("{:3.0}%", self.zoom * 100.0));
-        if ui.button("+").on_hover_text("Zoom in (Ctrl and the wheel zoom too)").clicked() {
+        let closer = ui.button("+").on_hover_text("Zoom in (Ctrl and the wheel zoom too)");
+        if closer.accessible_name("Zoom in").clicked() {
             self.set_zoom(self.zoom * 1.25);
         }
         if ui.selectable_label(self.fit, "Fit").on_hover_text("Fit the picture to the tab").clicked() {

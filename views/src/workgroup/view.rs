@@ -169,13 +169,15 @@ impl WorkgroupView {
             return;
         }
         let z = &mut self.z;
-        if ui.add_enabled(*z > 0, egui::Button::new("<")).on_hover_text("Previous z").clicked() {
+        let before = ui.add_enabled(*z > 0, egui::Button::new("<")).on_hover_text("Previous z");
+        if before.accessible_name("Previous z").clicked() {
             *z -= 1;
         }
         let label = ui.label("z").id;
         ui.add(egui::DragValue::new(z).speed(1.0).range(0..=depth - 1).suffix(format!(" of 0..{}", depth - 1)))
             .labelled_by(label);
-        if ui.add_enabled(*z + 1 < depth, egui::Button::new(">")).on_hover_text("Next z").clicked() {
+        let after = ui.add_enabled(*z + 1 < depth, egui::Button::new(">")).on_hover_text("Next z");
+        if after.accessible_name("Next z").clicked() {
             *z += 1;
         }
     }

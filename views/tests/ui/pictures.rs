@@ -236,7 +236,7 @@ fn the_picture_can_be_zoomed() {
     let width =
         |harness: &Harness<'_, Tab>| harness.get_by_label("Packing: 8 slots as written, 5 packed").rect().width();
     let fit = width(&harness);
-    harness.get_by_label("+").click();
+    harness.get_by_label("Zoom in").click();
     harness.run();
     assert!(width(&harness) > fit * 1.1, "{} after {fit}", width(&harness));
     harness.get_by_label("Fit").click();
@@ -276,9 +276,12 @@ fn two_settings_stand_side_by_side() {
 fn slices_are_turned_over() {
     let deep = gallery::layout([6, 4, 2], 32, Micro::Quads, Macro::None);
     let mut harness = Tab::new(WorkgroupView::default(), gallery::workgroup_report(deep)).open(Theme::light(), WIDE);
-    harness.get_by_label(">").click();
+    harness.get_by_label("Next z").click();
     harness.run();
-    assert!(harness.query_all_by_label(">").all(|button| button.accesskit_node().is_disabled()), "z is the last one");
+    assert!(
+        harness.query_all_by_label("Next z").all(|button| button.accesskit_node().is_disabled()),
+        "z is the last one"
+    );
 }
 
 #[test]

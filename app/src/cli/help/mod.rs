@@ -2,10 +2,12 @@
 
 mod topics;
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use self::topics::TOPICS;
 use super::{CliError, Verdict};
@@ -37,8 +39,29 @@ Examples:
 #[derive(Debug, Args)]
 pub struct Help {
     /// A command or a topic
-    #[arg(value_name = "TOPIC")]
+    #[arg(value_name = "TOPIC", value_parser = TopicParser, hide_possible_values = true)]
     topic: Option<String>,
+}
+
+/// Takes any word, since commands are topics too; completions offer the topics.
+#[derive(Debug, Clone)]
+struct TopicParser;
+
+impl TypedValueParser for TopicParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(TOPICS.iter().map(|topic| PossibleValue::new(topic.name).help(topic.about))))
+    }
 }
 
 impl Help {

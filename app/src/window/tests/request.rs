@@ -87,6 +87,33 @@ fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
 }
 
 #[test]
+fn one_file_is_replaced_only_when_that_is_said() {
+    let mut stage = pair();
+    let target = stage.file("table.csv", "mine");
+    let save = |stage: &mut Stage| {
+        stage.frame.pending = Some(Pending::File(b"new".to_vec(), "table.csv".to_owned()));
+        stage.frame.take_path(Purpose::Save, vec![target.clone()]);
+        stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+    };
+    let text = || std::fs::read_to_string(&target).expect("it is there");
+    save(&mut stage);
+    stage.press(Modifiers::NONE, Key::Escape);
+    stage.settle();
+    assert_eq!((text().as_str(), stage.frame.pending.is_none()), ("mine", true));
+    save(&mut stage);
+    // What nothing is lost by has the keyboard.
+    stage.draw(Vec::new());
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.settle();
+    assert_eq!((text().as_str(), matches!(stage.frame.overlay, Overlay::None)), ("mine", true));
+    save(&mut stage);
+    stage.frame.overlay = Overlay::None;
+    stage.frame.replace(Some(target.clone()));
+    stage.settle();
+    assert_eq!(text(), "new");
+}
+
+#[test]
 fn a_pair_runs_and_what_it_drew_is_saved() {
     let mut stage = pair();
     stage.frame.act(Command::Run);

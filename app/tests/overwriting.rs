@@ -1,0 +1,118 @@
+//! Nothing on disk is overwritten without being asked: every flag that names what is written is tried twice.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use common::{outcome, samples};
+
+/// Command lines that write: the command and its flag, what goes before, the name that is written, whether `--force`
+/// overwrites.
+const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
+    ("draw", "--output", &["tile_16x16.comp", "--view", "workgroup"], "lanes.svg", true),
+    ("rewrite", "--out", &["lit_surface.vert", "lit_surface.frag"], "packed", true),
+    ("diff", "--output", &["tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg"], "changes", true),
+    ("foz", "--out", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
+    ("man", "--out", &[], "man1", true),
+    ("isa", "--out", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
+    ("run", "--out", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
+    ("run", "--save", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "wide.lanescope-run", true),
+    ("opcodes symbolic", "--output", &["test.ll"], "named.ll", false),
+    ("opcodes numeric", "--output", &["test.ll"], "numbered.ll", false),
+];
+
+/// Flags that name what is read, or a folder that the program keeps for itself.
+const OTHERS: &[(&str, &str)] = &[
+    ("", "--compare"),
+    ("", "--overrides"),
+    ("rewrite", "--stored"),
+    ("run", "--input"),
+    ("run", "--local-root"),
+    ("run", "--against"),
+    ("partial", "--layout"),
+    // Compiled pipelines by their keys; what is there is what was compiled.
+    ("partial", "--cache"),
+    // Each failure has a folder of its own: a test of the folder says so.
+    ("", "--save-repro"),
+    ("opcodes", "--map"),
+    // A new file, or nothing is renumbered.
+    ("opcodes", "--patch"),
+];
+
+/// Every file below a place, or the place itself.
+fn files(place: &Path) -> Vec<PathBuf> {
+    if place.is_file() {
+        return vec![place.to_owned()];
+    }
+    let entries = std::fs::read_dir(place).expect("it was written");
+    entries.flat_map(|entry| files(&entry.expect("reads").path())).collect()
+}
+
+#[test]
+fn what_is_there_stays_until_force_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let test = folder.path().join("test.ll");
+    std::fs::write(&test, "  call void @dx.op.barrier(i32 80, i32 1)\n").expect("writes");
+    for (command, flag, before, name, force) in WRITERS {
+        let place = folder.path().join(name);
+        let path = |argument: &&str| match *argument {
+            "test.ll" => test.display().to_string(),
+            name if samples().join(name).is_file() => samples().join(name).display().to_string(),
+            other => other.to_owned(),
+        };
+        let mut line: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        line.extend(before.iter().map(path));
+        line.extend([flag.to_string(), place.display().to_string()]);
+        let (status, _, stderr) = outcome(&line);
+        assert!(matches!(status, 0 | 1), "{line:?}: {stderr}");
+        let written = files(&place);
+        assert!(!written.is_empty(), "{line:?} writes");
+        for file in &written {
+            std::fs::write(file, "mine").expect("writable");
+        }
+        let (status, _, stderr) = outcome(&line);
+        assert!(status == 2 && stderr.contains("exists"), "{line:?}: {status} {stderr}");
+        assert!(stderr.contains("--force") == *force, "{line:?} says what to do: {stderr}");
+        for file in &written {
+            assert_eq!(std::fs::read(file).expect("is there"), b"mine", "{}", file.display());
+        }
+        if *force {
+            line.push("--force".to_owned());
+            let (status, _, stderr) = outcome(&line);
+            assert!(matches!(status, 0 | 1), "{line:?}: {stderr}");
+            assert!(files(&place).iter().all(|file| std::fs::read(file).expect("is there") != b"mine"), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn every_flag_that_names_a_file_is_known_here() {
+    let commands = |arguments: &[&str]| -> Vec<String> {
+        let (_, help, _) = outcome(arguments);
+        let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+        let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        names.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+    };
+    let of_opcodes = commands(&["opcodes", "--help"]).into_iter().map(|name| format!("opcodes {name}"));
+    let all: Vec<String> = commands(&["--help"]).into_iter().chain(of_opcodes).collect();
+    assert!(all.len() >= 17, "{all:?}");
+    let mut unknown = BTreeSet::new();
+    for command in all.iter().filter(|command| !command.ends_with("help")) {
+        let (status, help, _) = outcome(command.split(' ').chain(["--help"]));
+        assert_eq!(status, 0, "{command}");
+        for line in help.lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
+            let Some((flags, value)) = line.split_once(" <") else { continue };
+            let Some(flag) = flags.split(", ").last() else { continue };
+            if !(value.starts_with("FILE") || value.starts_with("DIR")) {
+                continue;
+            }
+            let written = WRITERS.iter().any(|(of, name, ..)| of == command && *name == flag);
+            let other = OTHERS.iter().any(|(of, name)| (of.is_empty() || of == command) && *name == flag);
+            if !written && !other {
+                unknown.insert(format!("{command} {flag}"));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "neither tried nor known to write nothing: {unknown:?}");
+}
