@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};
+use super::fixed::FixedFeatures;
 use super::{DeviceInfo, GpuError};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -239,6 +240,8 @@ pub struct Device {
     family: u32,
     /// Whether shaders may reach buffers by address.
     addresses: bool,
+    /// What of a described state can be had.
+    pub(super) fixed: FixedFeatures,
     timestamp_bits: u32,
     timeout: Duration,
     /// Set once work was given to the queue.
@@ -267,7 +270,7 @@ impl Device {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
-        let addresses = features.has_addresses();
+        let (addresses, fixed) = (features.has_addresses(), FixedFeatures::of(features.core));
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -291,6 +294,7 @@ impl Device {
             queue,
             family,
             addresses,
+            fixed,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
