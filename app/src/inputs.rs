@@ -1,12 +1,14 @@
 //! What files give to the buffers and images of a run: the same for the command line and the window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use lanescope_core::gpu::{Content, Given, MAX_BUFFER, fillable};
 use lanescope_core::program::Program;
 use lanescope_core::run::{Blob, Place};
 use lanescope_core::words::counted;
+
+use crate::files::read_at_most;
 
 /// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`, `t2[3]=numbers.bin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +67,7 @@ impl Contents {
         let one = |filling: &Filling| {
             let content = match &filling.source {
                 Source::Bytes(bytes) => Content::Size(*bytes),
-                Source::File(path) => Content::Bytes(Blob(read(path)?)),
+                Source::File(path) => Content::Bytes(Blob(read_at_most(path, MAX_BUFFER)?)),
             };
             Ok((filling.place, filling.element, content))
         };
@@ -100,15 +102,6 @@ impl Contents {
         }
         Ok(out)
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let wrong = |why: String| format!("{}: {why}", path.display());
-    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
-    if size > MAX_BUFFER {
-        return Err(wrong(format!("has {size} bytes; a buffer has at most {MAX_BUFFER}")));
-    }
-    std::fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod cli;
 mod drivers;
+mod files;
 mod inputs;
 mod jobs;
 mod json;

@@ -1,10 +1,10 @@
 //! Reports as files: what `inspect --format json` wrote, read back.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::report::Report;
+
+use crate::files::{head, read_at_most};
 
 /// The largest report that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
@@ -19,12 +19,7 @@ pub fn only_report(files: &[PathBuf]) -> Option<&Path> {
 }
 
 fn begins_as_a_report(path: &Path) -> bool {
-    // A pipe can be read only once, so it is left to who reads it.
-    let head = std::fs::metadata(path).ok().filter(|about| about.is_file()).and_then(|_| {
-        let mut head = Vec::new();
-        File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-        Some(head)
-    });
+    let head = head(path, HEAD);
     let head = head.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let inside = head.trim_start().strip_prefix('{').map(str::trim_start);
     inside.is_some_and(|rest| rest.starts_with("\"schema\""))
@@ -35,14 +30,8 @@ fn begins_as_a_report(path: &Path) -> bool {
 /// # Errors
 /// What is wrong with the file, with its name.
 pub fn read(path: &Path) -> Result<Report, String> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("{name}: is larger than {MAX_BYTES} bytes, the most that is read of a report"));
-    }
-    Report::from_json(&bytes).map_err(|error| format!("{name}: {error}"))
+    let bytes = read_at_most(path, MAX_BYTES)?;
+    Report::from_json(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

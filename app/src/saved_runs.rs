@@ -1,10 +1,10 @@
 //! Saved runs of work graphs as files: what `run --save` and the window wrote, read back without a device.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::run::graph::{GraphRun, file};
+
+use crate::files::{head, read_at_most};
 
 /// The one saved run that these files are, where they are one: by its name, or by how its content begins.
 pub fn only_run(files: &[PathBuf]) -> Option<&Path> {
@@ -18,13 +18,7 @@ pub fn is_named_so(path: &Path) -> bool {
 }
 
 fn begins_so(path: &Path) -> bool {
-    // A pipe can be read only once, so it is left to who reads it.
-    let head = std::fs::metadata(path).ok().filter(|about| about.is_file()).and_then(|_| {
-        let mut head = Vec::new();
-        File::open(path).ok()?.take(64).read_to_end(&mut head).ok()?;
-        Some(head)
-    });
-    head.is_some_and(|head| file::is_saved_run(&head))
+    head(path, 64).is_some_and(|head| file::is_saved_run(&head))
 }
 
 /// Reads a saved run.
@@ -32,23 +26,8 @@ fn begins_so(path: &Path) -> bool {
 /// # Errors
 /// What is wrong with the file, with its name.
 pub fn read(path: &Path) -> Result<GraphRun, String> {
-    let bytes = read_file(path, file::MAX_FILE)?;
+    let bytes = read_at_most(path, file::MAX_FILE)?;
     file::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Reads a file of at most `most` bytes.
-///
-/// # Errors
-/// What is wrong with the file, with its name.
-pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    match bytes.len() as u64 > most {
-        true => Err(format!("{name}: is larger than {most} bytes, the most that is read")),
-        false => Ok(bytes),
-    }
 }
 
 #[cfg(test)]
@@ -88,7 +67,5 @@ mod tests {
             assert!(error.contains("odd.lanescope-run: ") && error.contains(words), "{error}");
         }
         assert!(read(&folder.path().join("nowhere")).expect_err("no file").contains("cannot be read"));
-        std::fs::write(&path, [b' '; 9]).expect("writes");
-        assert!(read_file(&path, 8).expect_err("too long").contains("larger than 8 bytes"));
     }
 }

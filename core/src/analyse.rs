@@ -72,13 +72,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         findings.extend(found);
         graph
     });
-    let side = match &program.pipeline {
-        Some(pipeline) => {
-            let file = program.inputs.get(pipeline.origin.input);
-            partial::Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
-        }
-        None => partial::Side::Reflected,
-    };
+    let side = partial::Side::of(program);
     // A layout is guessed before anybody has said values of specialization constants.
     let partial = match &specialised {
         Cow::Borrowed(_) => partial::stages_of(program, &live, options, side, &mut findings),

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Rooms, in the order in which data goes:
-//! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL).
+//! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL, DXIL, HLSL;
+//!   pipelines of `.pipe` and `.foz` files).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses; and edits of it.
 //! * [`program`], [`options`], [`target`]: what is analysed, and every knob.
 //! * [`pipeline`]: what an application says of a pipeline beside its shaders: layout, state, constants, options.

@@ -84,7 +84,8 @@ named_enum!(
 );
 
 /// Everything that was loaded. Whole, or there is none: every module is readable and was put before the validator.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Empty by default: nothing stands behind a report that was read from a file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Program {
     /// The files, in the order in which they were named.
     pub inputs: Vec<Input>,

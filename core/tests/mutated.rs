@@ -3,6 +3,8 @@
 //!
 //! `MUTATIONS=100000 SEED=7` runs it for longer, and elsewhere.
 
+mod random;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,6 +15,7 @@ use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, S
 use lanescope_core::program::{LoadedModule, Program, Stage, StageKind};
 use lanescope_core::spirv::Module;
 use lanescope_core::target::Target;
+use random::Random;
 
 /// The longest that one module of a few thousand words may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -66,26 +69,6 @@ const EXTRA: &[(&str, &str)] = &[
 ];
 
 const HEAD: &str = "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
-
-/// SplitMix64: a deterministic stream of numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
 
 /// Every sample and every shader above, as loaded.
 fn programs() -> Vec<(String, Program)> {

@@ -3,12 +3,15 @@
 //!
 //! `MUTATIONS=100000 SEED=7` runs it for longer, and elsewhere.
 
+mod random;
+
 use std::io::Cursor;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lanescope_core::pipeline::foz::{Database, Key, open};
 use lanescope_core::pipeline::pipe;
+use random::Random;
 
 /// The longest that one file of a few kilobytes may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -31,22 +34,6 @@ const LINES: &[&str] = &[
     "a = 1 ; b = 2\n",
 ];
 
-/// SplitMix64: a deterministic stream of numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
-
 /// Changes a file in some of the ways in which files break.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(4) {
@@ -62,15 +49,15 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
                 bytes.splice(to..to, copy);
             }
             3 => {
-                let line = LINES[random.below(LINES.len())];
+                let line = random.one_of(LINES);
                 bytes.splice(at..at, line.bytes());
             }
             4 => {
-                let word = [0, 1, 0x7fff_ffff, 0x8000_0000, u32::MAX][random.below(5)].to_le_bytes();
+                let word = random.one_of(&[0, 1, 0x7fff_ffff, 0x8000_0000, u32::MAX]).to_le_bytes();
                 bytes.iter_mut().skip(at).zip(word).for_each(|(byte, new)| *byte = new);
             }
             5 => {
-                let digit = b"0123456789abcdefx[].=,\n \0"[random.below(25)];
+                let digit = random.one_of(b"0123456789abcdefx[].=,\n \0");
                 bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = digit);
             }
             _ => {

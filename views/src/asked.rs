@@ -9,6 +9,7 @@ use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::partial::PartialStage;
 use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
@@ -291,6 +292,32 @@ impl Made {
         records: None,
         second: Asked::NEVER,
     };
+
+    /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
+    pub fn of_report(report: &Report, revision: u64) -> Made {
+        fn never<T>(made: &mut Asked<T>, revision: u64) {
+            let why = "A report holds no shaders that could be worked on.".to_owned();
+            made.take(revision, RunSettings::DEFAULT, Err(why));
+        }
+        let mut made = Made::NOTHING;
+        never(&mut made.rewriting, revision);
+        never(&mut made.run, revision);
+        never(&mut made.probe, revision);
+        never(&mut made.ahead, revision);
+        never(&mut made.second, revision);
+        let compiled = Compiled {
+            settings: CompileSettings::DEFAULT,
+            stages: report.driver.clone(),
+            layouts: report.driver_layouts.clone(),
+            registers: report.driver_registers.clone(),
+            failures: Vec::new(),
+            pipelines: [0, 0],
+            milliseconds: 0,
+            since_saved: None,
+        };
+        made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+        made
+    }
 }
 
 /// The devices, and how they are used: one for all programs.

@@ -1,6 +1,6 @@
 //! Arguments that several commands share, and how they become a program and its options.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::AnalyseError;
@@ -16,6 +16,7 @@ use lanescope_core::target::Target;
 
 use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
+use crate::files::text_at_most;
 use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
 
 /// Files for the window.
@@ -44,7 +45,7 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
 }
 
 /// Whether a lone argument was meant as a command: a plain word that no file is called.
-fn is_mistyped_command(argument: &std::path::Path) -> bool {
+fn is_mistyped_command(argument: &Path) -> bool {
     let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
     is_word && !argument.exists()
 }
@@ -195,9 +196,12 @@ fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
     if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
 }
 
+/// The largest file of overrides that is read, in bytes.
+const MAX_OVERRIDES: u64 = 16 << 20;
+
 /// Reads a file of overrides.
 pub fn overrides(path: &str) -> Result<Overrides, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = text_at_most(Path::new(path), MAX_OVERRIDES)?;
     Overrides::parse(&text).map_err(|error| error.to_string())
 }
 

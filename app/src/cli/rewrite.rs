@@ -12,6 +12,7 @@ use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
+use crate::files::read_at_most;
 use crate::rewriting::{NamedFile, Rewritten, write};
 
 pub const EXAMPLES: &str = "\
@@ -113,10 +114,13 @@ impl Rewrite {
     }
 }
 
+/// The largest file of stored arrays that is read, in bytes.
+const MAX_STORED: u64 = 16 << 20;
+
 /// Reads what the fragment half of a part-pipeline stored.
 fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
     let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
-    let text = std::fs::read(path).map_err(|error| failed(&error))?;
+    let text = read_at_most(path, MAX_STORED).map_err(CliError::Unusable)?;
     let stored: StoredHalf = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
     if stored.schema != 1 {
         return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
+use crate::files::text_at_most;
 use crate::worker::{Client, GraphRunRequest, Request};
 
 /// What only a work graph takes.
@@ -210,12 +211,7 @@ fn only_entry(graph: &WorkGraph) -> Option<&str> {
 const MAX_TEXT: u64 = 256 << 20;
 
 fn read(path: &Path) -> Result<String, CliError> {
-    let wrong = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
-    let size = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
-    if size > MAX_TEXT {
-        return Err(wrong(format!("has {size} bytes; at most {MAX_TEXT} are read")));
-    }
-    std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))
+    text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)
 }
 
 fn save(path: &Path, run: &GraphRun) -> Result<(), CliError> {

@@ -34,14 +34,7 @@ impl AheadAsk {
 
 /// The program's stages that can be compiled ahead, against the application's side.
 pub fn partial(program: &Program, options: &Options, findings: &mut Vec<Finding>) -> Vec<PartialStage> {
-    let side = match &program.pipeline {
-        Some(pipeline) => {
-            let file = program.inputs.get(pipeline.origin.input);
-            Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
-        }
-        None => Side::Reflected,
-    };
-    stages(program, options, side, findings)
+    stages(program, options, Side::of(program), findings)
 }
 
 /// The stages with what came of them.

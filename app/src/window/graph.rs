@@ -18,7 +18,8 @@ use super::frame::{Frame, Overlay, Page};
 use super::program::ProgramId;
 use super::save::Pending;
 use super::work::{NO_DIALOG, Outcome, Tag};
-use crate::saved_runs::{self, read_file};
+use crate::files::read_at_most;
+use crate::saved_runs;
 use crate::session::Remembered;
 use crate::worker::Loaded;
 
@@ -95,7 +96,7 @@ impl Frame {
     /// Reads a file of records.
     pub(super) fn read_records(&mut self, path: PathBuf) {
         self.jobs.start(Tag::Export, format!("reading {}", path.display()), move |_| {
-            Outcome::Records(read_file(&path, MAX_RECORDS).map(|bytes| (path.display().to_string(), bytes)))
+            Outcome::Records(read_at_most(&path, MAX_RECORDS).map(|bytes| (path.display().to_string(), bytes)))
         });
     }
 
@@ -132,13 +133,12 @@ impl Frame {
                 return;
             }
         };
-        let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let empty = Arc::new(Program { inputs, modules, dxil, stages, pipeline: None });
+        let empty = Arc::new(Program::default());
         // Without a shader every option fits.
         let Ok(analysis) = analyse(&empty, &Options::default(), None) else { return };
         let findings = run.findings.clone();
         let report = Report { graph: Some(run.graph.clone()), findings, ..analysis.report };
-        let loaded = Loaded { program: Arc::unwrap_or_clone(empty), texts: Vec::new() };
+        let loaded = Loaded { program: Program::default(), texts: Vec::new() };
         self.take_frozen(id, request, loaded, Analysis { report, ..analysis });
         if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
             program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(*run));

@@ -9,7 +9,7 @@ use lanescope_core::pipeline::foz::{Key as Hash, Listing};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
-use lanescope_views::asked::{Asked, CompileSettings, Compiled, Made, RunSettings, Work};
+use lanescope_views::asked::{Made, Work};
 use lanescope_views::context::Selection;
 
 use super::chooser::Chooser;
@@ -406,7 +406,7 @@ impl Frame {
                 program.renew(loaded, analysis, revision);
                 program.frozen = frozen;
                 if frozen {
-                    program.made = of_frozen(&program.analysis.report, revision);
+                    program.made = Made::of_report(&program.analysis.report, revision);
                 } else if asked {
                     self.analyse_again();
                 }
@@ -437,7 +437,7 @@ impl Frame {
             texts: loaded.texts,
             options: analysis.report.options.clone(),
             other: analysis.other.as_ref().map(|report| report.options.clone()),
-            made: if frozen { of_frozen(&analysis.report, revision) } else { Made::NOTHING },
+            made: if frozen { Made::of_report(&analysis.report, revision) } else { Made::NOTHING },
             analysis,
             selection: request.selection,
             contents: request.contents,
@@ -497,34 +497,8 @@ impl Frame {
 
 /// A report without a program behind it.
 fn of_report(report: Report) -> (Loaded, Analysis) {
-    let (inputs, modules, dxil, stages) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let program = Program { inputs, modules, dxil, stages, pipeline: None };
-    (Loaded { program, texts: Vec::new() }, Analysis { report, other: None, fillable: Vec::new() })
-}
-
-/// What there is of a report: what compilers made is in it, nothing else can be made.
-fn of_frozen(report: &Report, revision: u64) -> Made {
-    fn never<T>(made: &mut Asked<T>, revision: u64) {
-        made.take(revision, RunSettings::DEFAULT, Err("A report holds no shaders that could be worked on.".to_owned()));
-    }
-    let mut made = Made::NOTHING;
-    never(&mut made.rewriting, revision);
-    never(&mut made.run, revision);
-    never(&mut made.probe, revision);
-    never(&mut made.ahead, revision);
-    let compiled = Compiled {
-        settings: CompileSettings::DEFAULT,
-        stages: report.driver.clone(),
-        layouts: report.driver_layouts.clone(),
-        registers: report.driver_registers.clone(),
-        failures: Vec::new(),
-        pipelines: [0, 0],
-        milliseconds: 0,
-        since_saved: None,
-    };
-    made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
-    never(&mut made.second, revision);
-    made
+    let loaded = Loaded { program: Program::default(), texts: Vec::new() };
+    (loaded, Analysis { report, other: None, fillable: Vec::new() })
 }
 
 pub(super) const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::reach::{Reach, is_terminator, successors};
+use super::reach::{Reach, successors};
 use crate::spirv::enums::Op;
 use crate::spirv::{Function, InstId, Module};
 
@@ -30,7 +30,7 @@ impl Blocks {
                 }
                 blocks.starts.push(inst.index.0);
                 open = Some(inst.index.0);
-            } else if is_terminator(&inst)
+            } else if inst.is_terminator()
                 && let Some(block) = open.take()
             {
                 if matches!(inst.op(), Some(Op::Return | Op::ReturnValue)) {

@@ -69,7 +69,7 @@ impl<'m> Reach<'m> {
                     break;
                 }
                 let inst = self.module.inst(InstId(index));
-                if is_terminator(&inst) {
+                if inst.is_terminator() {
                     let module = self.module;
                     successors(module, &inst, |target| {
                         let label = module.def(target).filter(|inst| inst.op() == Some(Op::Label));
@@ -80,26 +80,6 @@ impl<'m> Reach<'m> {
             }
         }
     }
-}
-
-/// Whether an instruction ends its block.
-pub fn is_terminator(inst: &Inst<'_>) -> bool {
-    matches!(
-        inst.op(),
-        Some(
-            Op::Branch
-                | Op::BranchConditional
-                | Op::Switch
-                | Op::Return
-                | Op::ReturnValue
-                | Op::Kill
-                | Op::TerminateInvocation
-                | Op::Unreachable
-                | Op::IgnoreIntersectionKHR
-                | Op::TerminateRayKHR
-                | Op::EmitMeshTasksEXT
-        )
-    )
 }
 
 /// Names the blocks that can come next.

@@ -129,13 +129,7 @@ impl Corpus {
             return Err(fail(Problem::PipelineMissing { why: format!("there is no pipeline {key}") }));
         };
         let described = described(&self.database, place).map_err(fail)?;
-        let mut program = Program {
-            inputs: self.inputs.clone(),
-            modules: Vec::new(),
-            dxil: Vec::new(),
-            stages: Vec::new(),
-            pipeline: None,
-        };
+        let mut program = Program { inputs: self.inputs.clone(), ..Program::default() };
         take(described, 0, &mut program).map_err(fail)?;
         program.stages = pair(&self.paths, &program, &[])?;
         Ok(program)

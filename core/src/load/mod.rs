@@ -107,13 +107,7 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
-    let mut program = Program {
-        inputs: Vec::with_capacity(paths.len()),
-        modules: Vec::new(),
-        dxil: Vec::new(),
-        stages: Vec::new(),
-        pipeline: None,
-    };
+    let mut program = Program::default();
     let databases: Vec<PathBuf> = paths.iter().filter(|path| foz::is_database(path)).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
         let of_path = |problem| LoadError { path: path.clone(), problem };

@@ -142,6 +142,19 @@ pub enum Side<'a> {
     None,
 }
 
+impl<'p> Side<'p> {
+    /// What a program's files say of its application: their description of a pipeline where they have one.
+    pub fn of(program: &'p Program) -> Side<'p> {
+        match &program.pipeline {
+            Some(pipeline) => {
+                let file = program.inputs.get(pipeline.origin.input);
+                Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
+            }
+            None => Side::Reflected,
+        }
+    }
+}
+
 /// The fragment and compute entry points of a program, each against the application's side.
 ///
 /// Modules are taken as they are, without values for specialization constants: nobody knows these yet.

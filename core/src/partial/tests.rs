@@ -35,8 +35,7 @@ fn program(stage: StageKind, source: &str) -> Program {
         inputs: vec![Input { path, format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) }],
         modules: vec![LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None }],
         stages: vec![Stage { stage, entry: "main".to_owned(), module: 0, entry_index: 0 }],
-        dxil: Vec::new(),
-        pipeline: None,
+        ..Program::default()
     }
 }
 

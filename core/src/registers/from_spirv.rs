@@ -134,8 +134,7 @@ fn float_modes() {
 }
 
 fn program(shaders: &[(StageKind, &str)]) -> Program {
-    let mut program =
-        Program { inputs: Vec::new(), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new(), pipeline: None };
+    let mut program = Program::default();
     for (i, &(stage, source)) in shaders.iter().enumerate() {
         let input = Input { path: String::new(), format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) };
         let module = glsl(stage, source);

@@ -63,7 +63,7 @@ impl Lines {
                         of.insert(inst.index, now);
                     }
                     // A line lasts to the end of its block.
-                    if op.is_some_and(ends_block) {
+                    if inst.is_terminator() || op == Some(Op::FunctionEnd) {
                         now = None;
                     }
                 }
@@ -139,21 +139,6 @@ fn without_preamble(text: &str) -> &str {
 fn is_debug(module: &Module, inst: &Inst<'_>) -> bool {
     let import = module.def(inst.id_at(3)).filter(|import| import.op() == Some(Op::ExtInstImport));
     import.is_some_and(|import| import.string_at(2).0.starts_with("NonSemantic.Shader.DebugInfo."))
-}
-
-fn ends_block(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Branch
-            | Op::BranchConditional
-            | Op::Switch
-            | Op::Return
-            | Op::ReturnValue
-            | Op::Kill
-            | Op::TerminateInvocation
-            | Op::Unreachable
-            | Op::FunctionEnd
-    )
 }
 
 #[cfg(test)]

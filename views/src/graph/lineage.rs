@@ -1,7 +1,7 @@
 //! Where the selected record came from, and what its launch wrote: a line with links to both.
 
 use egui::Ui;
-use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, Writer, counted as counted_in};
+use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, Writer, records_in};
 use lanescope_core::words::counted;
 
 use crate::picture::clean;
@@ -57,7 +57,7 @@ impl Lineage {
                     // A batch of one record leaves no doubt about the parent.
                     quiet_cell(
                         ui,
-                        match counted_in(&writer.records) {
+                        match records_in(&writer.records) {
                             1 => format!("in allocation {}, from its only record", writer.entry),
                             of => format!("in allocation {}, from one of {}", writer.entry, counted(of, "record")),
                         },
@@ -74,7 +74,7 @@ impl Lineage {
             ui.weak("· its batch wrote for");
             for caused in &self.caused {
                 let Some(to) = node(caused.generation, caused.run) else { continue };
-                let link = ui.link(format!("{} ({})", name(to), counted_in(&caused.records)));
+                let link = ui.link(format!("{} ({})", name(to), records_in(&caused.records)));
                 if link.on_hover_text("Show these records").clicked() {
                     let kept = Kept::new(caused.records.clone(), format!("caused by #{record}"));
                     go = Some(Go { generation: caused.generation, run: caused.run, kept });

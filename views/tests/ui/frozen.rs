@@ -3,7 +3,7 @@
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
 use lanescope_core::report::Report;
-use lanescope_views::asked::{CompileSettings, Compiled, Made, RunSettings};
+use lanescope_views::asked::Made;
 use lanescope_views::context::{Comparing, Partner, Selection, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
@@ -30,18 +30,7 @@ fn draw(report: &Report, other: &Report) {
     let comparing =
         Comparing { partners: &partners, with: Some(Partner::Program(1)), sides: Some(sides), ..Comparing::NOTHING };
     let selection = Selection::default();
-    let compiled = Compiled {
-        settings: CompileSettings::DEFAULT,
-        stages: report.driver.clone(),
-        layouts: report.driver_layouts.clone(),
-        registers: report.driver_registers.clone(),
-        failures: Vec::new(),
-        pipelines: [0, 0],
-        milliseconds: 0,
-        since_saved: None,
-    };
-    let mut made = Made::NOTHING;
-    made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    let made = Made::of_report(report, 1);
     let cx = ViewCx { comparing, made: &made, frozen: true, ..ViewCx::of(report, &selection) };
     for mut view in builtin_views() {
         for _ in 0..2 {

@@ -7,6 +7,7 @@ use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::partial::{Against, Layout, Node, PartialStage, RootItem, SLOT};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
+use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, findings, header, label};

@@ -1,5 +1,7 @@
 //! Function bodies.
 
+use smallvec::{Array, SmallVec};
+
 use super::constant::unrotate;
 use super::instruction::{Instruction, Kind, Operand};
 use super::metadata::Metadata;
@@ -216,11 +218,11 @@ impl Reader<'_> {
         }
         let (kind, ty) = self.decode(code, ops)?;
         let size = match &kind {
-            Kind::Call(call) => size_of_val(&**call) + call.arguments.bytes(),
-            Kind::Gep { operands, .. } => operands.bytes(),
+            Kind::Call(call) => size_of_val(&**call) + spilled(&call.arguments),
+            Kind::Gep { operands, .. } => spilled(operands),
             Kind::Switch { cases, .. } => size_of_val(&**cases),
             Kind::Phi(incoming) => size_of_val(&**incoming),
-            Kind::ExtractValue { indices, .. } | Kind::InsertValue { indices, .. } => indices.bytes(),
+            Kind::ExtractValue { indices, .. } | Kind::InsertValue { indices, .. } => spilled(indices),
             _ => 0,
         };
         self.stream.charge(size_of::<Instruction>() * 3 / 2 + size_of::<Value>() + size)?;
@@ -384,4 +386,9 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// The memory that a list takes beside its own.
+fn spilled<A: Array>(list: &SmallVec<A>) -> usize {
+    if list.spilled() { list.capacity() * size_of::<A::Item>() } else { 0 }
 }

@@ -1,6 +1,7 @@
 //! Instructions and their operands.
 
-use super::list::List;
+use smallvec::SmallVec;
+
 use super::{BlockId, MetadataId, TypeId, ValueId};
 use crate::options::named_enum;
 
@@ -143,12 +144,6 @@ pub enum Operand {
     Metadata(MetadataId),
 }
 
-impl Default for Operand {
-    fn default() -> Self {
-        Operand::Value(ValueId::default())
-    }
-}
-
 /// Memory ordering of an atomic access, and what else its record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Atomic {
@@ -166,7 +161,7 @@ pub struct Call {
     /// Its type: a function type.
     pub function_type: TypeId,
     /// The arguments, as many as the type has parameters, or more where it takes more.
-    pub arguments: List<Operand, 6>,
+    pub arguments: SmallVec<[Operand; 6]>,
     /// Attribute list: index + 1, or 0.
     pub attributes: u32,
     /// The record's flags: bit 0 tail, bits 1 to 10 the calling convention, bit 14 must tail.
@@ -179,7 +174,7 @@ pub struct Call {
 pub enum Kind {
     Binary { op: BinaryOp, left: ValueId, right: ValueId, flags: u8 },
     Cast { op: CastOp, value: ValueId },
-    Gep { inbounds: bool, element: TypeId, operands: List<ValueId, 3> },
+    Gep { inbounds: bool, element: TypeId, operands: SmallVec<[ValueId; 3]> },
     Select { condition: ValueId, yes: ValueId, no: ValueId },
     ExtractElement { vector: ValueId, index: ValueId },
     InsertElement { vector: ValueId, value: ValueId, index: ValueId },
@@ -194,8 +189,8 @@ pub enum Kind {
     Alloca { element: TypeId, count: ValueId, align: u32 },
     Load { pointer: ValueId, align: u32, volatile: bool, atomic: Option<Atomic> },
     Store { pointer: ValueId, value: ValueId, align: u32, volatile: bool, atomic: Option<Atomic> },
-    ExtractValue { aggregate: ValueId, indices: List<u32, 3> },
-    InsertValue { aggregate: ValueId, value: ValueId, indices: List<u32, 3> },
+    ExtractValue { aggregate: ValueId, indices: SmallVec<[u32; 3]> },
+    InsertValue { aggregate: ValueId, value: ValueId, indices: SmallVec<[u32; 3]> },
     Call(Box<Call>),
     Fence(Atomic),
     AtomicRmw { pointer: ValueId, value: ValueId, operation: u8, volatile: bool, atomic: Atomic },

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::list::List;
+use smallvec::SmallVec;
+
 use super::read::Reader;
 use crate::dxil::bitstream::Entry;
 use crate::dxil::bytes::escaped;
@@ -49,7 +50,7 @@ pub enum Type {
         /// Without padding.
         packed: bool,
         /// Its members.
-        members: List<TypeId, 7>,
+        members: SmallVec<[TypeId; 7]>,
     },
     /// A structure that is only named.
     Opaque(Box<str>),
@@ -60,7 +61,7 @@ pub enum Type {
         /// What it returns.
         result: TypeId,
         /// Its parameters.
-        parameters: List<TypeId, 7>,
+        parameters: SmallVec<[TypeId; 7]>,
     },
 }
 
@@ -417,8 +418,8 @@ impl Reader<'_> {
 }
 
 /// A list of types, each checked.
-fn list<E>(ids: &[u64], mut check: impl FnMut(u64) -> Result<TypeId, E>) -> Result<List<TypeId, 7>, E> {
-    let mut out = List::of(ids.len());
+fn list<E>(ids: &[u64], mut check: impl FnMut(u64) -> Result<TypeId, E>) -> Result<SmallVec<[TypeId; 7]>, E> {
+    let mut out = SmallVec::with_capacity(ids.len());
     for id in ids {
         out.push(check(*id)?);
     }

@@ -265,7 +265,7 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dxil::module::{Call, Constant, Kind, List, Operand, Type, ValueKind};
+    use crate::dxil::module::{Call, Constant, Kind, Operand, Type, ValueKind};
     use crate::dxil::ops::{calls, op};
     use crate::dxil::testing::{modules, sample};
 
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn an_opcode_is_a_constant_of_32_bits() {
         let mut module = sample("experimental_ops.cs.dxil");
-        each_call(&mut module, |_, call| call.arguments = List::default());
+        each_call(&mut module, |_, call| call.arguments.clear());
         only(&module, &facts("6.10"), "X01", "without a constant");
         let undefined = {
             let mut module = renumbered("experimental_ops.cs.dxil", 96, 0);

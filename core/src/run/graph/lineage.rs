@@ -31,7 +31,7 @@ pub struct Caused {
 }
 
 /// How many records ranges hold.
-pub fn counted(ranges: &[Range<u64>]) -> u64 {
+pub fn records_in(ranges: &[Range<u64>]) -> u64 {
     ranges.iter().map(|range| range.end.saturating_sub(range.start)).sum()
 }
 
@@ -152,7 +152,7 @@ mod tests {
         let batches = vec![batch(&[[4, 1]], 1, 0, 2), batch(&[[4, 1]], 1, 2, 2), batch(&[[0, 2], [3, 1]], 3, 4, 1)];
         let node = NodeRun { count: 5, batches, ..NodeRun::default() };
         assert_eq!(node.records_of_batch(2), [0..2, 3..4]);
-        assert_eq!((counted(&node.records_of_batch(2)), node.entries_of_record(4)), (3, vec![0..2, 2..4]));
+        assert_eq!((records_in(&node.records_of_batch(2)), node.entries_of_record(4)), (3, vec![0..2, 2..4]));
         assert!(node.entries_of_record(2).is_empty(), "its grid was empty");
     }
 

@@ -22,7 +22,7 @@ use crate::graph::{NodeId, WorkGraph};
 use crate::options::named_enum;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
-pub use lineage::{Caused, Writer, counted};
+pub use lineage::{Caused, Writer, records_in};
 pub use parts::{GraphPart, Growing};
 pub use records::{Origin, Records};
 

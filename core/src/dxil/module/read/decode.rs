@@ -1,10 +1,11 @@
 //! Records of instructions.
 
+use smallvec::SmallVec;
+
 use super::Reader;
 use crate::dxil::error::Fault;
 use crate::dxil::module::function::Operands;
 use crate::dxil::module::instruction::{Atomic, BinaryOp, Call, CastOp, Kind, Predicate};
-use crate::dxil::module::list::List;
 use crate::dxil::module::types::{Type, TypeId};
 use crate::dxil::module::{BlockId, Operand, ValueId};
 use crate::findings;
@@ -99,7 +100,7 @@ impl Reader<'_> {
             _ => (code == 30, None),
         };
         let (base, base_type) = self.typed_value(ops)?;
-        let mut operands = List::default();
+        let mut operands = SmallVec::new();
         operands.push(base);
         while ops.left() > 0 {
             operands.push(self.typed_value(ops)?.0);
@@ -220,7 +221,7 @@ impl Reader<'_> {
         let (aggregate, ty) = self.typed_value(ops)?;
         let value = if code == 27 { Some(self.typed_value(ops)?.0) } else { None };
         let mut part = ty;
-        let mut indices = List::default();
+        let mut indices = SmallVec::new();
         for index in ops.rest() {
             part =
                 self.module.types.element(part, *index).ok_or_else(|| self.malformed("an index into no aggregate"))?;
@@ -256,7 +257,7 @@ impl Reader<'_> {
         if left < parameters.len() || (left > parameters.len() && !vararg) {
             return Err(bad(format!("{} arguments expected, {left} found", parameters.len())));
         }
-        let mut arguments = List::of(left);
+        let mut arguments = SmallVec::with_capacity(left);
         for parameter in parameters {
             arguments.push(self.argument(ops, *parameter)?);
         }

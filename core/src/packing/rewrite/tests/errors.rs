@@ -9,8 +9,7 @@ use proptest::prelude::*;
 
 /// A program of modules that no validator has seen.
 fn unchecked(modules: Vec<Module>) -> Program {
-    let mut program =
-        Program { inputs: Vec::new(), modules: Vec::new(), dxil: Vec::new(), stages: Vec::new(), pipeline: None };
+    let mut program = Program::default();
     for (index, module) in modules.into_iter().enumerate() {
         let path = String::new();
         program.inputs.push(Input { path, format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) });

@@ -1,0 +1,70 @@
+//! Files that a user names, read no further than is allowed: one that has no end (a device, a pipe) ends there too.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Reads a whole file of at most `most` bytes.
+///
+/// # Errors
+/// What is wrong with the file, with its name.
+pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let name = path.display();
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
+    match bytes.len() as u64 > most {
+        true => Err(format!("{name}: is larger than {most} bytes, the most that is read")),
+        false => Ok(bytes),
+    }
+}
+
+/// The same as text.
+///
+/// # Errors
+/// The same; bytes that are no UTF-8, and where.
+pub fn text_at_most(path: &Path, most: u64) -> Result<String, String> {
+    let bytes = read_at_most(path, most)?;
+    String::from_utf8(bytes).map_err(|error| format!("{}: is no UTF-8 text: {error}", path.display()))
+}
+
+/// How a file begins, where it is one: a pipe can be read only once, so it is left to who reads it.
+pub fn head(path: &Path, bytes: u64) -> Option<Vec<u8>> {
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut head = Vec::new();
+    File::open(path).ok()?.take(bytes).read_to_end(&mut head).ok()?;
+    Some(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_their_limit() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("nine");
+        std::fs::write(&path, "123456789").expect("writes");
+        assert_eq!(read_at_most(&path, 9).as_deref(), Ok(&b"123456789"[..]));
+        assert!(
+            read_at_most(&path, 8)
+                .expect_err("too long")
+                .ends_with("nine: is larger than 8 bytes, the most that is read")
+        );
+        assert_eq!(head(&path, 3).as_deref(), Some(&b"123"[..]));
+        std::fs::write(&path, [b'a', 0xff]).expect("writes");
+        assert!(text_at_most(&path, 9).expect_err("no text").contains("nine: is no UTF-8 text"));
+        assert!(read_at_most(folder.path(), 9).is_err() && head(folder.path(), 9).is_none());
+        assert!(read_at_most(&folder.path().join("nowhere"), 9).expect_err("no file").contains("cannot be read"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_left_where_the_limit_is() {
+        let zeros = Path::new("/dev/zero");
+        assert!(read_at_most(zeros, 1 << 16).expect_err("endless").contains("larger than 65536 bytes"));
+        assert_eq!(head(zeros, 9), None);
+    }
+}
