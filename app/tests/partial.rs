@@ -113,6 +113,7 @@ fn both_layouts_run_to_the_same_results() {
     let (status, out, error) = outcome([&["partial", vertex.as_str(), &fragment], &run[..]].concat());
     assert_eq!(status, 0, "{out}{error}");
     assert!(out.contains("Run with both layouts") && out.contains("the same"), "{out}");
+    assert!(out.contains("the fragment stage is a library"), "{out}");
     // What is no hit is not run.
     let miss = ["partial", vertex.as_str(), &fragment, "--no-compile", "--run", "llvmpipe"];
     let (status, _, error) = outcome(miss);

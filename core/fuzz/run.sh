@@ -16,6 +16,7 @@ esac
 mkdir -p "corpus/$target" "artifacts/$target"
 # The name says which target it is.
 readers=${READERS:-../../target/release/readers}
+[ ! -x readers ] || readers=readers
 ln -sf "$(realpath "$readers")" "artifacts/$target/$target"
 exec nice -n 19 "artifacts/$target/$target" "corpus/$target" -artifact_prefix="artifacts/$target/" \
     -runs="$runs" -max_len="$length" -timeout=8 -rss_limit_mb=1024 -print_final_stats=1 "$@"

@@ -135,7 +135,10 @@ fn state_that_is_taken_over_changes_what_comes_back() {
             },
         ),
         ("stencils, which begin as 0, are tested: GREATER 0x2 under the mask 0xff", depth_stencil(two_layers())),
-        ("of the samples those of the mask 0x5 are written", multisample(Multisample { mask: vec![5], ..<_>::default() })),
+        (
+            "of the samples those of the mask 0x5 are written",
+            multisample(Multisample { mask: vec![5], ..<_>::default() }),
+        ),
         (
             "the shader runs for samples, at least 1 of them",
             multisample(Multisample { sample_shading: Some(true), ..Multisample::default() }),
@@ -144,7 +147,10 @@ fn state_that_is_taken_over_changes_what_comes_back() {
             "coverage follows the alpha of color0",
             multisample(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() }),
         ),
-        ("colours are joined by XOR, but for those in floating point", attachments(|a| a.logic_op = LogicOp::named("XOR"))),
+        (
+            "colours are joined by XOR, but for those in floating point",
+            attachments(|a| a.logic_op = LogicOp::named("XOR")),
+        ),
         (
             "color1 is R8G8B8A8_UNORM, blended as described",
             attachments(|a| a.colors[1] = ColorAttachment { blend: true, equation: Some(add), ..target(1) }),

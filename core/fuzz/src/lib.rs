@@ -4,20 +4,31 @@
 
 #![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
 
+// What the window remembers is read with its own files; nothing that draws is needed for it.
+extern crate self as lanescope_views;
+#[path = "../../../views/src/asked.rs"]
+pub mod asked;
+#[path = "../../../views/src/selection.rs"]
+pub mod context;
+#[path = "../../../app/src/session.rs"]
+mod session;
+
+// A run of each sample, for seeds.
+#[path = "../../../views/src/gallery/graph_run.rs"]
+mod made_up;
+
 mod dxil;
 mod graphs;
 mod kept;
 mod memory;
 mod pipelines;
 mod programs;
-// The window's own: nothing else of the program is needed for it.
-#[path = "../../../app/src/session.rs"]
-mod session;
 mod spirv;
 mod texts;
 
 pub use dxil::selector;
 pub use kept::sessions;
+pub use made_up::graph_run;
 pub use memory::Bound;
 pub use programs::{embedded, program};
 

@@ -8,6 +8,8 @@
 //! Where the program has a description, the run has its state as far as [`Taken`] goes: then targets have the described
 //! formats, and the fetch converts to 32 bits.
 
+use std::collections::BTreeMap;
+
 use ash::vk;
 
 use super::attachments::{Output, Target};
@@ -105,7 +107,9 @@ pub fn run_graphics_with(
         None => None,
     };
     let mut described = Taken::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
-    let output = |slot: &Slot| match described.colors.get(&slot.location).and_then(|taking| taking.format) {
+    let formats: BTreeMap<u32, vk::Format> =
+        described.colors.iter().filter_map(|(location, taking)| Some((*location, taking.format?))).collect();
+    let output = |slot: &Slot| match formats.get(&slot.location).copied() {
         Some(format) => Output::Color(slot.kind, format),
         None => Output::widest(slot.kind),
     };

@@ -356,13 +356,8 @@ impl<'p> Taken<'p> {
 
     fn stencil(&mut self, state: &State, device: &Device) {
         let Some(faces) = state.depth_stencil.as_ref().and_then(|depth| depth.stencil) else { return };
-        const LATER: [&str; 5] = [
-            "STENCIL_TEST_ENABLE",
-            "STENCIL_OP",
-            "STENCIL_COMPARE_MASK",
-            "STENCIL_WRITE_MASK",
-            "STENCIL_REFERENCE",
-        ];
+        const LATER: [&str; 5] =
+            ["STENCIL_TEST_ENABLE", "STENCIL_OP", "STENCIL_COMPARE_MASK", "STENCIL_WRITE_MASK", "STENCIL_REFERENCE"];
         if LATER.iter().any(|name| set_later(state, name)) {
             return self.leaves("the stencil test, which is set when commands are recorded");
         }

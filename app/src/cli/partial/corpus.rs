@@ -129,11 +129,7 @@ impl<'r> Summary<'r> {
 /// The rows of every pipeline in these files and folders.
 ///
 /// Shaders whose names go together are one pipeline, so is a description; a database has many.
-pub fn rows(
-    paths: &[PathBuf],
-    options: impl Fn(&Program) -> Options,
-    ask: &AheadAsk,
-) -> Result<Rows, CliError> {
+pub fn rows(paths: &[PathBuf], options: impl Fn(&Program) -> Options, ask: &AheadAsk) -> Result<Rows, CliError> {
     let mut out = Rows::default();
     let mut take = |name: &str, program: Result<Program, String>| match program {
         Ok(program) => {

@@ -346,6 +346,9 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     for why in &run.order_dependent {
         page.prose(label(style, "but"), why)?;
     }
+    for what in &run.adapted {
+        page.prose(label(style, "note"), what)?;
+    }
     Ok(())
 }
 

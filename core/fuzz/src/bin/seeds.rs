@@ -13,8 +13,7 @@ use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::graph::file;
 use lanescope_core::{analyse, dxil};
-use lanescope_fuzz::{selector, sessions};
-use lanescope_views::gallery::graph_run;
+use lanescope_fuzz::{graph_run, selector, sessions};
 
 /// Longer ones would be mutated seldom.
 const LONGEST_REPORT: usize = 64 << 10;
@@ -55,8 +54,16 @@ fn main() -> std::io::Result<()> {
         count += write(root, "session", &format!("session{at}"), session)?;
     }
     for (target, at, text) in [
-        ("overrides", 0, r#"{"include_all": true, "nodes": {"classify": {"entry": false, "outputs": {"0": {"max_records": 4}}}}}"#),
-        ("overrides", 1, r#"{"include_all": false, "allow_missing": true, "nodes": {"root[0]": {"rename": "r[1]", "grid": [1, 2, 3]}}}"#),
+        (
+            "overrides",
+            0,
+            r#"{"include_all": true, "nodes": {"classify": {"entry": false, "outputs": {"0": {"max_records": 4}}}}}"#,
+        ),
+        (
+            "overrides",
+            1,
+            r#"{"include_all": false, "allow_missing": true, "nodes": {"root[0]": {"rename": "r[1]", "grid": [1, 2, 3]}}}"#,
+        ),
         ("condition", 0, "tile >= 16 && mode != 2 || (x & 0xff) == 0x10"),
         ("condition", 1, "depth * 2 < 0.5 || !(SV_DispatchGrid.y % 3 - ~1 << 2)"),
         ("roots", b'{', r#""buffers": {"a": 64, "b": [1, 2, 3]}, "table": [[1, "a"], ["b", 7]]}"#),
