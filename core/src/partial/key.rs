@@ -1,5 +1,7 @@
 //! The keys under which a compiled stage is kept: their ingredients, word by word, and their hash.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::application::Color;
@@ -38,9 +40,16 @@ pub type Difference<'k> = (&'k str, Option<&'k Ingredient>, Option<&'k Ingredien
 impl Key {
     /// The words that the two keys do not share, in order: label, value here, value there.
     pub fn difference<'k>(&'k self, other: &'k Key) -> Vec<Difference<'k>> {
-        let find = |key: &'k Key, label: &str| key.ingredients.iter().find(|one| one.label == label);
-        let mine = self.ingredients.iter().map(|one| (one.label.as_str(), Some(one), find(other, &one.label)));
-        let theirs = other.ingredients.iter().filter(|one| find(self, &one.label).is_none());
+        // A layout may have thousands of bindings, each of which has half a dozen words.
+        let by_label = |key: &'k Key| -> BTreeMap<&'k str, &'k Ingredient> {
+            key.ingredients.iter().rev().map(|one| (one.label.as_str(), one)).collect()
+        };
+        let (here, there) = (by_label(self), by_label(other));
+        let mine = self.ingredients.iter().map(|one| {
+            let label = one.label.as_str();
+            (label, Some(one), there.get(label).copied())
+        });
+        let theirs = other.ingredients.iter().filter(|one| !here.contains_key(one.label.as_str()));
         let theirs = theirs.map(|one| (one.label.as_str(), None, Some(one)));
         mine.chain(theirs).filter(|(_, a, b)| a.map(|a| a.value) != b.map(|b| b.value)).collect()
     }
