@@ -126,7 +126,7 @@ pub fn large_graph() -> Report {
             nodes.push(node);
         }
     }
-    report.graph = Some(lanescope_core::graph::link(nodes, graph.source, &lanescope_core::graph::Overrides::default()));
+    report.graph = Some(graph::link(nodes, graph.source, &Overrides::default()));
     report
 }
 
