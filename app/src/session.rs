@@ -116,8 +116,19 @@ impl Session {
         self.open.iter().chain(&self.recent).find(|program| program.paths == paths)
     }
 
+    /// Reads what [`Session::to_json`] wrote.
+    ///
+    /// # Errors
+    /// What is no session.
+    pub fn from_json(text: &[u8]) -> serde_json::Result<Session> {
+        serde_json::from_slice(text)
+    }
+
     /// The session as text. Programs whose names are not Unicode are left out: JSON cannot hold them.
-    fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// A number that JSON does not have.
+    pub fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         let writable = |program: &Remembered| {
             let mut all = program.paths.iter().chain(program.against.iter().flatten()).chain(program.contents.values());
             all.all(|path| path.to_str().is_some())
@@ -167,7 +178,7 @@ impl Store {
         if length > MAX_BYTES {
             return Err(io::Error::other(format!("it has {length} bytes, at most {MAX_BYTES} are read")));
         }
-        serde_json::from_slice(&std::fs::read(&self.path)?).map_err(io::Error::other)
+        Session::from_json(&std::fs::read(&self.path)?).map_err(io::Error::other)
     }
 
     fn set_aside(&self, error: &io::Error) -> String {

@@ -113,6 +113,7 @@ fn both_layouts_run_to_the_same_results() {
     let (status, out, error) = outcome([&["partial", vertex.as_str(), &fragment], &run[..]].concat());
     assert_eq!(status, 0, "{out}{error}");
     assert!(out.contains("Run with both layouts") && out.contains("the same"), "{out}");
+    assert!(out.contains("the fragment stage is a library"), "{out}");
     // What is no hit is not run.
     let miss = ["partial", vertex.as_str(), &fragment, "--no-compile", "--run", "llvmpipe"];
     let (status, _, error) = outcome(miss);
@@ -136,6 +137,32 @@ fn a_corpus_has_sums() {
     for words in ["1 of 2 stages (50 %)", "1 by too_large", "wasted", "a.comp"] {
         assert!(out.contains(words), "{words}: {out}");
     }
+}
+
+#[test]
+fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
+    // The null device has no derivatives in compute.
+    let lacking = sample("quad_derivatives.comp");
+    let shader = sample("tile_16x16.comp");
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, out, error) = outcome([&["partial", "--corpus", &lacking, &shader], &with[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("1 of 1 stages") && out.contains("left out") && out.contains("quad_derivatives"), "{out}");
+    assert!(out.contains("compute_shader_derivatives"), "{out}");
+    let json = [&["partial", "--corpus", &lacking, &shader, "--format", "json"], &with[..]].concat();
+    let (status, out, _) = outcome(json);
+    let sum: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((status, &sum["stages"], &sum["left_out"][0]["lacking"]), (0, &Value::from(1), &Value::Bool(true)));
+    // Where nothing is left, that is why.
+    let (status, _, error) = outcome([&["partial", "--corpus", &lacking], &with[..]].concat());
+    assert!(status == 3 && error.contains("no pipeline was compiled"), "{status}: {error}");
+    // What cannot be read is another matter, and does not keep the others from being counted.
+    let (_folder, odd) = file("odd.comp", "no shader");
+    let odd = odd.display().to_string();
+    let (status, out, error) = outcome([&["partial", "--corpus", &odd, &shader], &with[..]].concat());
+    assert!(status == 2 && error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages"), "{error}");
+    let (status, _, error) = outcome([&["partial", "--corpus", &sample("lit_surface.vert")], &with[..]].concat());
+    assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub mod registers;
 pub mod registry;
 pub mod rewritten;
 pub mod run;
+mod selection;
 pub mod source;
 pub mod stages;
 pub mod statistics;

@@ -85,6 +85,7 @@ pub(super) fn run_guess(request: &RunGuessRequest) -> Result<Ran, Failure> {
     let dynamic = [options.dynamic_uniform, options.dynamic_storage];
     let against = one(Descriptors::Automatic { application, dynamic })?;
     execution.run.compare = Some(compare(&execution, &against));
+    execution.run.adapted.extend(against.run.adapted.iter().cloned());
     Ok(Ran { execution, against: Some(against) })
 }
 

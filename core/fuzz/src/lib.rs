@@ -1,41 +1,84 @@
-//! The DXIL reader for fuzzing: the same files as in `lanescope-core`, without the foreign compilers beside it, so that
-//! a build takes a minute; and what the targets share.
+//! Every reader for fuzzing: what each target does with the bytes that it is given, and what it may take for that.
+//!
+//! All targets are one program, since each would carry the same foreign compilers: see [`TARGETS`].
 
-#![allow(dead_code, missing_docs, unused_imports, reason = "the rest of the crate uses what is not used here")]
+#![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
 
-#[path = "../../src/dxil/mod.rs"]
-pub mod dxil;
-#[path = "../../src/findings.rs"]
-pub mod findings;
-#[path = "../../src/named_enum.rs"]
-mod named_enum;
-pub mod program;
+// What the window remembers is read with its own files; nothing that draws is needed for it.
+extern crate self as lanescope_views;
+#[path = "../../../views/src/asked.rs"]
+pub mod asked;
+#[path = "../../../views/src/selection.rs"]
+pub mod context;
+#[path = "../../../app/src/session.rs"]
+mod session;
 
-pub mod options {
-    //! The one thing that the reader takes of the options.
+// A run of each sample, for seeds.
+#[path = "../../../views/src/gallery/graph_run.rs"]
+mod made_up;
 
-    pub(crate) use crate::named_enum::named_enum;
-}
-
+mod dxil;
+mod graphs;
+mod kept;
 mod memory;
-mod target_parts;
+mod pipelines;
+mod programs;
+mod spirv;
+mod texts;
 
-pub use memory::bounded;
-pub use target_parts::{PARTS, read_part, selector};
+pub use dxil::selector;
+pub use kept::sessions;
+pub use made_up::graph_run;
+pub use memory::Bound;
+pub use programs::{embedded, program};
 
-/// Any bytes as bitcode: behind the magic, in whole words.
-pub fn as_bitcode(data: &[u8]) -> Vec<u8> {
-    let mut bitcode = b"BC\xc0\xde".to_vec();
-    bitcode.extend(data);
-    bitcode.resize(bitcode.len().next_multiple_of(4), 0);
-    bitcode
+use memory::bounded;
+
+/// A reader, and what it may hold for an input.
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// What is done with an input.
+    pub read: fn(&[u8]),
+    /// How much memory that may take.
+    pub bound: Bound,
 }
 
-/// A container that is read whole: what `inspect` does with one, up to the foreign converter.
-pub fn whole(data: &[u8]) {
-    if let Ok(dxil) = dxil::Dxil::read(data.to_vec()) {
-        let _ = dxil.summary(0);
-        let _ = dxil.findings("a.dxil", 0);
-        let _ = dxil.source_texts();
+const fn target(name: &'static str, read: fn(&[u8])) -> Target {
+    Target { name, read, bound: Bound::USUAL }
+}
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    target("container", dxil::container),
+    target("bitstream", dxil::bitstream),
+    target("runtime", dxil::part),
+    target("whole", dxil::whole),
+    target("opcodes", texts::opcodes),
+    target("spirv", spirv::words),
+    target("spvasm", spirv::assembly),
+    target("pipe", pipelines::pipe),
+    target("foz", pipelines::foz),
+    target("report", kept::report),
+    target("run", kept::run),
+    target("stored", kept::stored),
+    target("session", kept::session),
+    target("records", graphs::records),
+    target("csv", graphs::csv),
+    target("overrides", graphs::overrides),
+    target("roots", graphs::roots),
+    target("condition", graphs::condition),
+    target("isa", texts::isa),
+];
+
+impl Target {
+    /// The target of a name.
+    pub fn named(name: &str) -> Option<&'static Target> {
+        TARGETS.iter().find(|target| target.name == name)
+    }
+
+    /// Reads an input, and panics if that takes too much.
+    pub fn run(&self, data: &[u8]) {
+        bounded(data, &self.bound, self.read);
     }
 }

@@ -4,9 +4,19 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the input's size may be held, and what may be held beside that.
-const TIMES: usize = 64;
-const SLACK: usize = 16 << 20;
+/// The most that may be held while an input is read.
+pub struct Bound {
+    /// How often the input's size.
+    pub times: usize,
+    /// Bytes beside that.
+    pub beside: usize,
+}
+
+impl Bound {
+    /// What a reader takes that keeps what it reads.
+    pub const USUAL: Bound = Bound { times: 64, beside: 16 << 20 };
+}
+
 /// How long one input may take.
 const LONGEST: Duration = Duration::from_secs(1);
 
@@ -56,24 +66,23 @@ fn take(size: usize) {
 static ALLOCATOR: Counting = Counting;
 
 /// Runs a target on an input and panics if it held too much at any time, or took too long.
-pub fn bounded<T>(input: &[u8], target: impl Fn(&[u8]) -> T) -> T {
+pub fn bounded(input: &[u8], bound: &Bound, target: fn(&[u8])) {
     let before = HELD.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
     let start = Instant::now();
-    let out = target(input);
+    target(input);
     let took = start.elapsed();
     let most = MOST.load(Ordering::Relaxed).saturating_sub(before);
-    let limit = input.len() * TIMES + SLACK;
+    let limit = input.len() * bound.times + bound.beside;
     assert!(most <= limit, "{most} bytes were held for an input of {}, at most {limit} may be", input.len());
     if took > LONGEST {
         // The machine may have been at something else: what takes long takes long again.
         let again = (0..3).map(|_| {
             let start = Instant::now();
-            let _ = target(input);
+            target(input);
             start.elapsed()
         });
         let least = again.min().unwrap_or(took);
         assert!(least <= LONGEST, "{least:?} for an input of {} bytes", input.len());
     }
-    out
 }

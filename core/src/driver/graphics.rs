@@ -9,6 +9,8 @@ use super::executable::Compilation;
 use super::partner;
 use crate::gpu::bind::layouts;
 use crate::gpu::described;
+use crate::gpu::fixed::Fixed;
+use crate::gpu::linked::BEFORE;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
@@ -27,11 +29,6 @@ const SAMPLES: vk::SampleCountFlags = vk::SampleCountFlags::TYPE_4;
 /// Colour attachments of any device that drivers are written for.
 const MAX_COLORS: u32 = 32;
 
-/// The library that holds the stages before rasterisation, with the vertex input that they read.
-pub(super) const BEFORE: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
-    vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE.as_raw()
-        | vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS.as_raw(),
-);
 /// The library that holds the fragment stage, with the attachments that it writes.
 const AFTER: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::from_raw(
     vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_SHADER.as_raw()
@@ -210,16 +207,15 @@ impl<'p> Graphics<'p> {
                 None if iterates => SAMPLES,
                 None => vk::SampleCountFlags::TYPE_1,
             },
-            sample_shading: options.sample_shading,
-            alpha_to_coverage: options.alpha_to_coverage,
             colors,
             depth,
-            depth_test: vk::CompareOp::LESS,
-            depth_write: true,
-            cull: vk::CullModeFlags::NONE,
-            front: vk::FrontFace::COUNTER_CLOCKWISE,
-            blend_constants: [0.0; 4],
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
+            fixed: Fixed {
+                depth: Some((vk::CompareOp::LESS, true)),
+                sample_shading: options.sample_shading.then_some(1.0),
+                alpha_to_coverage: options.alpha_to_coverage,
+                ..Fixed::default()
+            },
             side: SIDE,
             flags,
             parts,

@@ -11,7 +11,7 @@ use crate::load::compile_own;
 use crate::program::StageKind;
 use crate::run::shape::ScalarKind;
 
-/// The depth that the picture begins with.
+/// The depth that the picture begins with; its stencil is 0.
 pub(super) const CLEAR_DEPTH: f32 = 0.625;
 
 /// What an output is written to.
@@ -19,8 +19,8 @@ pub(super) const CLEAR_DEPTH: f32 = 0.625;
 pub(super) enum Output {
     /// A colour attachment of a format.
     Color(ScalarKind, vk::Format),
-    /// The depth attachment.
-    Depth,
+    /// The depth attachment, of a format that may hold stencils too.
+    Depth(vk::Format),
 }
 
 impl Output {
@@ -36,8 +36,7 @@ impl Output {
 
     fn format(self) -> vk::Format {
         match self {
-            Output::Color(_, format) => format,
-            Output::Depth => vk::Format::D32_SFLOAT,
+            Output::Color(_, format) | Output::Depth(format) => format,
         }
     }
 
@@ -50,7 +49,7 @@ impl Output {
                 vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
                 vk::AccessFlags::COLOR_ATTACHMENT_WRITE,
             ),
-            Output::Depth => (
+            Output::Depth(_) => (
                 vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
                 vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT,
                 vk::ImageLayout::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
@@ -62,9 +61,18 @@ impl Output {
     fn range(self) -> vk::ImageSubresourceRange {
         let aspect = match self {
             Output::Color(..) => vk::ImageAspectFlags::COLOR,
-            Output::Depth => vk::ImageAspectFlags::DEPTH,
+            Output::Depth(vk::Format::D32_SFLOAT) => vk::ImageAspectFlags::DEPTH,
+            Output::Depth(_) => vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL,
         };
         vk::ImageSubresourceRange::default().aspect_mask(aspect).level_count(1).layer_count(1)
+    }
+
+    /// What is fetched of it.
+    fn fetched(self) -> vk::ImageSubresourceRange {
+        match self {
+            Output::Color(..) => self.range(),
+            Output::Depth(_) => self.range().aspect_mask(vk::ImageAspectFlags::DEPTH),
+        }
     }
 }
 
@@ -80,6 +88,7 @@ pub(super) struct Target<'d> {
     fetch: Fetch<'d>,
     buffer: Buffer<'d>,
     view: Owned<'d, vk::ImageView>,
+    _fetched: Owned<'d, vk::ImageView>,
     image: Image<'d>,
 }
 
@@ -120,8 +129,8 @@ impl<'d> Target<'d> {
     }
 
     /// A target for the depth. A sample's depth is the first of its four components.
-    pub fn depth(device: &'d Device, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
-        Target::new(device, "depth".to_owned(), None, Output::Depth, samples)
+    pub fn depth(device: &'d Device, format: vk::Format, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
+        Target::new(device, "depth".to_owned(), None, Output::Depth(format), samples)
     }
 
     fn new(
@@ -152,14 +161,15 @@ impl<'d> Target<'d> {
             .usage(usage | vk::ImageUsageFlags::SAMPLED);
         let kind = match output {
             Output::Color(kind, _) => kind,
-            Output::Depth => ScalarKind::Float,
+            Output::Depth(_) => ScalarKind::Float,
         };
         let image = Image::new(device, &create, &name)?;
-        let view = view(device, image.handle, vk::ImageViewType::TYPE_2D, format, output.range())?;
+        let of = |range| view(device, image.handle, vk::ImageViewType::TYPE_2D, format, range);
+        let (view, fetched) = (of(output.range())?, of(output.fetched())?);
         let bytes = u64::from(SIDE) * u64::from(SIDE) * u64::from(samples.as_raw()) * 16;
         let buffer = Buffer::new(device, bytes, vk::BufferUsageFlags::STORAGE_BUFFER, &name)?;
-        let fetch = Fetch::new(device, kind, samples.as_raw(), &view, &buffer)?;
-        Ok(Target { name, location, output, kind, format, fetch, buffer, view, image })
+        let fetch = Fetch::new(device, kind, samples.as_raw(), &fetched, &buffer)?;
+        Ok(Target { name, location, output, kind, format, fetch, buffer, view, _fetched: fetched, image })
     }
 
     /// How rendering uses it: cleared, then kept.
@@ -170,7 +180,7 @@ impl<'d> Target<'d> {
             Output::Color(ScalarKind::Float, _) => color(vk::ClearColorValue { float32: float }),
             Output::Color(ScalarKind::Int, _) => color(vk::ClearColorValue { int32: words.map(|word| word as i32) }),
             Output::Color(ScalarKind::Uint, _) => color(vk::ClearColorValue { uint32: words }),
-            Output::Depth => {
+            Output::Depth(_) => {
                 vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: CLEAR_DEPTH, stencil: 0 } }
             }
         };
@@ -180,6 +190,11 @@ impl<'d> Target<'d> {
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .store_op(vk::AttachmentStoreOp::STORE)
             .clear_value(clear)
+    }
+
+    /// Whether it holds stencils beside depths.
+    pub fn has_stencil(&self) -> bool {
+        self.output.range().aspect_mask.contains(vk::ImageAspectFlags::STENCIL)
     }
 
     /// Makes it ready for rendering.

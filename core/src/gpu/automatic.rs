@@ -12,6 +12,9 @@ use super::memory::Owned;
 use super::resources::{Described, Resources};
 use super::{Device, GpuError};
 
+/// Layouts of pipelines whose parts know their own sets only.
+const INDEPENDENT: vk::PipelineLayoutCreateFlags = vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT;
+
 /// How a program's descriptors are bound.
 #[derive(Debug, Clone, Copy)]
 pub enum Descriptors<'a> {
@@ -51,13 +54,16 @@ pub(super) struct Automatic<'d> {
     pub layout: Owned<'d, vk::PipelineLayout>,
     sets: Vec<vk::DescriptorSet>,
     dynamic: Vec<u32>,
-    _layouts: Vec<Owned<'d, vk::DescriptorSetLayout>>,
+    layouts: Vec<Owned<'d, vk::DescriptorSetLayout>>,
+    /// The first set of the fragment stage.
+    first: u32,
+    push: Option<vk::PushConstantRange>,
     _pool: Option<Owned<'d, vk::DescriptorPool>>,
 }
 
 impl<'d> Automatic<'d> {
     /// Sets for these resources, copied from the application's. A set from `first` on is copied from the one that lies
-    /// `first` below.
+    /// `first` below. `apart` says that parts of a pipeline are linked that know their own sets only.
     ///
     /// # Errors
     /// A binding that the application does not have, or has as something else: such a pipeline is no hit.
@@ -67,11 +73,13 @@ impl<'d> Automatic<'d> {
         application: &Resources,
         resources: &Resources,
         first: u32,
+        apart: bool,
     ) -> Result<Automatic<'d>, GpuError> {
         let layouts = set_layouts(device, resources)?;
         let handles: Vec<_> = layouts.iter().map(|layout| layout.handle).collect();
-        let flags = vk::PipelineLayoutCreateFlags::empty();
-        let layout = super::bind::pipeline_layout(device, &handles, resources.push_range(), flags)?;
+        let flags = if apart { INDEPENDENT } else { vk::PipelineLayoutCreateFlags::empty() };
+        let push = resources.push_range();
+        let layout = super::bind::pipeline_layout(device, &handles, push, flags)?;
         let (pool, sets) = allocate(device, resources, &handles)?;
         let mut copies = Vec::new();
         for binding in &resources.bindings {
@@ -95,7 +103,20 @@ impl<'d> Automatic<'d> {
         // SAFETY: all sets are alive, the bindings have the same types and are long enough, and no submission uses them.
         unsafe { device.handle.update_descriptor_sets(&[], &copies) };
         let dynamic = vec![0; resources.dynamic_descriptors()];
-        Ok(Automatic { layout, sets, dynamic, _layouts: layouts, _pool: pool })
+        Ok(Automatic { layout, sets, dynamic, layouts, first, push, _pool: pool })
+    }
+
+    /// The layouts of the stages before the fragment stage, and of that alone: each without the other's sets.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub fn layouts_apart(&self, device: &'d Device) -> Result<[Owned<'d, vk::PipelineLayout>; 2], GpuError> {
+        let first = self.layouts.len().min(self.first as usize);
+        let before: Vec<_> = self.layouts[..first].iter().map(|layout| layout.handle).collect();
+        let own = self.layouts[first..].iter().map(|layout| layout.handle);
+        let after: Vec<_> = vec![vk::DescriptorSetLayout::null(); first].into_iter().chain(own).collect();
+        let layout = |sets: &[_]| super::bind::pipeline_layout(device, sets, self.push, INDEPENDENT);
+        Ok([layout(&before)?, layout(if self.layouts.len() > first { &after } else { &[] })?])
     }
 
     /// Binds the guess's sets and sets the application's push constants.

@@ -54,7 +54,7 @@ pub fn run_compute_with(
     let automatic = match descriptors.automatic() {
         Some([uniform, storage]) => {
             let used = used.with_dynamic(uniform, storage);
-            Some(Automatic::new(device, &bound, &resources, &used, u32::MAX)?)
+            Some(Automatic::new(device, &bound, &resources, &used, u32::MAX, false)?)
         }
         None => None,
     };

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use self::scratch::{Marks, Scratch};
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};
+use super::fixed::FixedFeatures;
 use super::{DeviceInfo, GpuError};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -244,6 +245,8 @@ pub struct Device {
     addresses: bool,
     /// Whether shaders may change 64 bits of a buffer at once.
     pub(crate) long_atomics: bool,
+    /// What of a described state can be had.
+    pub(super) fixed: FixedFeatures,
     timestamp_bits: u32,
     timeout: Duration,
     /// Set once work was given to the queue.
@@ -273,6 +276,7 @@ impl Device {
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
         let (addresses, long_atomics) = (features.has_addresses(), features.has_long_atomics());
+        let fixed = FixedFeatures::of(features.core);
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -297,6 +301,7 @@ impl Device {
             family,
             addresses,
             long_atomics,
+            fixed,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),

@@ -14,7 +14,7 @@ use crate::spirv::enums::{Capability, Op};
 /// The features that a run may turn on; the same structures ask a device and create it.
 #[derive(Default)]
 pub(super) struct Features {
-    core: vk::PhysicalDeviceFeatures,
+    pub(super) core: vk::PhysicalDeviceFeatures,
     v11: vk::PhysicalDeviceVulkan11Features<'static>,
     v12: vk::PhysicalDeviceVulkan12Features<'static>,
     v13: vk::PhysicalDeviceVulkan13Features<'static>,
@@ -294,6 +294,9 @@ pub struct Needs {
     fragment_stores: bool,
     dual_source: bool,
     compiling: bool,
+    /// State that a description may ask for is turned on where it is there.
+    pub(super) described: bool,
+    pub(super) libraries: bool,
 }
 
 impl Needs {
@@ -480,8 +483,13 @@ impl Offer {
         for field in WHERE_THERE {
             *field(&mut chosen.features) = *field(&mut self.features);
         }
+        if needs.described {
+            super::fixed::turn_on(self.features.core, &mut chosen.features.core);
+        }
         if needs.compiling {
             chosen.features.core.robust_buffer_access = vk::FALSE;
+        }
+        if needs.compiling || needs.libraries {
             for (field, extensions) in WHERE_THERE_COMPILING {
                 if *field(&mut self.features) == vk::TRUE && extensions.iter().all(|name| self.has(name)) {
                     *field(&mut chosen.features) = vk::TRUE;

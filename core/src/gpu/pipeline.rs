@@ -3,6 +3,7 @@
 use ash::vk;
 
 use super::compute::{c_name, own_pipeline};
+use super::fixed::Fixed;
 use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
@@ -89,6 +90,7 @@ pub(crate) fn entry_of<'p>(
 }
 
 /// Everything that a graphics pipeline is made from, but for its layout.
+#[derive(Clone, Copy)]
 pub(crate) struct GraphicsState<'a> {
     pub stages: &'a Stages<'a>,
     pub attributes: &'a [Slot],
@@ -98,20 +100,11 @@ pub(crate) struct GraphicsState<'a> {
     pub topology: Option<vk::PrimitiveTopology>,
     pub patch_vertices: u32,
     pub samples: vk::SampleCountFlags,
-    pub sample_shading: bool,
-    pub alpha_to_coverage: bool,
     /// The colour attachments by location; undefined where a location has none.
     pub colors: &'a [Color],
     pub depth: vk::Format,
-    /// Which depths pass the test.
-    pub depth_test: vk::CompareOp,
-    /// Whether depths that pass are written.
-    pub depth_write: bool,
-    /// Faces that are not drawn, and which ones face to the front.
-    pub cull: vk::CullModeFlags,
-    pub front: vk::FrontFace,
-    pub blend_constants: [f32; 4],
     pub stencil: vk::Format,
+    pub fixed: Fixed,
     /// Width and height of the viewport.
     pub side: u32,
     pub flags: vk::PipelineCreateFlags,
@@ -288,28 +281,16 @@ pub(crate) fn graphics_with(
     let viewports =
         [vk::Viewport { x: 0.0, y: 0.0, width: side as f32, height: side as f32, min_depth: 0.0, max_depth: 1.0 }];
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let rasterization = vk::PipelineRasterizationStateCreateInfo::default()
-        .polygon_mode(vk::PolygonMode::FILL)
-        .cull_mode(state.cull)
-        .front_face(state.front)
-        .line_width(1.0);
-    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
-        .rasterization_samples(state.samples)
-        .sample_shading_enable(state.sample_shading)
-        .min_sample_shading(if state.sample_shading { 1.0 } else { 0.0 })
-        .alpha_to_coverage_enable(state.alpha_to_coverage);
+    let fixed = &state.fixed;
+    let mut mask = [0];
+    let (rasterization, multisample) = (fixed.rasterization(), fixed.multisample(state.samples, &mut mask));
     // A part without outputs has no colours: the validation layer misses how they would be blended.
     let output = vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE;
     let colors = if state.parts.is_empty() || state.parts.contains(output) { state.colors } else { &[] };
     let formats: Vec<_> = colors.iter().map(|color| color.format).collect();
     let blends: Vec<_> = colors.iter().map(|color| color.blend.state(color.mask)).collect();
-    let blend =
-        vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends).blend_constants(state.blend_constants);
-    let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default()
-        .depth_test_enable(true)
-        .depth_write_enable(state.depth_write)
-        .depth_compare_op(state.depth_test)
-        .stencil_test_enable(state.stencil != vk::Format::UNDEFINED);
+    let blend = fixed.blend(&blends);
+    let depth_stencil = fixed.depth_stencil(state.stencil != vk::Format::UNDEFINED);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
         .color_attachment_formats(&formats)
         .depth_attachment_format(state.depth)

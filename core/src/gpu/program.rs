@@ -73,7 +73,8 @@ fn run_once(
             with_device(&Needs::of([module]), options, run)?
         }
         [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
-            let needs = needs_of(program)?;
+            let mut needs = needs_of(program)?;
+            needs.libraries = descriptors.automatic().is_some();
             with_device(&needs, options, |device| run_graphics_with(device, program, inputs, descriptors))?
         }
         [] => {

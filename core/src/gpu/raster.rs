@@ -8,12 +8,15 @@
 //! Where the program has a description, the run has its state as far as [`Taken`] goes: then targets have the described
 //! formats, and the fetch converts to 32 bits.
 
+use std::collections::BTreeMap;
+
 use ash::vk;
 
 use super::attachments::{Output, Target};
 use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
-use super::memory::{Buffer, Near, Owned};
+use super::linked::{self, Linked};
+use super::memory::{Buffer, Near};
 use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
@@ -47,7 +50,8 @@ pub fn needs_of(program: &Program) -> Result<Needs, GpuError> {
     let pipeline = drawn(program)?;
     let resources = Resources::of(&pipeline.entries())?;
     let before = STAGES.iter().filter(|stage| **stage != StageKind::Fragment);
-    let needs = Needs::of(pipeline.all.iter().map(|(_, module, _)| *module));
+    let mut needs = Needs::of(pipeline.all.iter().map(|(_, module, _)| *module));
+    needs.described = program.pipeline.is_some();
     Ok(needs.drawing(before.clone().any(|stage| resources.writes(*stage)), resources.writes(StageKind::Fragment)))
 }
 
@@ -98,22 +102,27 @@ pub fn run_graphics_with(
     let automatic = match descriptors.automatic() {
         Some([uniform, storage]) => {
             let used = Resources::of(&pipeline.entries())?.with_dynamic(uniform, storage);
-            Some(Automatic::new(device, &bound, &resources, &used, first)?)
+            Some(Automatic::new(device, &bound, &resources, &used, first, linked::links(device))?)
         }
         None => None,
     };
-    let described = Taken::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
-    let output = |slot: &Slot| match described.colors.get(&slot.location).and_then(|taking| taking.format) {
+    let mut described = Taken::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
+    let formats: BTreeMap<u32, vk::Format> =
+        described.colors.iter().filter_map(|(location, taking)| Some((*location, taking.format?))).collect();
+    let output = |slot: &Slot| match formats.get(&slot.location).copied() {
         Some(format) => Output::Color(slot.kind, format),
         None => Output::widest(slot.kind),
     };
-    let has_depth = writes_depth(&pipeline) || described.depth.is_some();
-    let kinds: Vec<Output> = outputs.iter().map(output).chain(has_depth.then_some(Output::Depth)).collect();
+    let has_depth = writes_depth(&pipeline) || described.needs_depth();
+    let depth_format = described.stencil_format.unwrap_or(vk::Format::D32_SFLOAT);
+    let kinds: Vec<Output> =
+        outputs.iter().map(output).chain(has_depth.then_some(Output::Depth(depth_format))).collect();
     let samples = super::attachments::samples(device, &kinds, described.samples);
+    described.has_samples(samples);
     let color = |slot: &Slot| Target::color(device, slot, output(slot), samples);
     let mut targets = outputs.iter().map(color).collect::<Result<Vec<_>, _>>()?;
     if has_depth {
-        targets.push(Target::depth(device, samples)?);
+        targets.push(Target::depth(device, depth_format, samples)?);
     }
     let contents = match described.input {
         Some(input) => vertices::buffers(input, &attributes, inputs.fill),
@@ -129,27 +138,29 @@ pub fn run_graphics_with(
         attributes: &attributes,
         input: described.input,
         topology: described.topology,
-        patch_vertices: 3,
+        patch_vertices: described.patch_vertices.unwrap_or(3),
         samples,
-        sample_shading: false,
-        alpha_to_coverage: false,
         colors: &colors(&targets, &described),
         depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
-        depth_test: described.depth.map_or(vk::CompareOp::ALWAYS, |(op, _)| op),
-        depth_write: described.depth.is_none_or(|(_, write)| write),
-        cull: described.cull,
-        front: described.front,
-        blend_constants: described.blend_constants,
-        stencil: vk::Format::UNDEFINED,
+        stencil: described.stencil_format.unwrap_or_default(),
+        fixed: described.fixed,
         side: SIDE,
         flags: vk::PipelineCreateFlags::empty(),
         parts: vk::GraphicsPipelineLibraryFlagsEXT::empty(),
     };
     let layout = automatic.as_ref().map_or(bound.layout.handle, |automatic| automatic.layout.handle);
-    let made = graphics(device, &state, layout)?;
+    let (made, linked, adapted) = match &automatic {
+        Some(automatic) if linked::links(device) => {
+            (None, Some(Linked::new(device, &state, automatic)?), vec![linked::SAID.to_owned()])
+        }
+        Some(_) => (Some(graphics(device, &state, layout)?), None, vec![linked::NOT_SAID.to_owned()]),
+        None => (Some(graphics(device, &state, layout)?), None, Vec::new()),
+    };
+    let made = made.as_ref().or(linked.as_ref().map(|linked| &linked.pipeline));
+    let made = made.map_or(vk::Pipeline::null(), |made| made.handle);
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
-        draw(device, commands, &made, &buffers, &targets, || match &automatic {
+        draw(device, commands, made, &buffers, &targets, || match &automatic {
             Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::GRAPHICS),
             None => bound.record(commands, vk::PipelineBindPoint::GRAPHICS),
         });
@@ -192,7 +203,7 @@ pub fn run_graphics_with(
         images: read.images,
         attachments,
         order_dependent,
-        adapted: Vec::new(),
+        adapted,
         described: program.pipeline.is_some().then_some(described.said),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
         warnings: Vec::new(),
@@ -251,7 +262,7 @@ fn colors(targets: &[Target<'_>], described: &Taken<'_>) -> Vec<Color> {
 fn draw(
     device: &Device,
     commands: vk::CommandBuffer,
-    pipeline: &Owned<'_, vk::Pipeline>,
+    pipeline: vk::Pipeline,
     vertices: &[(u32, Buffer<'_>)],
     targets: &[Target<'_>],
     bind: impl FnOnce(),
@@ -261,16 +272,20 @@ fn draw(
     let attachments: Vec<_> =
         (0..count).map(|location| at(location).map_or_else(Default::default, Target::attachment)).collect();
     let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: SIDE, height: SIDE } };
-    let depth = depth(targets).map(Target::attachment);
+    let depth_target = depth(targets);
+    let depth = depth_target.map(Target::attachment);
     let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
     if let Some(depth) = &depth {
         rendering = rendering.depth_attachment(depth);
+        if depth_target.is_some_and(Target::has_stencil) {
+            rendering = rendering.stencil_attachment(depth);
+        }
     }
     let vk = &device.handle;
     // SAFETY: the command buffer is being recorded; pipeline, buffers, targets and descriptors outlive the commands.
     unsafe {
         vk.cmd_begin_rendering(commands, &rendering);
-        vk.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline.handle);
+        vk.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline);
         for (binding, buffer) in vertices {
             vk.cmd_bind_vertex_buffers(commands, *binding, &[buffer.handle], &[0]);
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ash::vk;
 
+use super::fixed::Fixed;
 use super::pipeline::{Blend, Stages};
 use super::scene::Slot;
 use super::{Device, described, vertices};
@@ -20,14 +21,15 @@ pub(super) struct Taken<'p> {
     /// How vertices lie.
     pub input: Option<&'p VertexInput>,
     pub topology: Option<vk::PrimitiveTopology>,
-    pub cull: vk::CullModeFlags,
-    pub front: vk::FrontFace,
+    pub patch_vertices: Option<u32>,
     pub samples: Option<vk::SampleCountFlags>,
     /// Formats, blends and channels by location.
     pub colors: BTreeMap<u32, Taking>,
-    pub blend_constants: [f32; 4],
-    /// The depth test: comparison, and whether depths are written.
-    pub depth: Option<(vk::CompareOp, bool)>,
+    pub fixed: Fixed,
+    /// The format of depths and stencils, where there is a stencil test.
+    pub stencil_format: Option<vk::Format>,
+    /// Whether a test looks at depths.
+    tests_depth: bool,
     /// What was taken over, what was not.
     pub said: DescribedRun,
 }
@@ -55,15 +57,30 @@ impl<'p> Taken<'p> {
         attributes: &[Slot],
         outputs: &[Slot],
     ) -> Taken<'p> {
-        let mut taken = Taken { front: vk::FrontFace::COUNTER_CLOCKWISE, ..Taken::default() };
+        let mut taken = Taken::default();
         let Some(pipeline) = pipeline else { return taken };
         let state = &pipeline.state;
         taken.vertices(pipeline, device, stages, attributes);
-        taken.raster(state);
-        taken.samples(pipeline);
+        taken.raster(state, device);
+        taken.samples(state, device, outputs);
         taken.outputs(state, device, outputs);
-        taken.depth(state);
+        taken.depth(state, device);
+        taken.stencil(state, device);
         taken
+    }
+
+    /// Whether the run has a depth attachment for what is tested.
+    pub fn needs_depth(&self) -> bool {
+        self.tests_depth || self.stencil_format.is_some()
+    }
+
+    /// Says it where pixels have fewer samples than was promised.
+    pub fn has_samples(&mut self, samples: vk::SampleCountFlags) {
+        if let Some(promised) = self.samples.filter(|promised| *promised != samples) {
+            let promised = said_samples(promised);
+            self.said.taken.retain(|what| *what != promised);
+            self.leaves(format!("{promised}: the device has no targets of these formats with as many"));
+        }
     }
 
     fn takes(&mut self, what: impl Into<String>) {
@@ -90,6 +107,18 @@ impl<'p> Taken<'p> {
                 None => self.said.left.append(&mut notes),
             }
         }
+        if stages.get(StageKind::TessControl).is_some()
+            && let Some(points) = state.patch_control_points
+        {
+            match set_later(state, "PATCH_CONTROL_POINTS_EXT") {
+                true => self.leaves("the vertices of a patch, which are set when commands are recorded"),
+                false if (1..=device.limits.max_tessellation_patch_size).contains(&points) => {
+                    self.patch_vertices = Some(points);
+                    self.takes(format!("a patch has {}", crate::words::counted(points as usize, "vertex")));
+                }
+                false => self.leaves(format!("patches of {points} vertices, which the device does not have")),
+            }
+        }
         let Some(described) = state.topology else { return };
         let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| stages.get(s).is_some());
         match described::topology(Some(pipeline)) {
@@ -108,24 +137,58 @@ impl<'p> Taken<'p> {
         }
     }
 
-    fn raster(&mut self, state: &State) {
+    fn raster(&mut self, state: &State, device: &Device) {
+        if state.primitive_restart == Some(true) {
+            self.leaves("the restart of primitives: the scene has no indices, so nothing would differ");
+        }
         let Some(raster) = &state.raster else { return };
         if let Some(cull) = raster.cull_mode.filter(|cull| *cull != 0) {
             if set_later(state, "CULL_MODE") || set_later(state, "FRONT_FACE") {
                 self.leaves("culling, which is set when commands are recorded");
             } else {
-                self.cull = vk::CullModeFlags::from_raw(cull & 3);
+                self.fixed.cull = vk::CullModeFlags::from_raw(cull & 3);
                 let front = raster.front_face.unwrap_or_default();
-                self.front = vk::FrontFace::from_raw(front.0.clamp(0, 1));
+                self.fixed.front = vk::FrontFace::from_raw(front.0.clamp(0, 1));
                 let faces = ["", "front faces", "back faces", "all faces"][(cull & 3) as usize];
                 self.takes(format!("{faces} are culled; front faces are {front}"));
             }
         }
+        if let Some(mode) = raster.polygon_mode.filter(|mode| mode.0 != 0) {
+            match (set_later(state, "POLYGON_MODE_EXT"), device.fixed.fill_mode_non_solid, mode.0) {
+                (true, ..) => self.leaves("the polygon mode, which is set when commands are recorded"),
+                (_, true, 1 | 2) => {
+                    self.fixed.polygon = vk::PolygonMode::from_raw(mode.0);
+                    self.takes(format!("polygons are drawn as {mode}"));
+                }
+                (_, false, 1 | 2) => self.leaves(format!("the polygon mode {mode}{}", lacks("fillModeNonSolid"))),
+                _ => self.leaves(format!("the polygon mode {mode}, which needs an extension")),
+            }
+        }
+        if raster.depth_clamp == Some(true) {
+            match (set_later(state, "DEPTH_CLAMP_ENABLE_EXT"), device.fixed.depth_clamp) {
+                (true, _) => self.leaves("depth clamping, which is set when commands are recorded"),
+                (_, true) => {
+                    self.fixed.depth_clamp = true;
+                    self.takes("depths are clamped, not clipped");
+                }
+                (_, false) => self.leaves(format!("depth clamping{}", lacks("depthClamp"))),
+            }
+        } else if raster.depth_clip == Some(false) {
+            self.leaves("that depths are not clipped, which needs VK_EXT_depth_clip_enable");
+        }
+        if let Some(bias) = raster.depth_bias.map(|bias| bias.map(|part| part as f32)) {
+            if set_later(state, "DEPTH_BIAS") || set_later(state, "DEPTH_BIAS_ENABLE") {
+                self.leaves("depth bias, which is set when commands are recorded");
+            } else if bias[1] != 0.0 && !device.fixed.depth_bias_clamp {
+                self.leaves(format!("depth bias, which is clamped{}", lacks("depthBiasClamp")));
+            } else {
+                self.fixed.depth_bias = Some(bias);
+                let [constant, clamp, slope] = bias;
+                self.takes(format!("depths are biased: constant {constant}, slope {slope}, clamp {clamp}"));
+            }
+        }
         for (on, what) in [
-            (raster.depth_clamp == Some(true), "depth clamping"),
-            (raster.discard == Some(true), "that nothing is rasterised"),
-            (raster.polygon_mode.is_some_and(|mode| mode.0 != 0), "the polygon mode"),
-            (raster.depth_bias.is_some(), "depth bias"),
+            (raster.discard == Some(true), "that nothing is rasterised: nothing would come back"),
             (raster.provoking_vertex.is_some_and(|vertex| vertex.0 != 0), "the provoking vertex"),
             (raster.line_width.is_some_and(|width| width != 1.0 && width != 0.0), "the width of lines"),
         ] {
@@ -135,39 +198,84 @@ impl<'p> Taken<'p> {
         }
     }
 
-    fn samples(&mut self, pipeline: &Pipeline) {
-        let Some(multisample) = &pipeline.state.multisample else { return };
-        match (described::samples(Some(pipeline)), multisample.samples) {
-            (Some(samples), _) => {
+    fn samples(&mut self, state: &State, device: &Device, outputs: &[Slot]) {
+        let Some(multisample) = &state.multisample else { return };
+        if let Some(count) = multisample.samples.filter(|count| *count > 0) {
+            let there = device.limits.framebuffer_color_sample_counts;
+            // The fetch has a loop over them, so any count will do.
+            let samples = vk::SampleCountFlags::from_raw(count);
+            if count.is_power_of_two() && there.contains(samples) && !set_later(state, "RASTERIZATION_SAMPLES_EXT") {
                 self.samples = Some(samples);
-                let count = samples.as_raw();
-                self.takes(format!("a pixel has {}", crate::words::counted(count as usize, "sample")));
+                self.takes(said_samples(samples));
+            } else {
+                self.leaves(format!("{count} samples a pixel"));
             }
-            (None, Some(count)) if count > 0 => self.leaves(format!("{count} samples a pixel")),
-            _ => {}
         }
-        for (on, what) in [
-            (multisample.sample_shading == Some(true), "sample shading"),
-            (multisample.alpha_to_coverage == Some(true), "alpha to coverage"),
-            (multisample.alpha_to_one == Some(true), "alpha to one"),
-            (multisample.mask.iter().any(|mask| *mask != u32::MAX), "the sample mask"),
-        ] {
-            if on {
-                self.leaves(what);
+        if multisample.sample_shading == Some(true) {
+            let share = multisample.min_sample_shading.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+            match device.fixed.sample_rate_shading {
+                true => {
+                    self.fixed.sample_shading = Some(share);
+                    self.takes(format!("the shader runs for samples, at least {share} of them"));
+                }
+                false => self.leaves(format!("sample shading{}", lacks("sampleRateShading"))),
+            }
+        }
+        let alpha = outputs.iter().any(|output| output.location == 0 && output.components == 4);
+        if multisample.alpha_to_coverage == Some(true) {
+            if set_later(state, "ALPHA_TO_COVERAGE_ENABLE_EXT") {
+                self.leaves("alpha to coverage, which is set when commands are recorded");
+            } else if alpha {
+                self.fixed.alpha_to_coverage = true;
+                self.takes("coverage follows the alpha of color0");
+            } else {
+                self.leaves("alpha to coverage: color0 has no alpha");
+            }
+        }
+        if multisample.alpha_to_one == Some(true) {
+            match (set_later(state, "ALPHA_TO_ONE_ENABLE_EXT"), device.fixed.alpha_to_one, alpha) {
+                (true, ..) => self.leaves("alpha to one, which is set when commands are recorded"),
+                (_, false, _) => self.leaves(format!("alpha to one{}", lacks("alphaToOne"))),
+                (_, _, false) => self.leaves("alpha to one: color0 has no alpha"),
+                (_, true, true) => {
+                    self.fixed.alpha_to_one = true;
+                    self.takes("alpha becomes one");
+                }
+            }
+        }
+        let samples = self.samples.map_or(32, vk::SampleCountFlags::as_raw);
+        let all = u32::MAX >> 32u32.saturating_sub(samples).min(31);
+        if let Some(mask) = multisample.mask.first().copied().filter(|mask| mask & all != all) {
+            match (set_later(state, "SAMPLE_MASK_EXT"), self.samples) {
+                (true, _) => self.leaves("the sample mask, which is set when commands are recorded"),
+                (_, None) => self.leaves("the sample mask, without the samples that it is for"),
+                (_, Some(_)) => {
+                    self.fixed.sample_mask = Some(mask);
+                    self.takes(format!("of the samples those of the mask {mask:#x} are written"));
+                }
             }
         }
     }
 
     fn outputs(&mut self, state: &State, device: &Device, outputs: &[Slot]) {
         let Some(attachments) = &state.attachments else { return };
-        if attachments.logic_op.is_some() {
-            self.leaves("the logic operation of colours");
+        if let Some(op) = attachments.logic_op {
+            if set_later(state, "LOGIC_OP_EXT") || set_later(state, "LOGIC_OP_ENABLE_EXT") {
+                self.leaves("the logic operation of colours, which is set when commands are recorded");
+            } else if !device.fixed.logic_op {
+                self.leaves(format!("the logic operation {op}{}", lacks("logicOp")));
+            } else if !(0..=15).contains(&op.0) {
+                self.leaves(format!("the logic operation {op}, which is none of Vulkan"));
+            } else {
+                self.fixed.logic_op = Some(vk::LogicOp::from_raw(op.0));
+                self.takes(format!("colours are joined by {op}, but for those in floating point"));
+            }
         }
         if attachments.view_mask.is_some_and(|mask| mask != 0) {
             self.leaves("several views");
         }
         if let Some(constants) = attachments.blend_constants.filter(|_| !set_later(state, "BLEND_CONSTANTS")) {
-            self.blend_constants = constants.map(|constant| constant as f32);
+            self.fixed.blend_constants = constants.map(|constant| constant as f32);
         }
         let mut taken = BTreeMap::new();
         for output in outputs {
@@ -190,8 +298,9 @@ impl<'p> Taken<'p> {
             taken.insert(output.location, taking);
         }
         let first = taken.values().next().copied().unwrap_or_default();
-        if taken.values().any(|one: &Taking| (one.blend, one.mask) != (first.blend, first.mask)) {
-            self.leaves("blends and channels, which differ between targets");
+        let differ = taken.values().any(|one: &Taking| (one.blend, one.mask) != (first.blend, first.mask));
+        if differ && !device.fixed.independent_blend {
+            self.leaves(format!("blends and channels, which differ between targets{}", lacks("independentBlend")));
             taken.values_mut().for_each(|one| *one = Taking { format: one.format, ..Taking::default() });
         }
         for (location, taking) in &taken {
@@ -210,7 +319,7 @@ impl<'p> Taken<'p> {
         self.colors = taken;
     }
 
-    fn depth(&mut self, state: &State) {
+    fn depth(&mut self, state: &State, device: &Device) {
         let Some(depth) = &state.depth_stencil else { return };
         if depth.depth_test {
             let later = ["DEPTH_TEST_ENABLE", "DEPTH_WRITE_ENABLE", "DEPTH_COMPARE_OP"];
@@ -218,21 +327,81 @@ impl<'p> Taken<'p> {
                 self.leaves("the depth test, which is set when commands are recorded");
             } else {
                 let op = vk::CompareOp::from_raw(depth.depth_compare.0.clamp(0, 7));
-                self.depth = Some((op, depth.depth_write));
+                self.fixed.depth = Some((op, depth.depth_write));
+                self.tests_depth = true;
                 let write = if depth.depth_write { "written" } else { "not written" };
                 let format = state.attachments.as_ref().and_then(|all| all.depth).map(|format| format.to_string());
-                let other = format.filter(|format| format != "D32_SFLOAT");
-                let other = other.map_or_else(String::new, |format| format!("; in D32_SFLOAT, not in {format}"));
+                let other = format.filter(|format| !format.starts_with("D32_SFLOAT"));
+                let other = other.map_or_else(String::new, |format| format!("; in 32 bits, not in {format}"));
                 self.takes(format!("depths are tested by {} and {write}{other}", depth.depth_compare));
             }
         }
-        if depth.depth_bounds.is_some() {
-            self.leaves("the test of depth bounds");
-        }
-        if depth.stencil.is_some() {
-            self.leaves("the stencil test");
+        let Some([low, high]) = depth.depth_bounds else { return };
+        if set_later(state, "DEPTH_BOUNDS") || set_later(state, "DEPTH_BOUNDS_TEST_ENABLE") {
+            self.leaves("the test of depth bounds, which is set when commands are recorded");
+        } else if !device.fixed.depth_bounds {
+            self.leaves(format!("the test of depth bounds{}", lacks("depthBounds")));
+        } else if !(0.0..=1.0).contains(&low) || !(0.0..=1.0).contains(&high) {
+            self.leaves(format!("the test of depth bounds: {low} to {high} is no part of 0 to 1"));
+        } else {
+            self.fixed.depth_bounds = Some([low as f32, high as f32]);
+            if !self.tests_depth {
+                // Without a depth test nothing changes what the bounds are tested against.
+                self.fixed.depth = None;
+            }
+            self.tests_depth = true;
+            self.takes(format!("depths that are there already are tested: {low} to {high} pass"));
         }
     }
+
+    fn stencil(&mut self, state: &State, device: &Device) {
+        let Some(faces) = state.depth_stencil.as_ref().and_then(|depth| depth.stencil) else { return };
+        const LATER: [&str; 5] =
+            ["STENCIL_TEST_ENABLE", "STENCIL_OP", "STENCIL_COMPARE_MASK", "STENCIL_WRITE_MASK", "STENCIL_REFERENCE"];
+        if LATER.iter().any(|name| set_later(state, name)) {
+            return self.leaves("the stencil test, which is set when commands are recorded");
+        }
+        if state.attachments.as_ref().is_some_and(|all| all.stencil.is_none_or(|format| format.0 == 0)) {
+            return self.takes("the stencil test has no attachment, so everything passes it");
+        }
+        let numbers = faces.map(|face| [face.fail.0, face.pass.0, face.depth_fail.0, face.compare.0]);
+        if numbers.iter().flatten().any(|number| !(0..=7).contains(number)) {
+            return self.leaves("the stencil test: an operation of it is none of Vulkan");
+        }
+        let formats = [vk::Format::D32_SFLOAT_S8_UINT, vk::Format::D24_UNORM_S8_UINT];
+        let needed = vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT | vk::FormatFeatureFlags::SAMPLED_IMAGE;
+        let Some(format) = formats.into_iter().find(|format| device.format_features(*format).contains(needed)) else {
+            return self.leaves("the stencil test: the device has no depths with stencils");
+        };
+        self.stencil_format = Some(format);
+        self.fixed.stencil = Some(faces.map(|face| {
+            let op = |op: crate::pipeline::vulkan::StencilOp| vk::StencilOp::from_raw(op.0);
+            vk::StencilOpState {
+                fail_op: op(face.fail),
+                pass_op: op(face.pass),
+                depth_fail_op: op(face.depth_fail),
+                compare_op: vk::CompareOp::from_raw(face.compare.0),
+                compare_mask: face.compare_mask,
+                write_mask: face.write_mask,
+                reference: face.reference,
+            }
+        }));
+        let [front, back] = faces;
+        let same = if front == back { "" } else { ", back faces otherwise" };
+        self.takes(format!(
+            "stencils, which begin as 0, are tested: {} {:#x} under the mask {:#x}{same}",
+            front.compare, front.reference, front.compare_mask
+        ));
+    }
+}
+
+/// What a device lacks, as the end of a sentence.
+fn lacks(feature: &str) -> String {
+    format!(": the device has no feature {feature}")
+}
+
+fn said_samples(samples: vk::SampleCountFlags) -> String {
+    format!("a pixel has {}", crate::words::counted(samples.as_raw() as usize, "sample"))
 }
 
 /// Whether a state is set when commands are recorded, whatever is described.

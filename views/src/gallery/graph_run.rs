@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lanescope_core::graph::{Overrides, WorkGraph};
-use lanescope_core::report::Report;
+use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{
     Batch, EdgeRun, Generation, GraphMode, GraphRun, InputMode, NodeRun, Origin, Records, RingUse,
 };
@@ -92,26 +91,6 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         wall_nanoseconds: 9_000_000,
         warnings: Vec::new(),
     }
-}
-
-/// Sample 7's graph, so often beside itself that it has 500 nodes, and more arrows.
-pub fn large_graph() -> Report {
-    let mut report = super::work_graph(7);
-    let Some(graph) = report.graph.take() else { return report };
-    let mut nodes = Vec::new();
-    for copy in 0..500usize.div_ceil(graph.nodes.len().max(1)) {
-        let own = |name: &str| format!("{name}_{copy}");
-        for node in &graph.nodes {
-            let mut node = node.clone();
-            (node.id.name, node.name) = (own(&node.id.name), own(&node.name));
-            for output in &mut node.outputs {
-                output.target.name = own(&output.target.name);
-            }
-            nodes.push(node);
-        }
-    }
-    report.graph = Some(lanescope_core::graph::link(nodes, graph.source, &Overrides::default()));
-    report
 }
 
 /// A run with so many records in every node of its second generation.

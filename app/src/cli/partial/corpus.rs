@@ -14,6 +14,7 @@ use super::super::args::load_here;
 use super::super::slots;
 use crate::cli::CliError;
 use crate::drivers::{AheadAsk, compile_ahead, partial};
+use crate::worker::WorkerError;
 
 /// One stage of one pipeline.
 #[derive(Debug, Clone, Serialize)]
@@ -47,6 +48,30 @@ pub struct Row {
     pub bytes: u64,
 }
 
+/// A pipeline that is no part of the sums: what it needs is not there, or the compiler did not survive it.
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftOut {
+    /// The pipeline's files.
+    pub pipeline: String,
+    /// Why.
+    pub why: String,
+    /// The driver lacks something, rather than failed.
+    pub lacking: bool,
+}
+
+/// Every pipeline that was looked at.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The stages of those that were compiled.
+    pub rows: Vec<Row>,
+    /// Those that were not.
+    pub left_out: Vec<LeftOut>,
+    /// How many files or entries could not be read; each was told on standard error.
+    pub unreadable: usize,
+    /// Pipelines without a stage that can be compiled ahead.
+    pub without: usize,
+}
+
 /// All of them together.
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary<'r> {
@@ -68,11 +93,14 @@ pub struct Summary<'r> {
     pub bytes: u64,
     /// The rows.
     pub rows: &'r [Row],
+    /// Pipelines that are not among them.
+    pub left_out: &'r [LeftOut],
 }
 
 impl<'r> Summary<'r> {
     /// Sums rows up.
-    pub fn of(rows: &'r [Row]) -> Summary<'r> {
+    pub fn of(all: &'r Rows) -> Summary<'r> {
+        let rows = all.rows.as_slice();
         let wasted = || rows.iter().filter(|row| row.eligible && !row.hit);
         let sum = |value: fn(&Row) -> u64| rows.iter().map(value).fold(0, u64::saturating_add);
         Summary {
@@ -85,6 +113,7 @@ impl<'r> Summary<'r> {
             with_ns: sum(|row| row.with),
             bytes: sum(|row| row.bytes),
             rows,
+            left_out: &all.left_out,
         }
     }
 
@@ -97,24 +126,20 @@ impl<'r> Summary<'r> {
     }
 }
 
-/// The rows of every pipeline in these files and folders, and how many could not be had.
+/// The rows of every pipeline in these files and folders.
 ///
 /// Shaders whose names go together are one pipeline, so is a description; a database has many.
-pub fn rows(
-    paths: &[PathBuf],
-    options: impl Fn(&Program) -> Options,
-    ask: &AheadAsk,
-) -> Result<(Vec<Row>, usize), CliError> {
-    let (mut out, mut failed) = (Vec::new(), 0);
+pub fn rows(paths: &[PathBuf], options: impl Fn(&Program) -> Options, ask: &AheadAsk) -> Result<Rows, CliError> {
+    let mut out = Rows::default();
     let mut take = |name: &str, program: Result<Program, String>| match program {
         Ok(program) => {
             let options = options(&program);
             for pipeline in pipelines(&program) {
-                failed += usize::from(compiled(name, &pipeline, &options, ask, &mut out).is_none());
+                compiled(name, &pipeline, &options, ask, &mut out);
             }
         }
         Err(error) => {
-            failed += 1;
+            out.unreadable += 1;
             anstream::eprintln!("{error}");
         }
     };
@@ -130,18 +155,22 @@ pub fn rows(
             take(&name, corpus.program(key).map_err(|error| format!("{name}: {error}")));
         }
     }
-    Ok((out, failed))
+    Ok(out)
 }
 
-/// The rows of one pipeline; none where it was not compiled.
-fn compiled(name: &str, program: &Program, options: &Options, ask: &AheadAsk, out: &mut Vec<Row>) -> Option<()> {
+/// Takes what came of one pipeline: its rows, or why there are none.
+fn compiled(name: &str, program: &Program, options: &Options, ask: &AheadAsk, out: &mut Rows) {
     let mut stages = partial(program, options, &mut Vec::new());
     if stages.is_empty() {
-        return Some(());
+        out.without += 1;
+        return;
     }
     let done = compile_ahead(program, options, &mut stages, ask);
-    out.extend(stages.iter().filter_map(|stage| Some(row(name, stage, stage.ahead.as_deref()?))));
-    done.map_err(|error| anstream::eprintln!("{name}: {error}")).ok()
+    out.rows.extend(stages.iter().filter_map(|stage| Some(row(name, stage, stage.ahead.as_deref()?))));
+    if let Err(error) = done {
+        let lacking = matches!(&error, WorkerError::Failed(_));
+        out.left_out.push(LeftOut { pipeline: name.to_owned(), why: error.to_string(), lacking });
+    }
 }
 
 fn row(name: &str, stage: &PartialStage, ahead: &Ahead) -> Row {
@@ -188,7 +217,8 @@ mod tests {
             row(false, true, Some(BreakKind::ExportFormat)),
             row(false, false, Some(BreakKind::TooLarge)),
         ];
-        let sum = Summary::of(&rows);
+        let all = Rows { rows: rows.to_vec(), ..Rows::default() };
+        let sum = Summary::of(&all);
         assert_eq!((sum.stages, sum.eligible, sum.hits, sum.wasted, sum.wasted_ns), (4, 3, 1, 2, 16));
         assert_eq!((sum.without_ns, sum.with_ns, sum.bytes), (40, 35, 400));
         assert_eq!(sum.breaks(), [(BreakKind::ExportFormat, 2), (BreakKind::TooLarge, 1)]);

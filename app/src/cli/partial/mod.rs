@@ -17,6 +17,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::target::Target;
+use lanescope_core::words::counted;
 
 use super::args::{Analysis, load_here};
 use super::on_device::{Format, seconds};
@@ -25,7 +26,11 @@ use super::{CliError, Verdict, json};
 use crate::drivers::{AheadAsk, Stop, compile_ahead, partial};
 use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
 
-pub use corpus::{Row, Summary};
+pub use corpus::{Rows, Summary};
+
+/// Why there is nothing to compile ahead.
+const NOTHING: &str = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's state \
+                       to be compiled ahead";
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -50,8 +55,10 @@ colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A3
 A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout
 (a fragment library where the device has pipeline libraries), whose sets are filled from the application's.
 
-Exit status: 0 nothing found, 1 findings of severity error, or outputs that differ, 2 unusable input, 3 there is no such
-driver, chip or device, or it lacks what the program needs.";
+With --corpus a pipeline that the driver lacks something for is left out, with the reason, and the others count.
+
+Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler that died, 2 unusable
+input, 3 there is no such driver, chip or device, or it lacks what the program (with --corpus: every program) needs.";
 
 /// What `partial` takes.
 #[derive(Debug, Args)]
@@ -147,9 +154,7 @@ impl Partial {
         report.partial = partial(&program, &options, &mut report.findings);
         report.findings.sort_by_key(|finding| finding.severity);
         if report.partial.is_empty() {
-            let message = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's \
-                           state to be compiled ahead";
-            return Err(CliError::Unusable(message.to_owned()));
+            return Err(CliError::Unusable(NOTHING.to_owned()));
         }
         if !self.no_compile {
             compile_ahead(&program, &options, &mut report.partial, &self.ask()?)?;
@@ -236,21 +241,29 @@ impl Partial {
 
     fn many(&self) -> Result<Verdict, CliError> {
         let ask = self.ask()?;
-        let (rows, failed) = corpus::rows(self.analysis.files(), |program| self.options(program), &ask)?;
+        let all = corpus::rows(self.analysis.files(), |program| self.options(program), &ask)?;
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_corpus(&rows, &mut out, style)?;
+                text::write_corpus(&all, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&Summary::of(&rows), &mut io::stdout().lock())?,
+            Format::Json => json::write(&Summary::of(&all), &mut io::stdout().lock())?,
         }
-        if failed > 0 {
-            let plural = if failed == 1 { "" } else { "s" };
-            return Err(CliError::Unusable(format!("{failed} pipeline{plural} could not be read or compiled")));
+        if all.unreadable > 0 {
+            return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));
         }
-        Ok(Verdict::Clean)
+        match (all.rows.is_empty(), all.left_out.as_slice()) {
+            // Nothing is measured of a driver that can do nothing here.
+            (true, [first, ..]) if first.lacking => {
+                Err(CliError::Missing(format!("no pipeline was compiled; {}: {}", first.pipeline, first.why)))
+            }
+            (true, []) => Err(CliError::Unusable(NOTHING.to_owned())),
+            // A compiler that died or hung is a finding.
+            (_, left_out) if left_out.iter().any(|one| !one.lacking) => Ok(Verdict::Findings),
+            _ => Ok(Verdict::Clean),
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::partial::{Against, Layout, Node, PartialStage, RootItem, SLOT};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
+use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, findings, header, label};
-use crate::cli::partial::{Row, Summary};
+use crate::cli::partial::{Rows, Summary};
 
 /// The most words of two keys that are listed.
 const MAX_LISTED: usize = 24;
@@ -345,11 +346,14 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     for why in &run.order_dependent {
         page.prose(label(style, "but"), why)?;
     }
+    for what in &run.adapted {
+        page.prose(label(style, "note"), what)?;
+    }
     Ok(())
 }
 
 /// Writes one row a stage, and the sums.
-pub fn write_corpus(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Result<()> {
+pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     let mut table = Table::new(&[
         ("pipeline", Align::Left),
@@ -362,7 +366,7 @@ pub fn write_corpus(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Resu
         ("bytes", Align::Right),
         ("breaks", Align::Left),
     ]);
-    for row in rows {
+    for row in &all.rows {
         let (colour, text) = match (row.hit, row.eligible) {
             (true, _) => (style.good, "hit"),
             (_, true) => (style.warning, "miss"),
@@ -382,7 +386,7 @@ pub fn write_corpus(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Resu
     }
     page.table(table, 0)?;
     page.blank()?;
-    let sum = Summary::of(rows);
+    let sum = Summary::of(all);
     let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 };
     let text = format!(
         "{} of {} stages ({:.0} %); a layout was guessed for {}",
@@ -400,6 +404,14 @@ pub fn write_corpus(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Resu
     let change = if saved >= 0 { format!("{amount} less") } else { format!("{amount} more") };
     let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
     page.prose(label(style, "waits"), &text)?;
-    page.prose(label(style, "wasted"), &format!("{} compiles, {}", sum.wasted, time(sum.wasted_ns)))?;
-    page.prose(label(style, "cache"), &format!("{} bytes", sum.bytes))
+    page.prose(label(style, "wasted"), &format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns)))?;
+    page.prose(label(style, "cache"), &counted(sum.bytes, "byte"))?;
+    if all.without > 0 {
+        let text = format!("{} without a fragment or compute shader", counted(all.without, "pipeline"));
+        page.prose(label(style, "not"), &text)?;
+    }
+    for one in sum.left_out {
+        page.prose(label(style, "left out"), &format!("{}: {}", one.pipeline, one.why))?;
+    }
+    Ok(())
 }

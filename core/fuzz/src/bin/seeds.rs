@@ -1,33 +1,150 @@
-//! Writes what the targets start from: the samples, and their parts, into `corpus`.
+//! Writes what the targets start from into `corpus`: samples, their parts, and what the program makes of them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use lanescope_fuzz::dxil::container;
-use lanescope_fuzz::selector;
+use lanescope_core::dxil::{Dxil, container};
+use lanescope_core::graph::{GraphSource, Overrides, link, nodes};
+use lanescope_core::load::{disassemble, load};
+use lanescope_core::options::Options;
+use lanescope_core::packing::rewrite::rewrite;
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::run::graph::file;
+use lanescope_core::{analyse, dxil};
+use lanescope_fuzz::{graph_run, selector, sessions};
+
+/// Longer ones would be mutated seldom.
+const LONGEST_REPORT: usize = 64 << 10;
 
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let samples = root.join("../../samples");
     let mut count = 0;
-    for folder in ["dxil", "work_graphs"] {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for entry in std::fs::read_dir(root.join("../../samples").join(folder))? {
-            paths.push(entry?.path());
-        }
-        paths.retain(|path| path.extension().is_some_and(|e| e == "dxil"));
-        for path in paths {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            count += seeds(root, &name, &std::fs::read(&path)?)?;
+    for folder in ["dxil", "work_graphs", "work_graphs/scenarios"] {
+        for path in files(&samples.join(folder), &["dxil"])? {
+            let file = std::fs::read(&path)?;
+            // The scenarios are much alike: their graphs count, not their code.
+            if !folder.ends_with("scenarios") {
+                count += containers(root, &stem(&path), &file)?;
+            }
+            count += graphs(root, &stem(&path), file)?;
         }
     }
     for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
         let first = selector(b"SRCI", 0).expect("is a part");
         count += write(root, "runtime", name, &[&[first], sources.as_slice()].concat())?;
     }
+    for path in files(&samples, &["vert", "frag", "comp", "spvasm", "pipe"])? {
+        count += modules(root, &path)?;
+    }
+    for folder in [samples.clone(), root.join("../tests/data/pipe")] {
+        for path in files(&folder, &["pipe", "foz"])? {
+            let target = if path.extension().is_some_and(|e| e == "pipe") { "pipe" } else { "foz" };
+            count += write(root, target, &stem(&path), &std::fs::read(&path)?)?;
+        }
+    }
+    for (at, path) in files(&root.join("../src/driver/isa_samples"), &["s"])?.iter().enumerate() {
+        if at % 4 == 0 {
+            count += write(root, "isa", &stem(path), &std::fs::read(path)?)?;
+        }
+    }
+    for (at, session) in sessions().iter().enumerate() {
+        count += write(root, "session", &format!("session{at}"), session)?;
+    }
+    for (target, at, text) in [
+        (
+            "overrides",
+            0,
+            r#"{"include_all": true, "nodes": {"classify": {"entry": false, "outputs": {"0": {"max_records": 4}}}}}"#,
+        ),
+        (
+            "overrides",
+            1,
+            r#"{"include_all": false, "allow_missing": true, "nodes": {"root[0]": {"rename": "r[1]", "grid": [1, 2, 3]}}}"#,
+        ),
+        ("condition", 0, "tile >= 16 && mode != 2 || (x & 0xff) == 0x10"),
+        ("condition", 1, "depth * 2 < 0.5 || !(SV_DispatchGrid.y % 3 - ~1 << 2)"),
+        ("roots", b'{', r#""buffers": {"a": 64, "b": [1, 2, 3]}, "table": [[1, "a"], ["b", 7]]}"#),
+    ] {
+        count += write(root, target, &format!("written{at}"), &[&[at], text.as_bytes()].concat())?;
+    }
     println!("{count} seeds");
     Ok(())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The files of a folder with one of these extensions, by name.
+fn files(folder: &Path, extensions: &[&str]) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted)));
+    paths.sort();
+    Ok(paths)
+}
+
+/// What a shader's modules and report are.
+fn modules(root: &Path, path: &Path) -> std::io::Result<usize> {
+    let program = load(&[path.to_owned()], &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut count = 0;
+    for (at, loaded) in program.modules.iter().enumerate() {
+        let name = format!("{}.{at}", stem(path));
+        let words = [0].into_iter().chain(loaded.module.words().iter().copied());
+        count += write(root, "spirv", &name, &words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())?;
+        let text = disassemble(&loaded.module).unwrap_or_else(|error| panic!("{name}: {error}"));
+        count += write(root, "spvasm", &name, text.as_bytes())?;
+    }
+    count += report(root, &stem(path), &program)?;
+    let half = Options { part_pipeline: true, ..Options::default() };
+    if program.stages.iter().any(|stage| stage.stage == StageKind::Fragment)
+        && let Some(stored) = rewrite(&program, &half).ok().and_then(|rewritten| rewritten.stored)
+    {
+        count += write(root, "stored", &stem(path), &serde_json::to_vec(&stored)?)?;
+    }
+    Ok(count)
+}
+
+fn report(root: &Path, name: &str, program: &Program) -> std::io::Result<usize> {
+    let Ok(report) = analyse(program, &Options::default()) else { return Ok(0) };
+    let text = serde_json::to_vec(&report)?;
+    if text.len() > LONGEST_REPORT { Ok(0) } else { write(root, "report", name, &text) }
+}
+
+/// The graph of a library: a run of it, and records of its first node.
+fn graphs(root: &Path, name: &str, file: Vec<u8>) -> std::io::Result<usize> {
+    let Ok(dxil) = Dxil::read(file) else { return Ok(0) };
+    let mut count = 0;
+    if let Some(program) = &dxil.program {
+        let text = dxil::disassemble::disassemble(&program.module, &program.dx).text;
+        count += write(root, "opcodes", name, text.as_bytes())?;
+    }
+    let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+    if graph.nodes.is_empty() {
+        return Ok(count);
+    }
+    let run = graph_run(&graph);
+    count += write(root, "run", name, &file::write(&run).expect("has no odd numbers"))?;
+    let rows = run.generations.iter().flat_map(|generation| &generation.nodes);
+    for (at, node) in rows.enumerate().take(3) {
+        let Some(ty) = graph.nodes.get(node.node).and_then(|node| node.record()) else { continue };
+        let Some(record) = node.records.json(0, ty) else { continue };
+        let json = serde_json::json!({ "records": [record] });
+        let text = serde_json::to_vec(&json)?;
+        for graph in 0..4u8 {
+            count += write(root, "records", &format!("{name}.{at}.{graph}"), &[&[graph], text.as_slice()].concat())?;
+        }
+        let Some(members) = json["records"][0].as_object() else { continue };
+        let head: Vec<&str> = members.keys().map(String::as_str).collect();
+        let text = format!("{}\n{}", head.join(","), vec!["7"; head.len()].join(","));
+        count += write(root, "csv", &format!("{name}.{at}"), &[&[0], text.as_bytes()].concat())?;
+    }
+    Ok(count)
 }
 
 fn write(root: &Path, target: &str, name: &str, data: &[u8]) -> std::io::Result<usize> {
@@ -37,8 +154,8 @@ fn write(root: &Path, target: &str, name: &str, data: &[u8]) -> std::io::Result<
     Ok(1)
 }
 
-/// A file, and each of its parts.
-fn seeds(root: &Path, name: &str, file: &[u8]) -> std::io::Result<usize> {
+/// A container, and each of its parts.
+fn containers(root: &Path, name: &str, file: &[u8]) -> std::io::Result<usize> {
     let mut count = write(root, "whole", name, file)? + write(root, "container", name, file)?;
     let read = container::read(file, &mut Vec::new()).expect("a sample is a container");
     let program = read.part(b"DXIL").expect("a sample has a program").data_offset() as usize;

@@ -5,10 +5,11 @@ use ash::vk;
 use super::Form;
 use super::sets::above;
 use crate::driver::compile::{CompileOptions, device_name};
-use crate::driver::graphics::{BEFORE, Graphics};
+use crate::driver::graphics::Graphics;
 use crate::driver::partner;
 use crate::driver::versions::only;
 use crate::gpu::bind::{layouts, pipeline_layout, set_layouts};
+use crate::gpu::linked::{BEFORE, FRAGMENT, OUTPUT};
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, graphics_with, link};
 use crate::gpu::resources::{Described, Resources};
@@ -18,11 +19,6 @@ use crate::options::{ColorTarget, Options, WaveChoice};
 use crate::partial::{Color as Target, PartialStage};
 use crate::program::{LoadedModule, Program, StageKind};
 use crate::spirv::Module;
-
-/// The library of the fragment stage alone: its outputs' formats are known later.
-const FRAGMENT: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_SHADER;
-/// The library of the outputs.
-const OUTPUT: vk::GraphicsPipelineLibraryFlagsEXT = vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE;
 
 /// No flags of a library's creation.
 const NOTHING: vk::PipelineCreateFlags = vk::PipelineCreateFlags::empty();

@@ -1,9 +1,43 @@
-//! The parts of a container that are no bitcode, each in a container that is made around it.
+//! DXIL: containers, bitcode, and the parts of a container that are no bitcode, each in a container that is made around
+//! it.
 
-use crate::dxil::Dxil;
+use lanescope_core::dxil::module::{Module, TypeId};
+use lanescope_core::dxil::{Dxil, container as containers};
+
+/// Any bytes as a container: header, table of parts, digest.
+pub fn container(data: &[u8]) {
+    let mut faults = Vec::new();
+    if let Ok(read) = containers::read(data, &mut faults) {
+        // Each part lies inside the file.
+        for part in &read.parts {
+            assert!(part.data_offset() + u64::from(part.size) <= data.len() as u64);
+        }
+    }
+}
+
+/// Any bytes as bitcode: behind the magic, in whole words.
+pub fn bitstream(data: &[u8]) {
+    let mut bitcode = b"BC\xc0\xde".to_vec();
+    bitcode.extend(data);
+    bitcode.resize(bitcode.len().next_multiple_of(4), 0);
+    if let Ok(module) = Module::parse(&bitcode, 0) {
+        for id in 0..module.types.all().len().min(64) {
+            module.types.name(TypeId(id as u32));
+        }
+    }
+}
+
+/// A container that is read whole: what `inspect` does with one, up to the foreign converter.
+pub fn whole(data: &[u8]) {
+    if let Ok(dxil) = Dxil::read(data.to_vec()) {
+        let _ = dxil.summary(0);
+        let _ = dxil.findings("a.dxil", 0);
+        let _ = dxil.source_texts();
+    }
+}
 
 /// The parts, by the number that the first byte of an input names them with.
-pub const PARTS: [&[u8; 4]; 11] =
+const PARTS: [&[u8; 4]; 11] =
     [b"PSV0", b"RDAT", b"ISG1", b"OSG1", b"RTS0", b"SRCI", b"PDBI", b"VERS", b"ILDN", b"HASH", b"SFI0"];
 
 /// Kinds of shaders that programs have.
@@ -23,7 +57,7 @@ fn program(kind: u32) -> Vec<u8> {
 }
 
 /// Reads an input as a part: the first byte chooses it, the rest is its data.
-pub fn read_part(data: &[u8]) {
+pub fn part(data: &[u8]) {
     let Some((selector, data)) = data.split_first() else { return };
     let selector = usize::from(*selector);
     let (part, kind) = (PARTS[selector % PARTS.len()], KINDS[selector / PARTS.len() % KINDS.len()]);

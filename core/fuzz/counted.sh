@@ -1,0 +1,9 @@
+#!/bin/sh
+# Stands before the compiler. Compilers of the stable channel take these flags too.
+case " $* " in
+    *" --crate-name lanescope_core "* | *" --crate-name lanescope_fuzz "* | *" --crate-name readers "*)
+        exec "$@" --cfg=fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+            -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+            -Cllvm-args=-sanitizer-coverage-trace-compares ;;
+    *) exec "$@" ;;
+esac

@@ -1,0 +1,215 @@
+//! Runs with the state of a description, on the software device and under the validation layer: what is taken over
+//! changes what comes back, and what is not is said.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lanescope_core::gpu::{DeviceOptions, Inputs, run_program};
+use lanescope_core::load::load;
+use lanescope_core::pipeline::vulkan::{
+    BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, LogicOp, PolygonMode, StencilOp, VkFormat,
+};
+use lanescope_core::pipeline::{
+    Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, Raster, State, StencilFace,
+};
+use lanescope_core::program::{Format, Program};
+use lanescope_core::run::Execution;
+
+const VERTEX: &str = "#version 450
+layout(location = 0) in vec4 position;
+layout(location = 0) out vec3 n;
+void main() { gl_Position = position; n = abs(position.xyz) * 0.5 + 0.1; }
+";
+const FRAGMENT: &str = "#version 450
+layout(location = 0) in vec3 n;
+layout(location = 0) out vec4 color;
+layout(location = 1) out vec4 other;
+void main() { color = vec4(n, n.x); other = vec4(n.zyx, 0.25); }
+";
+
+fn program(state: State) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let paths: Vec<PathBuf> = [("a.vert", VERTEX), ("a.frag", FRAGMENT)]
+        .iter()
+        .map(|(name, source)| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, source).expect("writes");
+            path
+        })
+        .collect();
+    let mut program = load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut pipeline = Pipeline::new(Format::Fossilize, PipelineKind::Graphics);
+    pipeline.state = state;
+    program.pipeline = Some(Box::new(pipeline));
+    program
+}
+
+fn draw(state: State) -> Execution {
+    let options =
+        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
+    let done = run_program(&options, &program(state), [1, 1, 1], &Inputs { fill: 3, ..Inputs::default() });
+    done.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn format(name: &str) -> Option<VkFormat> {
+    Some(VkFormat::named(name).expect("a format"))
+}
+
+fn target(location: u32) -> ColorAttachment {
+    ColorAttachment { location, format: format("R8G8B8A8_UNORM"), write_mask: 15, blend: false, equation: None }
+}
+
+/// Two targets of 8 bits, depth and stencil, and nothing that a test looks at.
+fn plain() -> State {
+    State {
+        attachments: Some(Attachments {
+            colors: vec![target(0), target(1)],
+            depth: format("D32_SFLOAT_S8_UINT"),
+            stencil: format("D32_SFLOAT_S8_UINT"),
+            ..Attachments::default()
+        }),
+        multisample: Some(Multisample { samples: Some(4), ..Multisample::default() }),
+        ..State::default()
+    }
+}
+
+fn raster(raster: Raster) -> State {
+    State { raster: Some(raster), ..plain() }
+}
+
+fn multisample(multisample: Multisample) -> State {
+    State { multisample: Some(Multisample { samples: Some(4), ..multisample }), ..plain() }
+}
+
+fn depth_stencil(depth_stencil: DepthStencil) -> State {
+    State { depth_stencil: Some(depth_stencil), ..plain() }
+}
+
+fn attachments(change: impl FnOnce(&mut Attachments)) -> State {
+    let mut state = plain();
+    change(state.attachments.as_mut().expect("just made"));
+    state
+}
+
+/// What each fragment leaves as the stencil is one more, up to two: the third one at a sample is not drawn.
+fn two_layers() -> DepthStencil {
+    let face = StencilFace {
+        pass: StencilOp::named("INCREMENT_AND_CLAMP").expect("an operation"),
+        compare: CompareOp::named("GREATER").expect("a comparison"),
+        compare_mask: 0xff,
+        write_mask: 0xff,
+        reference: 2,
+        ..StencilFace::default()
+    };
+    DepthStencil { stencil: Some([face; 2]), ..DepthStencil::default() }
+}
+
+#[test]
+fn state_that_is_taken_over_changes_what_comes_back() {
+    let base = draw(plain());
+    let less = CompareOp::named("LESS").expect("a comparison");
+    let tested = DepthStencil { depth_test: true, depth_write: true, depth_compare: less, ..DepthStencil::default() };
+    let biased = [1.0e9, 0.0, 4.0];
+    let add = Blend {
+        color: [BlendFactor::named("ONE").expect("a factor"); 2],
+        color_op: BlendOp::named("ADD").expect("an operation"),
+        alpha: [BlendFactor::named("ONE").expect("a factor"); 2],
+        alpha_op: BlendOp::named("ADD").expect("an operation"),
+    };
+    let cases: [(&str, State); 11] = [
+        (
+            "polygons are drawn as LINE",
+            raster(Raster { polygon_mode: PolygonMode::named("LINE"), ..Raster::default() }),
+        ),
+        (
+            "back faces are culled; front faces are CLOCKWISE",
+            raster(Raster { cull_mode: Some(2), front_face: FrontFace::named("CLOCKWISE"), ..Raster::default() }),
+        ),
+        ("depths are clamped, not clipped", raster(Raster { depth_clamp: Some(true), ..Raster::default() })),
+        ("depths are tested by LESS and written", depth_stencil(tested.clone())),
+        (
+            "depths are biased: constant 1000000000, slope 4, clamp 0",
+            State {
+                raster: Some(Raster { depth_bias: Some(biased), ..Raster::default() }),
+                ..depth_stencil(tested.clone())
+            },
+        ),
+        ("stencils, which begin as 0, are tested: GREATER 0x2 under the mask 0xff", depth_stencil(two_layers())),
+        (
+            "of the samples those of the mask 0x5 are written",
+            multisample(Multisample { mask: vec![5], ..<_>::default() }),
+        ),
+        (
+            "the shader runs for samples, at least 1 of them",
+            multisample(Multisample { sample_shading: Some(true), ..Multisample::default() }),
+        ),
+        (
+            "coverage follows the alpha of color0",
+            multisample(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() }),
+        ),
+        (
+            "colours are joined by XOR, but for those in floating point",
+            attachments(|a| a.logic_op = LogicOp::named("XOR")),
+        ),
+        (
+            "color1 is R8G8B8A8_UNORM, blended as described",
+            attachments(|a| a.colors[1] = ColorAttachment { blend: true, equation: Some(add), ..target(1) }),
+        ),
+    ];
+    let mut seen = vec![base.data.clone()];
+    for (words, state) in cases {
+        let done = draw(state);
+        let said = done.run.described.clone().unwrap_or_default();
+        assert!(said.taken.iter().any(|what| what == words), "{words}: {said:?}");
+        assert_eq!(said.left, Vec::<String>::new(), "{words}");
+        // The biased run is one of the depth test, and differs from that too.
+        assert!(!seen.contains(&done.data), "{words}: nothing differs");
+        seen.push(done.data);
+    }
+}
+
+#[test]
+fn a_stencil_without_an_attachment_stops_nothing() {
+    let mut state = depth_stencil(two_layers());
+    state.attachments.as_mut().expect("just made").stencil = None;
+    let done = draw(state);
+    let said = done.run.described.clone().unwrap_or_default();
+    assert!(said.taken.iter().any(|what| what.contains("has no attachment")), "{said:?}");
+    assert_eq!(done.data["color0"], draw(plain()).data["color0"]);
+}
+
+#[test]
+fn what_cannot_be_taken_over_is_said_and_the_run_goes_on() {
+    let base = draw(plain());
+    let mut state = plain();
+    state.primitive_restart = Some(true);
+    state.raster = Some(Raster {
+        discard: Some(true),
+        polygon_mode: Some(PolygonMode(1_000_153_000)),
+        depth_clip: Some(false),
+        line_width: Some(4.0),
+        ..Raster::default()
+    });
+    state.depth_stencil = Some(DepthStencil { depth_bounds: Some([0.25, 7.0]), ..two_layers() });
+    state.dynamic = vec![DynamicState::named("STENCIL_REFERENCE").expect("a state")];
+    if let Some(multisample) = &mut state.multisample {
+        multisample.samples = Some(3);
+        multisample.mask = vec![1];
+    }
+    let done = draw(state);
+    let said = done.run.described.clone().unwrap_or_default();
+    for words in [
+        "the restart of primitives",
+        "that nothing is rasterised",
+        "needs an extension",
+        "VK_EXT_depth_clip_enable",
+        "the width of lines",
+        "the test of depth bounds",
+        "the stencil test, which is set when commands are recorded",
+        "3 samples a pixel",
+        "the sample mask, without the samples",
+    ] {
+        assert!(said.left.iter().any(|what| what.contains(words)), "{words}: {said:?}");
+    }
+    assert_eq!(done.data["color0"], base.data["color0"]);
+}

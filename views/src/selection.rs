@@ -1,0 +1,49 @@
+//! What is selected: the same in every tab, and remembered.
+
+pub use lanescope_core::findings::ListingLine as Listed;
+use serde::{Deserialize, Serialize};
+
+/// A scalar or a variable of the interface between two stages, named by its place as written.
+///
+/// Places survive a recompilation, ids do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Varying {
+    /// Location as written.
+    pub location: u32,
+    /// Component as written; absent for the whole location.
+    pub component: Option<u8>,
+}
+
+/// What is selected: the same in every tab.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// A varying.
+    pub varying: Option<Varying>,
+    /// An invocation of the workgroup.
+    pub invocation: Option<[u32; 3]>,
+    /// A register, by name.
+    pub register: Option<String>,
+    /// A line of a listing.
+    #[serde(default)]
+    pub listed: Option<Listed>,
+    /// Instructions of a module. Not kept: they are others once a file has changed.
+    #[serde(skip)]
+    pub code: Option<Code>,
+}
+
+/// Instructions of a SPIR-V module: what a line of its source, of its listing, or of the assembly that a driver's
+/// compiler made of it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    /// Index of the module.
+    pub module: usize,
+    /// The instructions, by index, in order.
+    pub instructions: Vec<u32>,
+}
+
+impl Code {
+    /// Whether one of these instructions is of it.
+    pub fn holds(&self, module: usize, mut instructions: impl Iterator<Item = u32>) -> bool {
+        self.module == module && instructions.any(|instruction| self.instructions.binary_search(&instruction).is_ok())
+    }
+}
