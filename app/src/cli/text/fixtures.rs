@@ -173,7 +173,7 @@ fn register(name: &str, address: u64, word: Option<u32>, from: From, fields: &[(
     Register {
         target: Target::Gfx1030,
         stage: StageKind::Fragment,
-        name: name.to_owned(),
+        name: name.to_owned().into(),
         address: Hex(address),
         value: word.map(|word| Hex(u64::from(word))),
         from,
@@ -186,7 +186,7 @@ fn register(name: &str, address: u64, word: Option<u32>, from: From, fields: &[(
                 lsb: *lsb,
                 width: *width,
                 value: value(*lsb, *width),
-                why: Cow::Borrowed("by hand"),
+                why: "by hand".into(),
             })
             .collect(),
     }
@@ -232,7 +232,7 @@ pub fn hard_interface() -> Report {
             variable_id: Id(50 + index),
             location: Location(60 + index / 4),
             component: Component(u8::try_from(index % 4).expect("below 4")),
-            reason: "unread".to_owned(),
+            reason: "unread".into(),
         })
         .collect();
     packing.interface.extend(packing.dropped.iter().map(|dropped| InterfaceScalar {
