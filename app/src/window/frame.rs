@@ -22,6 +22,7 @@ use super::overlay;
 use super::palette::Palette;
 use super::program::{OpenProgram, ProgramId};
 use super::save::{Pending, Replace};
+use super::timings::Timings;
 use super::toast::Toasts;
 use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
@@ -75,6 +76,8 @@ pub struct Frame {
     focused: Option<egui::Id>,
     /// What is to come into view in the next one.
     scroll_to: Option<egui::Id>,
+    /// Where frames are told as they are drawn.
+    pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
@@ -166,6 +169,7 @@ impl Frame {
             keys_lead: false,
             focused: None,
             scroll_to: None,
+            timings: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
@@ -485,7 +489,11 @@ impl Frame {
 
 impl eframe::App for Frame {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let begin = Instant::now();
         self.draw(ui);
+        if let Some(timings) = &mut self.timings {
+            eprintln!("{}", timings.frame(begin.elapsed()));
+        }
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
