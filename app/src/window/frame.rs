@@ -68,8 +68,6 @@ pub struct Frame {
     pub(super) devices: Devices,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
-    /// Where frames are told as they are drawn.
-    pub(super) timings: Option<Timings>,
     /// All tabs are in one group: the window is narrow.
     pub(super) folded: bool,
     /// The user works with keys rather than with the pointer: what has the keyboard is marked.
@@ -78,6 +76,8 @@ pub struct Frame {
     focused: Option<egui::Id>,
     /// What is to come into view in the next one.
     scroll_to: Option<egui::Id>,
+    /// Where frames are told as they are drawn.
+    pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
@@ -165,11 +165,11 @@ impl Frame {
             devices,
             revision: 0,
             next_id: 0,
-            timings: None,
             folded: false,
             keys_lead: false,
             focused: None,
             scroll_to: None,
+            timings: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
