@@ -19,6 +19,8 @@ mod containers;
 mod led;
 mod pipelines;
 mod request;
+#[cfg(feature = "soak")]
+mod soak;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
