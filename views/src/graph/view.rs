@@ -110,11 +110,9 @@ impl View for GraphView {
             if !cx.frozen || run.is_some() {
                 self.run.breakpoint_menu(ui, graph, node);
             }
-            if run.is_some() {
-                if ui.button("Save run…").on_hover_text("All of it in a file, to be opened without a device").clicked()
-                {
-                    commands.push(ViewCommand::SaveGraphRun);
-                }
+            let hint = "All of it in a file, to be opened without a device";
+            if run.is_some() && ui.button("Save run…").on_hover_text(hint).clicked() {
+                commands.push(ViewCommand::SaveGraphRun);
             }
             ui.separator();
             self.canvas.zoom_buttons(ui);
