@@ -148,7 +148,7 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
     let (status, out, error) = outcome([&["partial", "--corpus", &lacking, &shader], &with[..]].concat());
     assert_eq!(status, 0, "{error}");
     assert!(out.contains("1 of 1 stages") && out.contains("left out") && out.contains("quad_derivatives"), "{out}");
-    assert!(out.contains("compute_shader_derivatives"), "{out}");
+    assert!(out.contains("computeDerivativeGroupQuads"), "{out}");
     let json = [&["partial", "--corpus", &lacking, &shader, "--format", "json"], &with[..]].concat();
     let (status, out, _) = outcome(json);
     let sum: Value = serde_json::from_str(&out).expect("JSON");

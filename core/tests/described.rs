@@ -162,8 +162,10 @@ fn state_that_is_taken_over_changes_what_comes_back() {
         let said = done.run.described.clone().unwrap_or_default();
         assert!(said.taken.iter().any(|what| what == words), "{words}: {said:?}");
         assert_eq!(said.left, Vec::<String>::new(), "{words}");
-        // The biased run is one of the depth test, and differs from that too.
-        assert!(!seen.contains(&done.data), "{words}: nothing differs");
+        // Where a pixel's inputs are interpolated is the device's own choice however often the shader runs. The biased run
+        // is one of the depth test, and differs from that too.
+        let may_be_alike = words.starts_with("the shader runs for samples");
+        assert!(may_be_alike || !seen.contains(&done.data), "{words}: nothing differs");
         seen.push(done.data);
     }
 }
