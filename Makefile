@@ -4,15 +4,17 @@ BUILD_PACKAGES  := g++ cmake make libclang-dev
 WINDOW_PACKAGES := libgl1 libgl1-mesa-dri libegl1 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
 DRIVER_PACKAGES := libvulkan1 mesa-vulkan-drivers
 TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool
+BENCH_PACKAGES  := spirv-cross
 
 CARGO_NEEDED := 1.95
 
-.PHONY: help run test test-device lint bench tools run-packages test-packages
+.PHONY: help run test test-device soak lint bench tools run-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
 	@echo "make test    run all tests"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
+	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   benchmarks"
 
@@ -33,12 +35,19 @@ test: tools test-packages
 test-device: tools test-packages
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --test graph_speed --features device-tests
 
+# Opens, edits, compiles, runs and closes again and again; fails where memory, files or threads grow.
+soak: tools test-packages
+	cargo build --release
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --features soak --bin lanescope soak -- --nocapture
+
 lint: tools
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 
-bench: tools test-packages
-	cargo bench --workspace
+# The last one prints the ratios of all, in one table.
+bench: tools bench-packages
+	cargo bench --workspace --bench passes --bench dxil --bench databases --bench frame
+	cargo bench --workspace --bench table
 
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }
@@ -49,9 +58,10 @@ tools:
 
 run-packages:  PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES)
 test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
+bench-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 # Installs what is missing, and asks for nothing when nothing is.
-run-packages test-packages:
+run-packages test-packages bench-packages:
 	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
 	missing=""; \
 	for package in $(PACKAGES); do \

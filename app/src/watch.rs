@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -29,7 +29,7 @@ pub enum Change {
 }
 
 enum Message {
-    Set(BTreeSet<PathBuf>),
+    Set(BTreeMap<PathBuf, SystemTime>),
     Event(notify::Result<Event>),
     End,
 }
@@ -58,8 +58,9 @@ impl Watch {
         Watch { commands, changes }
     }
 
-    /// Watches these files and no others.
-    pub fn set(&self, files: BTreeSet<PathBuf>) {
+    /// Watches these files and no others, each from the time on at which it was begun to be read: what changed before it
+    /// was watched is told too.
+    pub fn set(&self, files: BTreeMap<PathBuf, SystemTime>) {
         // Without a watcher thread nothing is watched, which was told.
         let _ = self.commands.send(Message::Set(files));
     }
@@ -81,6 +82,7 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
     let mut folders: BTreeMap<PathBuf, bool> = BTreeMap::new();
     // By the path that is told in events: a file's own, and that of the file that a link leads to.
     let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    let mut known: BTreeMap<PathBuf, SystemTime> = BTreeMap::new();
     let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
     let mut rested = Instant::now();
     loop {
@@ -91,8 +93,11 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
         };
         match message {
             Ok(Message::Set(wanted)) => {
-                files = wanted.iter().map(|file| (file.clone(), file.clone())).collect();
-                files.extend(wanted.into_iter().filter_map(|file| Some((file.canonicalize().ok()?, file))));
+                files = wanted.keys().map(|file| (file.clone(), file.clone())).collect();
+                files.extend(wanted.keys().filter_map(|file| Some((file.canonicalize().ok()?, file.clone()))));
+                let anew = wanted.iter().filter(|(file, since)| known.get(*file) != Some(*since));
+                let anew: Vec<_> = anew.map(|(file, since)| (file.clone(), *since)).collect();
+                known = wanted;
                 let wanted: BTreeSet<&Path> = files.keys().filter_map(|file| file.parent()).collect();
                 folders.retain(|folder, watched| {
                     let keep = wanted.contains(folder.as_path());
@@ -112,6 +117,11 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
                     }
                     folders.insert(folder.to_owned(), watched.is_ok());
                 }
+                // From here on there are events; what came before them is seen by its time.
+                for (file, _) in anew.into_iter().filter(|(file, since)| changed_since(file, *since)) {
+                    changed.insert(file);
+                    rested = Instant::now() + REST;
+                }
             }
             Ok(Message::Event(Ok(event))) if changes_content(event.kind) => {
                 let ours = event.paths.iter().filter_map(|path| files.get(path));
@@ -130,6 +140,12 @@ fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: i
             Err(RecvTimeoutError::Timeout) => tell(Change::Files(std::mem::take(&mut changed))),
         }
     }
+}
+
+/// Whether a file was written after that time. A time that is still to come says nothing.
+fn changed_since(file: &Path, since: SystemTime) -> bool {
+    let written = std::fs::metadata(file).and_then(|about| about.modified());
+    written.is_ok_and(|written| since < written && written <= SystemTime::now())
 }
 
 /// Reading a file is an event too, and must not lead to reading it again.
@@ -164,7 +180,7 @@ mod tests {
         let watch = Watch::new(Arc::new(move || {
             let _ = wake.send(());
         }));
-        watch.set(BTreeSet::from([file.clone()]));
+        watch.set(BTreeMap::from([(file.clone(), SystemTime::now())]));
         // Watching begins in the thread; a change before that would be missed.
         std::thread::sleep(Duration::from_millis(100));
 
@@ -182,10 +198,31 @@ mod tests {
 
         std::fs::write(&neighbour, "1").and_then(|()| std::fs::read(&neighbour).map(drop)).expect("writable");
         assert_eq!(next(&watch, &woken, REST * 3), None, "a neighbour is not watched");
-        watch.set(BTreeSet::new());
+        watch.set(BTreeMap::new());
         std::thread::sleep(Duration::from_millis(50));
         std::fs::write(&file, "1").expect("writable");
         assert_eq!(next(&watch, &woken, REST * 3), None, "no longer watched");
+    }
+
+    #[test]
+    fn what_changed_between_reading_and_watching_is_told() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (old, new) = (folder.path().join("old.frag"), folder.path().join("new.frag"));
+        std::fs::write(&old, "0").expect("writable");
+        // Files' times go in steps of some milliseconds.
+        std::thread::sleep(Duration::from_millis(50));
+        let since = SystemTime::now();
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(&new, "0").expect("writable");
+        let (wake, woken) = mpsc::channel();
+        let watch = Watch::new(Arc::new(move || {
+            let _ = wake.send(());
+        }));
+        let both = BTreeMap::from([(old, since), (new.clone(), since)]);
+        watch.set(both.clone());
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), Some(Change::Files(BTreeSet::from([new]))));
+        watch.set(both);
+        assert_eq!(next(&watch, &woken, REST * 3), None, "it was told");
     }
 
     #[test]
@@ -199,7 +236,7 @@ mod tests {
         let watch = Watch::new(Arc::new(move || {
             let _ = wake.send(());
         }));
-        watch.set(BTreeSet::from([link.clone()]));
+        watch.set(BTreeMap::from([(link.clone(), SystemTime::now())]));
         std::thread::sleep(Duration::from_millis(100));
         std::fs::write(&far, "1").expect("writable");
         let told = next(&watch, &woken, Duration::from_secs(10));
@@ -212,7 +249,7 @@ mod tests {
         let watch = Watch::new(Arc::new(move || {
             let _ = wake.send(());
         }));
-        watch.set(BTreeSet::from([PathBuf::from("/nowhere/at/all.frag")]));
+        watch.set(BTreeMap::from([(PathBuf::from("/nowhere/at/all.frag"), SystemTime::now())]));
         let change = next(&watch, &woken, Duration::from_secs(10));
         assert!(matches!(&change, Some(Change::Unwatched(why)) if why.contains("/nowhere/at")), "{change:?}");
     }

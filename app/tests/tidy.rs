@@ -30,6 +30,32 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     out
 }
 
+/// The code of a folder that is no test: without the files and the modules that only tests compile.
+fn code(folder: &str) -> Vec<(PathBuf, String)> {
+    let all = sources(folder);
+    let mut only_tests = Vec::new();
+    for (path, text) in &all {
+        let is_root = path.file_name().is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|is| name == *is));
+        let below = if is_root { path.with_file_name("") } else { path.with_extension("") };
+        for rest in text.split("#[cfg(test)]\n").skip(1) {
+            let line = rest.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+            let name =
+                line.trim_start_matches("pub(crate) ").strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
+            only_tests.extend(name.map(|name| below.join(name)));
+        }
+    }
+    let is_test =
+        |path: &Path| only_tests.iter().any(|test| path.starts_with(test) || path == test.with_extension("rs"));
+    let lib = |text: &str| text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+    all.iter().filter(|(path, _)| !is_test(path)).map(|(path, text)| (path.clone(), lib(text))).collect()
+}
+
+/// The lines of code of a text that say one of these words.
+fn saying<'t>(text: &'t str, words: &'t [&'t str]) -> impl Iterator<Item = &'t str> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.filter(|line| words.iter().any(|word| line.contains(word)))
+}
+
 /// The names under `[dependencies]` of a package.
 fn dependencies(package: &str) -> BTreeSet<String> {
     let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("the manifest is there");
@@ -87,18 +113,72 @@ fn vulkan_is_called_from_two_rooms_only() {
 #[test]
 fn core_and_views_print_nothing_and_views_touch_nothing() {
     for folder in ["core/src", "views/src"] {
-        for (path, text) in sources(folder) {
-            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for word in ["println!", "print!(", "eprintln!", "eprint!("] {
-                assert!(!code.contains(word), "{} prints", path.display());
-            }
+        for (path, text) in code(folder) {
+            let prints = saying(&text, &["println!", "print!(", "eprint!("]).next();
+            assert_eq!(prints, None, "{} prints", path.display());
         }
     }
-    for (path, text) in sources("views/src") {
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for word in ["std::fs", "std::thread", "std::process", "std::net"] {
-            assert!(!code.contains(word), "{} uses {word}", path.display());
+    for (path, text) in code("views/src") {
+        let touches = saying(&text, &["std::fs", "std::thread", "std::process", "std::net", "std::env"]).next();
+        assert_eq!(touches, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_pass_is_a_function_of_its_input() {
+    let outside = ["core/src/load/", "core/src/gpu/", "core/src/driver/"];
+    let words = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "static mut", "thread_local!"];
+    for (path, text) in code("core/src") {
+        let may = outside.iter().any(|room| path.to_string_lossy().contains(room));
+        assert!(
+            may || saying(&text, &words).next().is_none(),
+            "{}: {:?}",
+            path.display(),
+            saying(&text, &words).next()
+        );
+    }
+}
+
+#[test]
+fn every_crate_keeps_the_shared_lints() {
+    let root_manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is there");
+    for lint in [
+        "unsafe_code = \"deny\"",
+        "unwrap_used = \"deny\"",
+        "dbg_macro = \"deny\"",
+        "todo = \"deny\"",
+        "undocumented_unsafe_blocks = \"deny\"",
+        "iter_over_hash_type = \"deny\"",
+    ] {
+        assert!(root_manifest.lines().any(|line| line == lint), "{lint}");
+    }
+    for package in ["core", "views", "app"] {
+        let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("there");
+        assert!(manifest.contains("[lints]\nworkspace = true"), "{package}");
+    }
+}
+
+#[test]
+fn every_dependency_is_used() {
+    for package in ["core", "views", "app"] {
+        let text: String = sources(&format!("{package}/src")).into_iter().map(|(_, text)| text).collect();
+        for name in dependencies(package) {
+            let (name, derives) = (name.replace('-', "_"), name == "serde" || name == "thiserror");
+            let used = text.contains(&format!("{name}::")) || text.contains(&format!("use {name}"));
+            assert!(used || derives, "{package} does not use {name}");
         }
+    }
+}
+
+#[test]
+fn what_is_shown_has_the_name_of_what_is_computed() {
+    let rooms = |folder: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(root().join(folder)).expect("reads").map(|entry| entry.expect("reads").path());
+        entries.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+    };
+    let (core, views) = (rooms("core/src"), rooms("views/src"));
+    for room in ["packing", "workgroup", "registers", "partial", "dxil", "graph", "run", "compare", "findings"] {
+        assert!(core.contains(room) && views.contains(room), "{room}");
     }
 }
 
@@ -134,9 +214,9 @@ fn every_finding_is_raised_by_code_and_met_by_a_test() {
         .filter_map(|(name, rest)| Some((name, rest.split_once('"')?.0)))
         .collect();
     assert!(rows.len() >= 20, "{rows:?}");
+    let words: BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     for (name, number) in rows {
-        let raised = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
-        assert!(raised, "{number} ({name}) is raised nowhere");
+        assert!(words.contains(name), "{number} ({name}) is raised nowhere");
         assert!(tests.contains(&format!("\"{number}\"")), "{number} ({name}) is in no test");
     }
 }

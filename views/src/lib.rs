@@ -5,6 +5,21 @@
 //! * A view never changes what it draws: it answers with [`context::ViewCommand`]s, and the window carries them out.
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
+//!
+//! Rooms have the names of core's: who knows `lanescope_core::packing` finds its view in [`packing`]. [`registry`] lists the
+//! tabs, [`context`] is what each is handed and may answer, [`asked`] what it may ask to be made (a run, a compilation),
+//! [`gallery`] sample artifacts for tests, benchmarks and pictures.
+//!
+//! A diagram without a window:
+//!
+//! ```
+//! use lanescope_views::draw::{PictureKind, picture, svg};
+//! use lanescope_views::{gallery, theme::Theme};
+//!
+//! let report = gallery::packing_report(gallery::note_example());
+//! let drawn = picture(PictureKind::Packing, &report, &Theme::light()).expect("the report has a packing");
+//! assert!(svg(&drawn).starts_with("<svg"));
+//! ```
 
 pub mod asked;
 pub mod compare;

@@ -30,6 +30,10 @@ pub struct Files {
     /// Compare with this program, its files with commas between them, or with a report as JSON
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
+
+    /// Tell on standard error when each frame is drawn and how long it takes
+    #[arg(long)]
+    timings: bool,
 }
 
 /// Opens the window.
@@ -41,7 +45,9 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
             format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
         return Err(CliError::Unusable(message));
     }
-    crate::window::run(files.files.clone(), files.compare.clone()).map(|()| Verdict::Clean).map_err(CliError::Missing)
+    crate::window::run(files.files.clone(), files.compare.clone(), files.timings)
+        .map(|()| Verdict::Clean)
+        .map_err(CliError::Missing)
 }
 
 /// Whether a lone argument was meant as a command: a plain word that no file is called.

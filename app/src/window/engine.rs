@@ -69,6 +69,16 @@ impl Engine {
         Engine { launch: None, compile, ahead }
     }
 
+    /// Foreign compilers run in a child that is started so, and these are the drivers' compilers.
+    #[cfg(all(test, feature = "soak"))]
+    pub fn in_child(
+        launch: Launch,
+        compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
+        ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+    ) -> Engine {
+        Engine { launch: Some(launch), compile, ahead }
+    }
+
     /// Asks drivers' compilers what they make of a program. Blocks: for job threads only. `files` are those that were
     /// saved, where that asked for it.
     pub fn compile<T>(

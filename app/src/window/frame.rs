@@ -22,6 +22,7 @@ use super::overlay;
 use super::palette::Palette;
 use super::program::{OpenProgram, ProgramId};
 use super::save::{Pending, Replace};
+use super::timings::Timings;
 use super::toast::Toasts;
 use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
@@ -67,6 +68,8 @@ pub struct Frame {
     pub(super) devices: Devices,
     pub(super) revision: u64,
     pub(super) next_id: ProgramId,
+    /// Where frames are told as they are drawn.
+    pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
@@ -154,6 +157,7 @@ impl Frame {
             devices,
             revision: 0,
             next_id: 0,
+            timings: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
@@ -433,7 +437,11 @@ impl Frame {
 
 impl eframe::App for Frame {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let begin = Instant::now();
         self.draw(ui);
+        if let Some(timings) = &mut self.timings {
+            eprintln!("{}", timings.frame(begin.elapsed()));
+        }
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {

@@ -33,6 +33,7 @@ mod samples;
 mod save;
 #[cfg(test)]
 mod tests;
+mod timings;
 mod toast;
 mod work;
 
@@ -40,15 +41,17 @@ use std::path::PathBuf;
 
 use engine::Engine;
 use frame::Frame;
+use timings::Timings;
 
 use crate::session::Store;
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
-/// Returns when it is closed.
+/// Returns when it is closed. With `timings` each frame is told on standard error.
 ///
 /// # Errors
 /// Where no window can be opened: no display, no OpenGL.
-pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), String> {
+pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<(), String> {
+    let timings = timings.then(Timings::new);
     // The session says how large the window is, so it is read before there is one.
     let store = Store::of_user();
     let (session, trouble) = store.as_ref().map(Store::load).unwrap_or_default();
@@ -67,6 +70,7 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), String> {
         if let Some(trouble) = trouble {
             frame.toasts.error(trouble);
         }
+        frame.timings = timings;
         frame.begin(files, against);
         Ok(Box::new(frame))
     });

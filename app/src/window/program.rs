@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::Fillable;
@@ -52,6 +53,8 @@ pub struct OpenProgram {
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.
     pub loaded_at: u64,
+    /// When its files were begun to be read.
+    pub read_since: SystemTime,
     /// The files of its rewritten modules.
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.

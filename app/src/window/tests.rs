@@ -18,6 +18,8 @@ mod compare;
 mod containers;
 mod pipelines;
 mod request;
+#[cfg(feature = "soak")]
+mod soak;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;

@@ -1,8 +1,9 @@
 //! What runs off the frame thread, and what becomes of its news.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::{Key as Hash, Listing};
@@ -99,6 +100,8 @@ pub struct LoadOutcome {
     frozen: bool,
     /// The options are those of the description: nobody has changed them yet.
     fresh: bool,
+    /// When reading began.
+    since: SystemTime,
     result: Result<(Loaded, Analysis), Refusal>,
 }
 
@@ -179,9 +182,10 @@ impl Frame {
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
+            let since = SystemTime::now();
             if let Some(path) = reports::only_report(&request.paths) {
                 let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
-                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, result }));
+                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
             }
             let loaded = engine.loader().load(&request.paths, &request.options, job);
             let result = loaded.and_then(|loaded| {
@@ -198,7 +202,7 @@ impl Frame {
                 let program = Arc::unwrap_or_clone(program);
                 Ok((Loaded { program, texts: loaded.texts }, analysis))
             });
-            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, result }))
+            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
         });
     }
 
@@ -385,12 +389,18 @@ impl Frame {
     }
 
     fn take_loaded(&mut self, id: ProgramId, outcome: LoadOutcome) {
-        let LoadOutcome { request, frozen, fresh, result } = outcome;
+        let LoadOutcome { request, frozen, fresh, since, result } = outcome;
         let index = self.programs.iter().position(|program| program.id == id);
+        if let Some(program) = index.and_then(|index| self.programs.get_mut(index)) {
+            program.read_since = since;
+        }
         match (result, index) {
             (Err(Refusal::Cancelled), _) => {}
             (Err(Refusal::Failed(failure)), None) if failure.pipelines => self.list_pipelines(request.paths),
-            (Err(Refusal::Failed(failure)), Some(index)) => self.programs[index].stale = Some(failure),
+            (Err(Refusal::Failed(failure)), Some(index)) => {
+                self.programs[index].stale = Some(failure);
+                self.follow_files();
+            }
             (Err(Refusal::Failed(failure)), None) => {
                 self.forget_pairs(&request.paths);
                 self.failure = Some(FailurePage { paths: request.paths, failure });
@@ -416,17 +426,26 @@ impl Frame {
                 }
                 self.follow_files();
             }
-            (Ok((loaded, analysis)), None) => self.add_program(id, request, frozen, loaded, analysis),
+            (Ok((loaded, analysis)), None) => {
+                self.add_program(id, request, frozen, since, (loaded, analysis));
+            }
         }
     }
 
     /// Takes what was read of a file without shaders.
     pub(super) fn take_frozen(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
         let result = Ok((loaded, analysis));
-        self.take_loaded(id, LoadOutcome { request, frozen: true, fresh: false, result });
+        self.take_loaded(id, LoadOutcome { request, frozen: true, fresh: false, since: SystemTime::now(), result });
     }
 
-    fn add_program(&mut self, id: ProgramId, request: Remembered, frozen: bool, loaded: Loaded, analysis: Analysis) {
+    fn add_program(
+        &mut self,
+        id: ProgramId,
+        request: Remembered,
+        frozen: bool,
+        since: SystemTime,
+        (loaded, analysis): (Loaded, Analysis),
+    ) {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
@@ -447,6 +466,7 @@ impl Frame {
             graph_request: None,
             compiling: [None, None],
             loaded_at: revision,
+            read_since: since,
             rewritten_files: Vec::new(),
             revision,
             stale: None,
@@ -490,7 +510,13 @@ impl Frame {
 
     /// Watches the files of all open programs.
     pub(super) fn follow_files(&self) {
-        let files: BTreeSet<_> = self.programs.iter().flat_map(OpenProgram::watched).collect();
+        let mut files = BTreeMap::new();
+        for program in &self.programs {
+            for file in program.watched() {
+                let since = files.entry(file).or_insert(program.read_since);
+                *since = program.read_since.max(*since);
+            }
+        }
         self.watch.set(files);
     }
 }

@@ -1,0 +1,167 @@
+//! What Criterion keeps of its last run: `target/criterion/**/new`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::{Row, time};
+
+/// Two benchmarks of one group whose medians make a ratio.
+struct Pair {
+    /// How the group's name begins.
+    group: &'static str,
+    /// What the row is called, before the rest of the group's name.
+    what: &'static str,
+    ours: &'static str,
+    theirs: &'static str,
+    goal: Option<f64>,
+}
+
+const PAIRS: &[Pair] = &[
+    Pair {
+        group: "small: ",
+        what: "load and all passes, small: ",
+        ours: "load and all passes",
+        theirs: "SPIRV-Tools validates",
+        goal: None,
+    },
+    Pair {
+        group: "middle: ",
+        what: "load and all passes, middle: ",
+        ours: "load and all passes",
+        theirs: "SPIRV-Tools validates",
+        goal: None,
+    },
+    Pair {
+        group: "large: ",
+        what: "load and all passes, large: ",
+        ours: "load and all passes",
+        theirs: "SPIRV-Tools validates",
+        goal: None,
+    },
+    Pair {
+        group: "rewriting, ",
+        what: "rewriting, ",
+        ours: "packing, rewritten",
+        theirs: "three of spirv-opt's passes",
+        goal: None,
+    },
+    Pair {
+        group: "beside a driver, ",
+        what: "load and all passes, ",
+        ours: "load and all passes",
+        theirs: "RADV creates the pipeline",
+        goal: Some(0.05),
+    },
+    Pair {
+        group: "dxil: ",
+        what: "reading DXIL, ",
+        ours: "container, all parts, ours",
+        theirs: "container, both programs, dxil-spirv",
+        goal: Some(0.5),
+    },
+    Pair {
+        group: "work_graphs: ",
+        what: "reading DXIL of work graphs, ",
+        ours: "container, all parts, ours",
+        theirs: "container, both programs, dxil-spirv",
+        goal: Some(0.5),
+    },
+];
+
+/// A frame of a screen that shows sixty a second, in seconds.
+const FRAME: f64 = 1.0 / 60.0;
+
+/// Runs older than this are another day's: they are left out.
+const FRESH: Duration = Duration::from_secs(6 * 3600);
+
+/// What Criterion calls a benchmark.
+#[derive(Deserialize)]
+struct Named {
+    group_id: String,
+    function_id: Option<String>,
+    value_str: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Estimates {
+    median: Estimate,
+}
+
+#[derive(Deserialize)]
+struct Estimate {
+    point_estimate: f64,
+}
+
+/// One benchmark's median.
+struct Measured {
+    group: String,
+    name: String,
+    seconds: f64,
+}
+
+/// Where Criterion keeps its results: beside the folder of the profile that this was built in.
+fn folder() -> io::Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let target = program.ancestors().nth(3).ok_or_else(|| io::Error::other("the program is in no target folder"))?;
+    Ok(target.join("criterion"))
+}
+
+/// Every fresh benchmark below a folder.
+fn measured(folder: &Path, all: &mut Vec<Measured>) -> io::Result<()> {
+    let mut entries = std::fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::path);
+    for entry in entries.into_iter().filter(|entry| entry.path().is_dir()) {
+        let path = entry.path();
+        if entry.file_name() != "new" {
+            measured(&path, all)?;
+            continue;
+        }
+        let of = path.join("estimates.json");
+        if of.metadata().and_then(|is| is.modified())?.elapsed().is_ok_and(|age| age > FRESH) {
+            continue;
+        }
+        let named: Named = serde_json::from_slice(&std::fs::read(path.join("benchmark.json"))?)?;
+        let estimates: Estimates = serde_json::from_slice(&std::fs::read(of)?)?;
+        let name = named.function_id.or(named.value_str).unwrap_or_default();
+        all.push(Measured { group: named.group_id, name, seconds: estimates.median.point_estimate * 1e-9 });
+    }
+    Ok(())
+}
+
+/// The ratios of the last run.
+pub fn rows() -> io::Result<Vec<Row>> {
+    let (folder, mut all) = (folder()?, Vec::new());
+    if !folder.is_dir() {
+        return Err(io::Error::other(format!("{} is not there: `make bench` fills it", folder.display())));
+    }
+    measured(&folder, &mut all)?;
+    let mut rows = Vec::new();
+    for pair in PAIRS {
+        for ours in all.iter().filter(|one| one.name == pair.ours && one.group.starts_with(pair.group)) {
+            let Some(theirs) = all.iter().find(|one| one.name == pair.theirs && one.group == ours.group) else {
+                continue;
+            };
+            rows.push(Row {
+                what: format!("{}{}", pair.what, &ours.group[pair.group.len()..]),
+                ours: time(ours.seconds),
+                beside: format!("{}: {}", pair.theirs, time(theirs.seconds)),
+                ratio: ours.seconds / theirs.seconds,
+                goal: pair.goal,
+            });
+        }
+    }
+    for frame in &all {
+        let Some(what) = frame.group.strip_prefix("frame/") else { continue };
+        rows.push(Row {
+            what: format!("a frame of the window: {what}"),
+            ours: time(frame.seconds),
+            beside: format!("60 frames a second: {}", time(FRAME)),
+            ratio: frame.seconds / FRAME,
+            goal: Some(0.5),
+        });
+    }
+    Ok(rows)
+}

@@ -1,0 +1,65 @@
+//! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole processes
+//! and the window, measured here. `make bench` runs them all in order.
+//!
+//! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
+
+mod criterion;
+#[path = "../../tests/common/display.rs"]
+mod display;
+#[path = "../../../core/benches/passes/pipeline.rs"]
+mod pipeline;
+mod processes;
+mod window;
+
+use std::io::{self, Write as _};
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// What was measured.
+    pub what: String,
+    /// Ours, with its unit.
+    pub ours: String,
+    /// What it stands beside.
+    pub beside: String,
+    /// Ours over the other.
+    pub ratio: f64,
+    /// The largest ratio that is good enough, where one is set.
+    pub goal: Option<f64>,
+}
+
+/// Time as text, in the unit that suits it.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// The middle one, or the upper of the two in the middle.
+///
+/// # Panics
+/// Where there is none.
+pub fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
+}
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "| what | ours | beside | ratio | goal |\n|---|---|---|---|---|")?;
+    let parts: [fn() -> io::Result<Vec<Row>>; 3] = [criterion::rows, processes::rows, window::rows];
+    for part in parts {
+        for Row { what, ours, beside, ratio, goal } in part()? {
+            let goal = match goal {
+                Some(goal) if ratio <= goal => format!("{goal}"),
+                Some(goal) => format!("{goal}: **missed**"),
+                None => String::new(),
+            };
+            writeln!(out, "| {what} | {ours} | {beside} | {ratio:.3} | {goal} |")?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The window on a display in memory: start to first frame, rest, and memory with a hundred programs open.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::display::{Display, QUIET, Window};
+use super::{Row, median, time};
+
+/// Starts of the window.
+const STARTS: usize = 9;
+/// How long the window is watched at rest.
+const REST: Duration = Duration::from_secs(10);
+/// Programs that are open at once.
+const PROGRAMS: usize = 100;
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}
+
+/// Copies of sample pipelines, each in files of its own, as the session that had them open.
+fn hundred(home: &Path) -> io::Result<()> {
+    let mut open = Vec::new();
+    for index in 0..PROGRAMS {
+        let mut paths = Vec::new();
+        for stage in ["vert", "frag"] {
+            let path = home.join(format!("lit_{index}.{stage}"));
+            std::fs::copy(samples().join(format!("lit_surface.{stage}")), &path)?;
+            paths.push(path);
+        }
+        open.push(serde_json::json!({ "paths": paths }));
+    }
+    let folder = home.join("lanescope");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join("session.json"), serde_json::json!({ "open": open }).to_string())
+}
+
+/// Start, rest and memory.
+pub fn rows() -> io::Result<Vec<Row>> {
+    let display = Display::start().map_err(|error| io::Error::new(error.kind(), format!("Xvfb: {error}")))?;
+    let pair = ["vert", "frag"].map(|stage| samples().join(format!("lit_surface.{stage}")));
+    let mut rows = Vec::new();
+    let (mut first, mut whole) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        let home = tempfile::tempdir()?;
+        let (one, all) = Window::open(&display, home.path(), &pair)?.rests()?;
+        first.push(one);
+        whole.push(all);
+    }
+    let second = "a second";
+    for (what, seconds) in [
+        ("start to the first frame", median(first)),
+        ("start until a pair is shown and the window rests", median(whole)),
+    ] {
+        rows.push(Row {
+            what: what.to_owned(),
+            ours: time(seconds),
+            beside: second.to_owned(),
+            ratio: seconds,
+            goal: Some(1.0),
+        });
+    }
+
+    let home = tempfile::tempdir()?;
+    let window = Window::open(&display, home.path(), &pair)?;
+    window.rests()?;
+    let (one, before) = (window.memory()?, window.ticks()?);
+    let frames = window.frames_within(REST);
+    let busy = (window.ticks()? - before) as f64 / 100.0;
+    rows.push(Row {
+        what: format!("at rest for ten seconds: {frames} frames; processor time"),
+        ours: time(busy),
+        beside: "ten seconds".to_owned(),
+        ratio: busy / REST.as_secs_f64(),
+        goal: Some(0.001),
+    });
+    drop(window);
+
+    let home = tempfile::tempdir()?;
+    hundred(home.path())?;
+    let window = Window::open(&display, home.path(), &[])?;
+    window.rests()?;
+    // There is no window manager to give the keys to the window.
+    let keys = ["search", "--sync", "--name", "Lanescope", "windowfocus", "--sync", "key", "ctrl+shift+t"];
+    let told = Command::new("xdotool").args(keys).env("DISPLAY", &display.name).stdout(Stdio::null()).status()?;
+    let began = Instant::now();
+    let opened = told.success() && window.frames.recv_timeout(Duration::from_secs(10)).is_ok();
+    if !opened {
+        return Err(io::Error::other("the window does not take the key that opens the last session"));
+    }
+    let mut last = Instant::now();
+    while let Ok(frame) = window.frames.recv_timeout(2 * QUIET) {
+        last = frame;
+    }
+    let many = window.memory()?;
+    rows.push(Row {
+        what: format!("memory with {PROGRAMS} pipelines open, opened in {}", time((last - began).as_secs_f64())),
+        ours: format!("{:.0} MiB", many / f64::from(1 << 20)),
+        beside: format!("one open: {:.0} MiB", one / f64::from(1 << 20)),
+        ratio: many / one,
+        goal: None,
+    });
+    Ok(rows)
+}

@@ -1,0 +1,124 @@
+//! What is promised whatever happens around the program: a process that is killed, a home that cannot be written, a disk
+//! that is full.
+
+mod common;
+#[path = "common/display.rs"]
+mod display;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{file, lanescope, samples};
+use display::{Display, Window};
+
+fn pair() -> [PathBuf; 2] {
+    ["vert", "frag"].map(|stage| samples().join(format!("lit_surface.{stage}")))
+}
+
+/// Names in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>()).unwrap_or_default();
+    let mut names: Vec<_> = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_window_that_is_killed_at_any_moment_leaves_a_session_that_opens() {
+    let display = Display::start().expect("Xvfb is installed");
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let session = home.path().join("lanescope/session.json");
+    // Through the start, the first frames, and the session's being written a second after the last change.
+    for round in 0..10_u64 {
+        let window = Window::open(&display, home.path(), &pair()).expect("starts");
+        std::thread::sleep(Duration::from_millis(150 + round * 270));
+        drop(window);
+        if let Ok(text) = std::fs::read(&session) {
+            let read = serde_json::from_slice::<serde_json::Value>(&text);
+            assert!(read.is_ok(), "round {round}: {}", String::from_utf8_lossy(&text));
+        }
+    }
+    let window = Window::open(&display, home.path(), &[]).expect("starts");
+    window.rests().expect("draws");
+    // The session is written a second after it was opened.
+    window.frames_within(Duration::from_secs(2));
+    drop(window);
+    assert!(session.is_file(), "a session was kept");
+    let left = names(&home.path().join("lanescope"));
+    let stray: Vec<_> = left.iter().filter(|name| name.starts_with("session.json.")).collect();
+    assert!(stray.is_empty(), "nothing was set aside, and nothing half-written stays: {left:?}");
+}
+
+#[test]
+fn compilations_that_are_killed_leave_a_cache_that_serves() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let isa = |more: &[&str]| -> Command {
+        let mut command = lanescope();
+        command.arg("isa").args(pair()).args(["--chip", "navi21"]).args(more).env("XDG_CACHE_HOME", home.path());
+        command
+    };
+    for round in 0..12_u64 {
+        let mut child = isa(&[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts");
+        std::thread::sleep(Duration::from_millis(20 + round * 45));
+        child.kill().expect("a child can be killed");
+        child.wait().expect("it ends");
+        // What was kept is kept for this round only, so that each is killed on its way through a compilation.
+        if round % 3 == 2 {
+            std::fs::remove_dir_all(home.path().join("lanescope")).ok();
+        }
+    }
+    let text = |more: &[&str]| {
+        let output = isa(more).output().expect("starts");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        // What stands before the assembly says when it was compiled, and how long that took.
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.split_once("Vertex Shader: Assembly").expect("assembly follows").1.to_owned()
+    };
+    let fresh = text(&["--no-cache"]);
+    assert!(fresh.contains("v_interp"), "{fresh}");
+    for from in ["filling the cache", "from the cache"] {
+        assert!(text(&[]) == fresh, "{from}: another text");
+    }
+}
+
+#[test]
+fn a_home_that_cannot_be_written_keeps_nothing_from_opening() {
+    let nowhere = Path::new("/proc/lanescope");
+    let mut command = lanescope();
+    command.arg("isa").args(pair()).args(["--chip", "navi21", "--stat"]);
+    for folder in ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(folder, nowhere);
+    }
+    let output = command.output().expect("starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("VGPRs"));
+
+    let display = Display::start().expect("Xvfb is installed");
+    let window = Window::open(&display, nowhere, &pair()).expect("starts");
+    window.rests().expect("the window opens and draws");
+}
+
+#[test]
+fn a_full_disk_is_a_message_and_never_a_success() {
+    let full = || Stdio::from(std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has one"));
+    let (_folder, path) =
+        file("one.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }\n");
+    let path = path.display().to_string();
+    for arguments in [
+        vec!["inspect", &path],
+        vec!["inspect", &path, "--format", "json"],
+        vec!["help", "packing"],
+        vec!["opcodes", "rayquery"],
+        vec!["completions", "bash"],
+        vec!["doctor"],
+    ] {
+        let output = lanescope().args(&arguments).stdout(full()).output().expect("starts");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains("No space left"), "{arguments:?}: {told}");
+    }
+    let output = lanescope().args(["draw", &path, "--view", "packing", "-o", "/dev/full"]).output().expect("starts");
+    assert_ne!(output.status.code(), Some(0));
+    assert!(!output.stderr.is_empty());
+}
