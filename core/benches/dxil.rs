@@ -8,16 +8,16 @@
 //! * *program*: a container with nothing but the part `DXIL`. dxil-spirv (`ParsedBlob::parse`) finds the part, reads its
 //!   bitcode, the entry points and the subobjects. We (`Dxil::read`) do that, read all other `dx.*` metadata, check the
 //!   digest, and decode every call of an op (`calls`).
-//! * *whole file, its programs*: the whole container. dxil-spirv reads the bitcode of `DXIL` and, with
+//! * *container, both programs*: the whole container. dxil-spirv reads the bitcode of `DXIL` and, with
 //!   `ParsedBlob::parse_reflection`, that of `STAT` and the signature parts. It passes over the other parts, and checks
 //!   no digest.
-//! * *whole file, all parts*: we read every part: `DXIL`, `STAT` and `ILDB`, signatures, PSV0, RDAT, root signature,
+//! * *container, all parts*: we read every part: `DXIL`, `STAT` and `ILDB`, signatures, PSV0, RDAT, root signature,
 //!   hashes, names; check the digest, an MD5 of the whole file; and decode every call of an op.
-//! * *whole file, its program*: what dxil-spirv does when it is asked for nothing but the program.
+//! * *container, one program*: what dxil-spirv does when it is asked for nothing but the program.
 //! * *digest*: the part of ours that container, table of parts and digest take.
 //!
-//! Like is compared with like in *program* (the same blob, the same program) and in *all parts* beside *its programs* (the
-//! same bitcode: `STAT` is nearly as long as the program). *All parts* beside *its program* is stated too: there we read
+//! Like is compared with like in *program* (the same blob, the same program) and in *all parts* beside *both programs* (the
+//! same bitcode: `STAT` is nearly as long as the program). *All parts* beside *one program* is stated too: there we read
 //! about twice as much bitcode as dxil-spirv does, and an MD5 that waits for itself from step to step.
 //!
 //! Behind Criterion's figures stands a table of ratios, each the least of many rounds in turns, so that what else the
@@ -87,11 +87,11 @@ const CASES: [Case; 9] = [
     ("bitcode, ours", |s| black_box(Module::parse(&s.bitcode, 0)).map_or(0, |module| module.functions.len())),
     ("program, dxil-spirv", |s| usize::from(ParsedBlob::parse(&s.program).is_ok())),
     ("program, ours", |s| ours(&s.program)),
-    ("whole file, its program, dxil-spirv", |s| usize::from(ParsedBlob::parse(&s.file).is_ok())),
-    ("whole file, its programs, dxil-spirv", |s| {
+    ("container, one program, dxil-spirv", |s| usize::from(ParsedBlob::parse(&s.file).is_ok())),
+    ("container, both programs, dxil-spirv", |s| {
         usize::from(ParsedBlob::parse(&s.file).is_ok()) + usize::from(ParsedBlob::parse_reflection(&s.file).is_ok())
     }),
-    ("whole file, all parts, ours", |s| ours(&s.file)),
+    ("container, all parts, ours", |s| ours(&s.file)),
     ("digest, ours", |s| container::read(&s.file, &mut Vec::new()).map_or(0, |read| read.parts.len())),
 ];
 
@@ -99,8 +99,8 @@ const CASES: [Case; 9] = [
 const RATIOS: [(&str, usize, usize); 4] = [
     ("bitcode", 2, 1),
     ("program (the same blob)", 4, 3),
-    ("all parts to its programs (the same bitcode)", 7, 6),
-    ("all parts to its program (half of the bitcode)", 7, 5),
+    ("all parts to both programs (the same bitcode)", 7, 6),
+    ("all parts to one program (half of the bitcode)", 7, 5),
 ];
 
 fn reading(criterion: &mut Criterion) {
