@@ -50,15 +50,34 @@ fn examples(text: &str) -> Vec<&str> {
     lines.map(|line| line.trim().split("  ").next().unwrap_or_default()).collect()
 }
 
+/// The words of a command line; what stands between single quotes is one.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (index, part) in line.split('\'').enumerate() {
+        let quoted = index % 2 == 1;
+        for (at, piece) in part.split(|c| c == ' ' && !quoted).enumerate() {
+            if at > 0 {
+                words.push(String::new());
+            }
+            if let Some(last) = words.last_mut() {
+                last.push_str(piece);
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// Runs a command line as a shell would, as far as examples need one. The window, which needs a display, is left out.
 fn run(line: &str, folder: &Path, commands: &[String]) -> Option<Output> {
     let line = line.split(" | ").next().unwrap_or_default();
     let (line, to) = line.split_once(" > ").map_or((line, None), |(line, to)| (line, Some(to)));
-    let arguments: Vec<&str> = line.split(' ').skip(1).collect();
+    let words = words(line);
+    let arguments = &words[1..];
     if !arguments.first().is_some_and(|first| commands.iter().any(|command| command == first)) {
         return None;
     }
-    let output = lanescope().current_dir(folder).args(&arguments).output().expect("starts");
+    let output = lanescope().current_dir(folder).args(arguments).output().expect("starts");
     if let Some(to) = to.filter(|to| !to.starts_with('~')) {
         std::fs::write(folder.join(to), &output.stdout).expect("writes");
     }

@@ -125,7 +125,7 @@ pub struct Run {
 /// Options of work graphs for something else.
 fn no_graph(what: &str) -> CliError {
     CliError::Unusable(format!(
-        "{what}: no node of a work graph in it; --input, --until, --save and --local-root need one"
+        "{what}: no node of a work graph in it; --input, --until, --break, --edit, --save and --local-root need one"
     ))
 }
 
