@@ -28,6 +28,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("", "--overrides"),
     ("rewrite", "--stored"),
     ("run", "--input"),
+    ("run", "--edit"),
     ("run", "--local-root"),
     ("run", "--against"),
     ("partial", "--layout"),
