@@ -179,6 +179,47 @@ fn what_is_missing_is_exit_status_3_with_what_to_install() {
 
 /// The whole array is given one file, one element of it another.
 #[test]
+fn buffers_by_address_hold_and_bring_back_what_descriptors_do() {
+    let (folder, _) = file("unused.txt", "");
+    let write = |name: &str, words: &[u32]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()).expect("writes");
+        path.display().to_string()
+    };
+    let numbers: Vec<u32> = (1..=256).collect();
+    let (input, output) = (write("in.bin", &numbers), write("out.bin", &[0; 256]));
+    let (input, output) = (format!("t0={input}"), format!("u0={output}"));
+    let shader = sample("dxil/prefix_sum.cs.dxil");
+    let expected: Vec<u32> = (1..=256).map(|i| i * (i + 1) / 2).collect();
+    for (with, name) in [("precise", "set0.binding1"), ("physical-buffers", "address1")] {
+        let out = folder.path().join(with);
+        let out_text = out.to_str().expect("UTF-8");
+        let arguments = [&shader, "--dxil-with", with, "--buffer", &input, "--buffer", &output, "--out", out_text];
+        let report = run_json(&arguments, 0);
+        let buffer = &report["run"]["buffers"][0];
+        assert_eq!((buffer["name"].as_str(), buffer["register"].as_str()), (Some(name), Some("u0")), "{buffer}");
+        let bytes = std::fs::read(out.join(format!("{name}.bin"))).expect("written");
+        let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        assert_eq!(found, expected, "{with}");
+    }
+    // Nothing is given: they have a size and contents of their own.
+    let report = run_json(&[&shader, "--dxil-with", "physical-buffers"], 0);
+    assert_eq!(report["run"]["buffers"][0]["bytes"], 64 << 10);
+}
+
+#[test]
+fn addresses_that_nothing_gives_are_not_followed() {
+    let (_folder, shader) = file(
+        "address.comp",
+        "#version 450\n#extension GL_EXT_buffer_reference : require\n\
+         layout(buffer_reference) buffer B { uint n; };\nlayout(push_constant) uniform P { B b; };\n\
+         layout(local_size_x = 1) in;\nvoid main() { b.n = 1u; }",
+    );
+    let (status, _, stderr) = outcome(["run", shader.to_str().expect("UTF-8")].into_iter().chain(DEVICE));
+    assert!(status == 2 && stderr.contains("reaches memory by addresses"), "{status} {stderr}");
+}
+
+#[test]
 fn an_element_of_an_array_of_descriptors_is_given_by_itself() {
     let (folder, shader) = file(
         "table.comp",

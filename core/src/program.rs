@@ -211,6 +211,9 @@ pub struct DescriptorBinding {
     pub address: Option<u32>,
 }
 
+/// Bytes of an address in the push constants.
+pub const ADDRESS_BYTES: u32 = 8;
+
 impl DescriptorBinding {
     /// Where it is found: `set0.binding1`, or `push constant 8` where that holds its address.
     pub fn place(&self) -> String {

@@ -203,6 +203,10 @@ fn a_broken_container_is_named_by_its_rule() {
             let at = part(f, b"DXIL");
             put(f, at + 16, 2);
         }),
+        ("C22", |f| {
+            let at = part(f, b"DXIL");
+            put(f, at + 16, 18);
+        }),
         ("C23", |f| {
             let at = part(f, b"DXIL");
             put(f, at + 20, u32::MAX);
@@ -255,6 +259,10 @@ fn a_broken_container_is_named_by_its_rule() {
         ("C58", |f| {
             let at = part(f, b"RTS0");
             put(f, at + 4, 1 << 28);
+        }),
+        ("C58", |f| {
+            let at = part(f, b"RTS0");
+            put(f, at + 8, u32::MAX - 3);
         }),
         ("D001", |f| {
             let at = part(f, b"ISG1");
@@ -310,6 +318,10 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     assert_eq!(codes(&container(&[(b"PDBI", &debug)]))[0], "C56");
     assert_eq!(codes(&container(&[(b"PDBI", &[1; 16])]))[0], "C59");
     assert_eq!(codes(&container(&[(b"SRCI", &[0, 0, 0, 0, 0, 0, 1, 0])]))[0], "C59");
+    // A part inside another one: what it holds reads as a part's header.
+    let mut inside = container(&[(b"SFI0", b"HASH\0\0\0\0"), (b"VERS", &[0; 16])]);
+    put(&mut inside, 36, 40 + 8);
+    assert_eq!(codes(&inside), ["C10"]);
     // A gap before a part, and bytes behind the last one.
     let mut gap = container(&[sfi0]);
     gap.splice(36..36, [0; 4]);
@@ -422,11 +434,58 @@ fn runtime_data_that_does_not_hold_is_named_by_its_rule() {
     };
     assert_eq!(changed(rdat, 1)[0], "C50");
     assert_eq!(changed(rdat + 12, 0)[0], "C50");
+    assert_eq!(changed(table(4) - 4, 1 << 30)[0], "C50", "a part past the end");
     assert_eq!(changed(table(4), 1 << 30)[0], "C51");
     assert_eq!(changed(table(4) + 4, 0)[0], "C51");
+    assert_eq!(changed(table(4) + 4, u32::MAX)[0], "C51", "a size that does not fit 32 bits");
+    assert_eq!(changed(table(10) + 4, 4)[0], "C51", "rows shorter than any compiler's");
+    assert_eq!(changed(table(10) + 4, 10)[0], "C51", "rows of no whole words");
     assert_eq!(changed(table(4) + 8, 0x00ff_ffff)[0], "C52");
+    assert_eq!(changed(table(7) + 8, 0x00ff_ffff)[0], "C52");
+    let read = Dxil::read(good.clone()).expect("reads").rdat.expect("has runtime data");
+    let strings = read.parts.iter().find(|part| part.kind == 1).expect("has strings");
+    let mut endless = good.clone();
+    endless[(strings.offset + u64::from(strings.bytes)) as usize - 1] = b'x';
+    assert_eq!(codes(&signed(endless))[0], "C52", "strings without end");
     assert_eq!(changed(table(11) + 8, 9)[0], "D003");
     assert!(changed(table(3) + 8 + 16, 5).contains(&"D003".to_owned()));
+}
+
+/// What a file is that is no container, and what a part is called whose name is no text.
+#[test]
+fn what_is_no_container_is_named() {
+    let says = |magic: &[u8]| {
+        let file = [magic, &[0; 32]].concat();
+        Dxil::read(file).expect_err("is no container").message.clone()
+    };
+    let cases: [(&[u8], &str); 6] = [
+        (&[3, 2, 0x23, 7], "(SPIR-V)"),
+        (b"BC\xc0\xde", "(LLVM bitcode without a container)"),
+        (&[0xde, 0xc0, 0x17, 0x0b], "(wrapped LLVM bitcode)"),
+        (b"Microsoft C/C++ MSF", "(a PDB)"),
+        (b"MZ\x90\0", "(a Windows executable)"),
+        (b"abcd", "61 62 63 64"),
+    ];
+    for (magic, name) in cases {
+        assert!(says(magic).ends_with(name), "{}", says(magic));
+    }
+    let odd = Dxil::read(container(&[(&[1, 2, 3, 4], &[0; 4])])).expect("is a container");
+    let named = odd.faults.iter().find(|fault| fault.rule.code == "C16").expect("is said");
+    assert!(named.message.contains("0x04030201"), "{named}");
+}
+
+/// Parameters of a root signature that all name one long table: what is read of them stays as short as the part.
+#[test]
+fn a_root_signature_does_not_grow_with_the_square_of_its_size() {
+    let (parameters, ranges) = (4000u32, 4000u32);
+    let (payload, rows) = (24 + 12 * parameters, 32 + 12 * parameters);
+    let mut data: Vec<u8> = [1, parameters, 24, 0, 0, 0].iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    for _ in 0..parameters {
+        data.extend([0, 0, payload].iter().flat_map(|word: &u32| word.to_le_bytes()));
+    }
+    data.extend([ranges, rows].iter().flat_map(|word| word.to_le_bytes()));
+    data.resize(data.len() + 20 * ranges as usize, 0);
+    assert_eq!(codes(&container(&[(b"RTS0", &data)]))[0], "C58");
 }
 
 #[test]

@@ -220,7 +220,7 @@ impl Run {
 
     fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
         let buffers = contents.of(program).map_err(CliError::Unusable)?;
-        Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers })
+        Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers, ..Inputs::default() })
     }
 }
 

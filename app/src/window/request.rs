@@ -104,7 +104,7 @@ impl Frame {
                         Ok(buffers) => buffers,
                         Err(why) => return made(Brought::Ran(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
                     let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
                     let (program, against) = (loaded, None);
                     // The original and the rewritten program, each in its own time.
@@ -132,7 +132,7 @@ impl Frame {
                         Ok(buffers) => buffers,
                         Err(why) => return made(Brought::RanGraph(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers };
+                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
                     let request = GraphRunRequest { dxil, overrides, request, device, inputs };
                     let run = engine.loader().run_graph(&Request::RunGraph(Box::new(request)), limit, job);
                     made(Brought::RanGraph(run.map(|run| Box::new(GraphRun { file: path, ..run }))))

@@ -87,10 +87,14 @@ impl<'a> Bytes<'a> {
 
 /// Bytes as text: what is not UTF-8 or would steer a terminal is written as LLVM writes it, `\01`.
 pub fn escaped(bytes: &[u8]) -> String {
-    if bytes.iter().all(|byte| matches!(byte, 0x20..0x7f))
-        && let Ok(plain) = std::str::from_utf8(bytes)
-    {
-        return plain.to_owned();
+    escaped_own(bytes.to_vec())
+}
+
+/// The same of bytes that nobody else needs: where they are plain text, they become it.
+pub(crate) fn escaped_own(bytes: Vec<u8>) -> String {
+    if is_plain(&bytes) {
+        // ASCII is UTF-8.
+        return String::from_utf8(bytes).unwrap_or_default();
     }
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -106,6 +110,12 @@ pub fn escaped(bytes: &[u8]) -> String {
         }
     }
     out
+}
+
+/// Whether bytes are printable ASCII. All of them are looked at, so that many are looked at at once.
+#[inline]
+pub(crate) fn is_plain(bytes: &[u8]) -> bool {
+    bytes.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x7f))
 }
 
 /// Characters that turn or hide the text around them.

@@ -1,6 +1,7 @@
 //! What is wrong with a container: the part, the place in the file, what was expected and what was found.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use super::container::FourCc;
 use crate::findings::{Finding, Rule};
@@ -23,10 +24,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// Bytes that are not what the format says.
+/// Bytes that are not what the format says. It lies elsewhere, so that the many results that could hold one stay small.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{at}: {message}", part_prefix(.part))]
-pub struct Fault {
+#[error("{}{}: {}", part_prefix(.0.part), .0.at, .0.message)]
+pub struct Fault(Box<Broken>);
+
+/// What a [`Fault`] says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
     /// The rule that is broken.
     pub rule: &'static Rule,
     /// The part it is in; absent for the container itself.
@@ -37,19 +42,33 @@ pub struct Fault {
     pub message: String,
 }
 
-fn part_prefix(part: &Option<FourCc>) -> String {
+impl Deref for Fault {
+    type Target = Broken;
+
+    fn deref(&self) -> &Broken {
+        &self.0
+    }
+}
+
+impl DerefMut for Fault {
+    fn deref_mut(&mut self) -> &mut Broken {
+        &mut self.0
+    }
+}
+
+fn part_prefix(part: Option<FourCc>) -> String {
     part.map(|part| format!("{part}, ")).unwrap_or_default()
 }
 
 impl Fault {
     /// A fault at a byte of the file.
     pub(crate) fn at_byte(rule: &'static Rule, byte: u64, message: impl Into<String>) -> Fault {
-        Fault { rule, part: None, at: Place::Byte(byte), message: message.into() }
+        Fault(Box::new(Broken { rule, part: None, at: Place::Byte(byte), message: message.into() }))
     }
 
     /// A fault at a bit of the file.
     pub(crate) fn at_bit(rule: &'static Rule, bit: u64, message: impl Into<String>) -> Fault {
-        Fault { rule, part: None, at: Place::Bit(bit), message: message.into() }
+        Fault(Box::new(Broken { rule, part: None, at: Place::Bit(bit), message: message.into() }))
     }
 
     /// The same fault, said to be in a part.
@@ -60,7 +79,7 @@ impl Fault {
 
     /// The finding that this fault is where the rest of the file can still be shown.
     pub fn finding(&self) -> Finding {
-        let place = format!("{}{}", part_prefix(&self.part), self.at);
+        let place = format!("{}{}", part_prefix(self.part), self.at);
         self.rule.at(None, Some(place), &self.message)
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::container::{self, Container, FourCc, Part, md5};
 use super::error::Fault;
-use super::metadata::{self, Dx};
+use super::metadata::{self, Dx, Reflection};
 use super::module::Module;
 use super::parts::{self, CompilerVersion, DebugInfo, ProgramHeader, RootSignature, ShaderHash, Sources};
 use super::psv::{self, Psv};
@@ -62,8 +62,8 @@ pub struct Dxil {
     pub sources: Option<Sources>,
     /// What a newer PDB says, its sources among it.
     pub debug_info: Option<(DebugInfo, Sources)>,
-    /// Resources that the reflection part names, where it can be read.
-    pub reflection: Option<Dx>,
+    /// Resources and types that the reflection part names, where it can be read.
+    pub reflection: Option<Reflection>,
 }
 
 impl TryFrom<Vec<u8>> for Dxil {
@@ -138,7 +138,11 @@ impl Dxil {
         let parts = std::mem::take(&mut self.container.parts);
         for name in [b"DXIL", b"ILDB", b"STAT"] {
             if let Some(part) = parts.iter().find(|part| part.name.0 == *name) {
-                self.read_program(&file, part);
+                let mut faults = Vec::new();
+                if let Err(fault) = self.read_program(&file, part, &mut faults) {
+                    faults.push(fault);
+                }
+                self.faults.extend(faults.into_iter().map(|fault| fault.within(part.name)));
             }
         }
         for part in &parts {
@@ -160,29 +164,26 @@ impl Dxil {
         }
     }
 
-    fn read_program(&mut self, file: &[u8], part: &Part) {
-        let faults = &mut self.faults;
-        let mut own = Vec::new();
+    /// Reads a program part. `Err` is what makes it unreadable; what is broken in it beside that is added to `faults`.
+    fn read_program(&mut self, file: &[u8], part: &Part, faults: &mut Vec<Fault>) -> Result<(), Fault> {
         let data = self.container.data(file, part, findings::BITCODE_RANGE);
-        let read = parts::program(data, &mut own).and_then(|(header, bitcode)| {
-            let module = Module::parse(bitcode.all(), bitcode.place(0))?;
-            Ok((header, module))
-        });
-        let read = read.map(|(header, module)| {
-            let dx = metadata::read(&module, &mut own);
-            for id in &module.unknown_blocks {
-                let message = format!("produced by a newer LLVM: block {id}");
-                own.push(Fault::at_byte(findings::NEWER_LLVM, header.bitcode, message));
-            }
-            Program { part: part.name, header, module, dx }
-        });
-        match read {
-            Err(fault) => own.push(fault),
-            Ok(program) if part.name.0 == *b"STAT" => self.reflection = Some(program.dx),
-            Ok(program) if self.program.is_none() => self.program = Some(program),
-            Ok(program) => self.debug = Some(program),
+        let (header, bitcode) = parts::program(data, faults)?;
+        if part.name.0 == *b"STAT" {
+            let module = Module::parse_metadata(bitcode.all(), bitcode.place(0))?;
+            note_newer_blocks(&module, &header, faults);
+            self.reflection = Some(metadata::reflection(&module, faults));
+            return Ok(());
         }
-        faults.extend(own.into_iter().map(|fault| fault.within(part.name)));
+        let module = Module::parse(bitcode.all(), bitcode.place(0))?;
+        let dx = metadata::read(&module, faults);
+        note_newer_blocks(&module, &header, faults);
+        let program = Program { part: part.name, header, module, dx };
+        if self.program.is_none() {
+            self.program = Some(program);
+        } else {
+            self.debug = Some(program);
+        }
+        Ok(())
     }
 
     fn read_part(&mut self, file: &[u8], part: &Part) {
@@ -251,5 +252,12 @@ impl Dxil {
                 self.faults.push(fault.within(part.name));
             }
         }
+    }
+}
+
+fn note_newer_blocks(module: &Module, header: &ProgramHeader, faults: &mut Vec<Fault>) {
+    for id in &module.unknown_blocks {
+        let message = format!("produced by a newer LLVM: block {id}");
+        faults.push(Fault::at_byte(findings::NEWER_LLVM, header.bitcode, message));
     }
 }

@@ -36,7 +36,7 @@ mod testing;
 
 pub use bytecode::Bytecode;
 pub use bytes::escaped;
-pub use error::{Fault, Place};
+pub use error::{Broken, Fault, Place};
 pub use file::{Dxil, Program};
 pub use hex::{HEX_BYTES, HEX_LINE, hex_text};
 pub use names::Name;

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 pub type Name = Cow<'static, str>;
 
 /// The name of a number in a table; the number itself where it has none.
+#[inline]
 pub(crate) fn of(table: &[&'static str], number: u32) -> Name {
     match table.get(number as usize) {
         Some(name) if !name.is_empty() => Name::Borrowed(name),

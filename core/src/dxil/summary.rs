@@ -211,7 +211,8 @@ impl Dxil {
         let dotted = |(major, minor): (u32, u32)| format!("{major}.{minor}");
         let dx = program.map(|program| &program.dx);
         let old = self.bytecode();
-        let types = self.reflection.as_ref().filter(|dx| !dx.annotations.types.is_empty()).or(dx);
+        let reflected = self.reflection.as_ref().map(|reflection| &reflection.types);
+        let types = reflected.filter(|types| !types.is_empty()).or(dx.map(|dx| &dx.types));
         Summary {
             input,
             container: ContainerSummary {
@@ -243,7 +244,7 @@ impl Dxil {
             ops: self.ops(input).uses,
             flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
             root_signature: self.root_signature.clone(),
-            types: types.map(|dx| dx.annotations.types.clone()).unwrap_or_default(),
+            types: types.cloned().unwrap_or_default(),
             sources: self.source_list(),
             debug_info: self.debug_info.as_ref().map(|(info, _)| info.clone()),
             module: program.map(module_summary),
@@ -257,10 +258,11 @@ impl Dxil {
     /// The program's resources. Their names are taken out of released programs; reflection still has them.
     pub fn resources(&self) -> Vec<Resource> {
         let mut out = self.program.as_ref().map(|program| program.dx.resources.0.clone()).unwrap_or_default();
-        let named = self.reflection.iter().chain(self.debug.as_ref().map(|debug| &debug.dx));
-        for dx in named {
+        let reflected = self.reflection.as_ref().map(|reflection| &reflection.resources);
+        let named = reflected.into_iter().chain(self.debug.as_ref().map(|debug| &debug.dx.resources));
+        for resources in named {
             for resource in out.iter_mut().filter(|resource| resource.name.is_empty()) {
-                if let Some(other) = dx.resources.get(&resource.class, resource.id) {
+                if let Some(other) = resources.get(&resource.class, resource.id) {
                     resource.name.clone_from(&other.name);
                 }
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ash::vk;
 
+use super::addressed::Addressed;
 use super::formats;
 use super::images::{BoundImage, lacks_format, storage_format};
 use super::memory::{Buffer, Near, Owned};
@@ -109,6 +110,9 @@ impl<'d> Bound<'d> {
                 bound.push.fill(0);
             }
             bound.push_stages = push.stages;
+        }
+        for addressed in &inputs.addressed {
+            bound.by_address(*addressed, inputs)?;
         }
         let mut slots = Vec::new();
         for binding in &resources.bindings {
@@ -310,6 +314,23 @@ impl<'d> Bound<'d> {
         });
         self.buffers.push(BoundBuffer { buffer, bytes, report });
         Ok(self.buffers.len() - 1)
+    }
+
+    /// Makes a buffer that is reached by address, and puts its address into the push constants.
+    fn by_address(&mut self, addressed: Addressed, inputs: &Inputs) -> Result<(), GpuError> {
+        if addressed.place(&mut self.push).is_none() || !self.device.has_addresses() {
+            return Ok(());
+        }
+        let bytes = addressed.bytes(inputs);
+        let binding = addressed.binding(bytes, self.push_stages);
+        let Kind::Storage(shape) = &binding.kind else { return Ok(()) };
+        let source = Source { seed: inputs.fill, set: binding.set, binding: binding.binding, element: 0 };
+        let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        let made = self.make_buffer(&binding, source, shape, bytes, usage, MAX_BUFFER, inputs)?;
+        if let (Some(place), Some(made)) = (addressed.place(&mut self.push), self.buffers.get(made)) {
+            place.copy_from_slice(&made.buffer.address().to_le_bytes());
+        }
+        Ok(())
     }
 
     fn texels(

@@ -72,7 +72,7 @@ pub fn run_chain(options: &DeviceOptions, chain: &Chain, times: u32) -> Result<C
         };
         let buffers = sizes.map(given).collect();
         let start = Start { zero: true, near: Near::Device };
-        let bound = Bound::starting(device, &resources, &Inputs { fill: 0, zeros: true, buffers }, start)?;
+        let bound = Bound::starting(device, &resources, &Inputs { zeros: true, buffers, ..Inputs::default() }, start)?;
         let mut pipelines = Vec::new();
         for (module, entry) in &entries {
             pipelines.push(compute(device, module, entry, ComputeState::default(), bound.layout.handle)?);

@@ -307,6 +307,11 @@ impl Device {
         &self.info
     }
 
+    /// Whether shaders may reach buffers by address.
+    pub(super) fn has_addresses(&self) -> bool {
+        self.addresses
+    }
+
     /// What hands out the device's memory.
     pub(super) fn allocator(&self) -> Result<&RefCell<Allocator>, GpuError> {
         if let Some(allocator) = self.allocator.get() {

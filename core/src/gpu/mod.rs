@@ -16,6 +16,7 @@
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
+mod addressed;
 mod attachments;
 mod automatic;
 pub(crate) mod bind;
@@ -44,6 +45,7 @@ mod vertices;
 pub(crate) mod wave;
 mod workgraph;
 
+pub use addressed::Addressed;
 pub use automatic::Descriptors;
 pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};

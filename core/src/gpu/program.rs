@@ -1,9 +1,10 @@
 //! A loaded program on a device: its kind decides how it runs.
 
+use super::addressed::{Addressed, takes_addresses};
 use super::device::{DeviceOptions, with_device};
 use super::resources::Inputs;
 use super::{Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted};
-use crate::program::{Program, StageKind};
+use crate::program::{Program, Stage, StageKind};
 use crate::run::Execution;
 
 /// Opens the device, runs the program, closes the device.
@@ -53,6 +54,12 @@ fn run_once(
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
+    let inputs = &Inputs { addressed: Addressed::of(program), ..inputs.clone() };
+    let unknown = |stage: &&Stage| inputs.addressed.is_empty() && takes_addresses(program.module_of(stage));
+    if let Some(stage) = program.stages.iter().find(unknown) {
+        let why = format!("`{}` reaches memory by addresses that it reads, and a run knows none to give", stage.entry);
+        return Err(GpuError::NotRun(why));
+    }
     let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
     let used = match compute.as_slice() {
         [stage] => {

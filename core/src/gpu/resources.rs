@@ -6,10 +6,12 @@ use ash::vk;
 use serde::{Deserialize, Serialize};
 
 use super::GpuError;
+use super::addressed::Addressed;
 use crate::ids::Id;
 use crate::partial::{Application, Node, ResourceKind};
 use crate::program::{Program, StageKind};
 use crate::run::Blob;
+use crate::run::fill::ADDRESS_SET;
 use crate::run::shape::{ScalarKind, Shape};
 use crate::spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
 use crate::spirv::{EntryPoint, Module, Type, grammar};
@@ -29,6 +31,9 @@ pub struct Inputs {
     pub zeros: bool,
     /// Buffers and images that are given.
     pub buffers: Vec<Given>,
+    /// Buffers that the shaders reach by addresses: a run of a program knows them from its conversion.
+    #[serde(skip)]
+    pub addressed: Vec<Addressed>,
 }
 
 /// A buffer or an image that is given.
@@ -97,7 +102,14 @@ pub fn fillable(program: &Program) -> Vec<Fillable> {
         let elements = binding.is_array.then_some(binding.count);
         Some(Fillable { set: binding.set, binding: binding.binding, variable: binding.variable, kind, elements })
     };
-    resources.bindings.into_iter().filter_map(one).collect()
+    let by_address = Addressed::of(program).into_iter().map(|addressed| Fillable {
+        set: ADDRESS_SET,
+        binding: addressed.number,
+        variable: None,
+        kind: "storage buffer",
+        elements: None,
+    });
+    resources.bindings.into_iter().filter_map(one).chain(by_address).collect()
 }
 
 /// Every descriptor and the push constants of one pipeline.
@@ -308,6 +320,9 @@ impl Resources {
     /// Refuses contents that are given for places that no shader has.
     pub fn check(&self, inputs: &Inputs) -> Result<(), GpuError> {
         for given in &inputs.buffers {
+            if given.set == ADDRESS_SET && inputs.addressed.iter().any(|known| known.number == given.binding) {
+                continue;
+            }
             let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
             let place = format!("set{}.binding{}", given.set, given.binding);
             match at.map(|binding| &binding.kind) {

@@ -19,6 +19,9 @@ pub const PUSH_CONSTANT_SET: u32 = u32::MAX;
 /// The set that vertex attributes are filled under; the binding is the location.
 pub const ATTRIBUTE_SET: u32 = u32::MAX - 1;
 
+/// The set that buffers are filled under which shaders reach by addresses; the binding counts these.
+pub const ADDRESS_SET: u32 = u32::MAX - 2;
+
 /// Where contents come from: a seed and the place that they are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {

@@ -271,6 +271,9 @@ impl<'de> Deserialize<'de> for Blob {
 
 /// The name of a descriptor's contents: `set0.binding1`, `set0.binding1.2` for element 2 of an array.
 pub fn descriptor_name(set: u32, binding: u32, element: u32, is_array: bool) -> String {
+    if set == fill::ADDRESS_SET {
+        return format!("address{binding}");
+    }
     if is_array { format!("set{set}.binding{binding}.{element}") } else { format!("set{set}.binding{binding}") }
 }
 

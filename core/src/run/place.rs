@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::program::{DescriptorBinding, Program};
+use super::fill::ADDRESS_SET;
+use crate::program::{ADDRESS_BYTES, DescriptorBinding, Program};
 
 /// A descriptor, or a register of D3D: `0:1`, `set0.binding1`, `u0`, `t3,space1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,10 +44,7 @@ impl Place {
         let same =
             |row: &&&DescriptorBinding| row.register.starts_with(letter) && (row.lower, row.space) == (lower, space);
         match all.iter().find(same) {
-            Some(DescriptorBinding { address: Some(_), .. }) => {
-                Err(format!("{self} is reached by an address in the push constants; runs fill descriptors only"))
-            }
-            Some(row) => Ok((row.set, row.binding)),
+            Some(row) => Ok(descriptor_of(row)),
             None => {
                 let mut known: Vec<String> = all.iter().map(|row| row.name()).collect();
                 known.dedup();
@@ -59,7 +57,12 @@ impl Place {
 /// The register of a descriptor, where it has one.
 pub fn register_at(program: &Program, set: u32, binding: u32) -> Option<&DescriptorBinding> {
     let mut rows = program.dxil.iter().flat_map(|loaded| &loaded.bindings);
-    rows.find(|row| (row.set, row.binding) == (set, binding) && row.address.is_none())
+    rows.find(|row| descriptor_of(row) == (set, binding))
+}
+
+/// Set and binding of a register; of one that is reached by an address, what stands for them.
+fn descriptor_of(row: &DescriptorBinding) -> (u32, u32) {
+    row.address.map_or((row.set, row.binding), |offset| (ADDRESS_SET, offset / ADDRESS_BYTES))
 }
 
 impl FromStr for Place {

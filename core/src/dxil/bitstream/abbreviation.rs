@@ -18,7 +18,6 @@ pub(super) enum Encoding {
 const CHAR6: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
 
 impl Encoding {
-    #[inline]
     pub fn read(self, bits: &mut Bits<'_>) -> Option<u64> {
         match self {
             Encoding::Literal(value) => Some(value),
@@ -45,6 +44,7 @@ impl Encoding {
     }
 
     /// The fewest bits that it takes.
+    #[inline]
     pub fn bits(self) -> u32 {
         match self {
             Encoding::Literal(_) => 0,
@@ -109,6 +109,7 @@ impl Abbreviation {
     }
 
     /// Its own encodings among all: that of the code first.
+    #[inline]
     pub fn encodings<'e>(&self, all: &'e [Encoding]) -> &'e [Encoding] {
         all.get(self.first as usize..self.end as usize).unwrap_or_default()
     }

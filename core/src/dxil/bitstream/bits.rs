@@ -1,5 +1,6 @@
 //! A cursor over bits, and the memory that what it reads may fill.
 
+use super::abbreviation::Encoding;
 use crate::dxil::error::Fault;
 use crate::findings;
 
@@ -107,6 +108,26 @@ impl Window {
         self.take(2 * width);
         Some(first & more.wrapping_sub(1) | second.wrapping_shl(width.wrapping_sub(1)))
     }
+
+    /// The same of any number of chunks, as long as all of them are there and the number fits the window.
+    #[inline(always)]
+    fn take_long_vbr(&mut self, width: u32) -> Option<u64> {
+        let more = 1u64.wrapping_shl(width.wrapping_sub(1));
+        let (mut value, mut shift, mut used) = (0u64, 0u32, 0u32);
+        loop {
+            if used.wrapping_add(width) > self.have {
+                return None;
+            }
+            let chunk = self.word.wrapping_shr(used);
+            value |= (chunk & more.wrapping_sub(1)).wrapping_shl(shift);
+            used = used.wrapping_add(width);
+            if chunk & more == 0 {
+                self.take(used);
+                return Some(value);
+            }
+            shift = shift.wrapping_add(width.wrapping_sub(1));
+        }
+    }
 }
 
 /// The cursor. Positions are bits from the start of the data.
@@ -117,7 +138,7 @@ pub(crate) struct Bits<'a> {
     /// Offset of the data in the file, in bytes.
     base: u64,
     /// Why the last read gave nothing. Beside the value, so that reading one stays cheap.
-    fault: Option<Box<Fault>>,
+    fault: Option<Fault>,
 }
 
 impl<'a> Bits<'a> {
@@ -168,14 +189,14 @@ impl<'a> Bits<'a> {
     /// Why the last read gave nothing.
     pub fn take_fault(&mut self) -> Fault {
         match self.fault.take() {
-            Some(fault) => *fault,
+            Some(fault) => fault,
             None => Fault::at_bit(findings::BITCODE_END, self.place(self.position()), "nothing was read"),
         }
     }
 
     #[cold]
     fn fail<T>(&mut self, fault: Fault) -> Option<T> {
-        self.fault = Some(Box::new(fault));
+        self.fault = Some(fault);
         None
     }
 
@@ -224,6 +245,10 @@ impl<'a> Bits<'a> {
 
     #[inline(never)]
     fn long_vbr(&mut self, width: u32) -> Option<u64> {
+        self.window.fill(self.data);
+        if let Some(value) = self.window.take_long_vbr(width) {
+            return Some(value);
+        }
         let start = self.position();
         let more = 1u64 << (width - 1);
         let (mut value, mut shift) = (0, 0);
@@ -245,6 +270,32 @@ impl<'a> Bits<'a> {
                 return self.over_long(start);
             }
         }
+    }
+
+    /// As many numbers as there are places, each as its encoding says.
+    #[inline(always)]
+    pub fn all_encoded(&mut self, encodings: &[Encoding], places: &mut [u64]) -> Option<()> {
+        let mut window = self.window;
+        for (place, encoding) in places.iter_mut().zip(encodings) {
+            window.fill(self.data);
+            let value = match *encoding {
+                Encoding::Literal(value) => Some(value),
+                Encoding::Fixed(width) => (width <= window.have).then(|| window.take(width)),
+                Encoding::Vbr(width @ ..=28) => window.take_vbr(width),
+                Encoding::Vbr(_) | Encoding::Char6 => None,
+            };
+            *place = match value {
+                Some(value) => value,
+                None => {
+                    self.window = window;
+                    let value = encoding.read(self)?;
+                    window = self.window;
+                    value
+                }
+            };
+        }
+        self.window = window;
+        Some(())
     }
 
     /// As many numbers of `width` bits as there are places, each passed through `with`.

@@ -365,10 +365,11 @@ fn abbreviated(
 ) -> Option<u64> {
     operands.count = 0;
     let (code, scalars) = encodings.split_first()?;
-    let code = code.read(bits)?;
-    for (place, encoding) in operands.more(scalars.len()).iter_mut().zip(scalars) {
-        *place = encoding.read(bits)?;
-    }
+    let code = match code {
+        Encoding::Literal(code) => *code,
+        code => code.read(bits)?,
+    };
+    bits.all_encoded(scalars, operands.more(scalars.len()))?;
     if let Some(element) = abbreviation.array {
         let count = bits.vbr(6)?;
         // A literal element takes no bits; it is counted as one all the same.

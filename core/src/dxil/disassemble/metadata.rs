@@ -74,3 +74,19 @@ impl<'m> Inline<'m> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dxil::bitstream::writer::Writer;
+
+    /// Two nodes that name each other twice: written out in full they would have no end.
+    #[test]
+    fn nodes_that_name_each_other_are_written_to_an_end() {
+        let mut writer = Writer::bitcode();
+        writer.block(2, 8, 4, |w| w.inner(15, |w| w.record(3, &[2, 2]).record(3, &[1, 1])).fixed(0, 4));
+        let module = Module::parse(&writer.bytes(), 0).unwrap_or_else(|fault| panic!("{fault}"));
+        let text = Inline { module: &module, body: None }.node(MetadataId(0));
+        assert!(text.starts_with("{{{") && text.contains('…') && text.len() < 2 * LONGEST, "{text}");
+    }
+}

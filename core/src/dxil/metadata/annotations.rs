@@ -1,4 +1,4 @@
-//! Annotations of types and functions, and the view-id state.
+//! Annotations of types, and the view-id state.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,15 +9,6 @@ use crate::dxil::names::{self, Name};
 
 /// The most annotations that are kept.
 const MOST: usize = 4096;
-
-/// Annotations.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Annotations {
-    /// Structures.
-    pub types: Vec<TypeAnnotation>,
-    /// Names of functions whose parameters are annotated.
-    pub functions: Vec<String>,
-}
 
 /// What the source said about a structure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,30 +43,28 @@ pub struct Field {
     pub semantic: Option<String>,
 }
 
-pub(super) fn read(node: &Cursor<'_>, out: &mut Annotations) -> Result<(), Fault> {
-    let kind = node.number(0)?;
+/// Reads a node of annotations. Those of functions say nothing that signatures do not.
+pub(super) fn read(node: &Cursor<'_>, out: &mut Vec<TypeAnnotation>) -> Result<(), Fault> {
+    if node.number(0)? != 0 {
+        return Ok(());
+    }
     for index in (1..node.len()).step_by(2) {
-        if out.types.len() + out.functions.len() >= MOST {
+        if out.len() >= MOST {
             break;
         }
         let Some(value) = node.value(index)? else { continue };
-        if kind == 1 {
-            out.functions.push(node.module.name(value).to_owned());
-            continue;
-        }
         let ty = node.module.value(None, value).map(|value| value.ty);
-        let name = ty.map(|ty| node.module.types.struct_name(ty).unwrap_or_default().to_owned());
+        let name = ty.and_then(|ty| node.module.types.struct_name(ty)).unwrap_or_default().to_owned();
         let annotation = node.some_tuple(index + 1)?;
         let members = match ty.and_then(|ty| node.module.types.get(ty)) {
             Some(Type::Struct { members, .. }) => members.len(),
             _ => 0,
         };
-        let mut described =
-            TypeAnnotation { name: name.unwrap_or_default(), bytes: annotation.number(0)?, fields: Vec::new() };
+        let mut described = TypeAnnotation { name, bytes: annotation.number(0)?, fields: Vec::new() };
         for index in 1..=members.min(annotation.len().saturating_sub(1)).min(MOST) {
             described.fields.push(field(&annotation.some_tuple(index)?)?);
         }
-        out.types.push(described);
+        out.push(described);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ mod entry;
 mod node;
 mod resource;
 
-pub use annotations::{Annotations, Field, TypeAnnotation};
+pub use annotations::{Field, TypeAnnotation};
 pub use entry::{EntryPoint, Properties, SignatureElement, Signatures};
 pub use resource::{Resource, Resources};
 
@@ -71,8 +71,8 @@ pub struct Dx {
     pub flags: u64,
     /// Resources of the module.
     pub resources: Resources,
-    /// Annotations of types and functions.
-    pub annotations: Annotations,
+    /// What is said of structures.
+    pub types: Vec<TypeAnnotation>,
     /// The numbers of the view-id state.
     pub view_id: Vec<u32>,
     /// The compiler, as `llvm.ident` says.
@@ -87,6 +87,15 @@ pub struct Dx {
     pub defines: Vec<String>,
     /// Named metadata that has no place in a program.
     pub unknown: Vec<String>,
+}
+
+/// What a part with reflection says beyond the program: names, which released programs have none of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reflection {
+    /// Resources of the module.
+    pub resources: Resources,
+    /// Structures with their members.
+    pub types: Vec<TypeAnnotation>,
 }
 
 /// Reads the metadata. What is malformed is left out and added to `faults`.
@@ -120,20 +129,8 @@ pub(crate) fn read(module: &Module, faults: &mut Vec<Fault>) -> Dx {
             }
         }
     }
-    if let Some([node, ..]) = module.metadata.of_name("dx.resources") {
-        match resource::read(&root.at(*node)) {
-            Ok(resources) => out.resources = resources,
-            Err(fault) => faults.push(fault),
-        }
-    }
-    for (index, id) in module.metadata.of_name("dx.typeAnnotations").unwrap_or_default().iter().enumerate() {
-        if let Err(fault) = annotations::read(&root.at(*id), &mut out.annotations) {
-            faults.push(fault);
-        }
-        if index > 1 {
-            break;
-        }
-    }
+    out.resources = resources(&root, faults);
+    out.types = annotations(&root, faults);
     if let Some([node, ..]) = module.metadata.of_name("dx.viewIdState") {
         match annotations::view_id(&root.at(*node)) {
             Ok(numbers) => out.view_id = numbers,
@@ -157,6 +154,32 @@ pub(crate) fn read(module: &Module, faults: &mut Vec<Fault>) -> Dx {
     out.defines = list("dx.source.defines");
     let unknown = module.metadata.named().map(|(name, _)| name).filter(|name| !is_known(name));
     out.unknown = unknown.take(64).map(str::to_owned).collect();
+    out
+}
+
+/// Reads what a part with reflection says beyond the program. What is malformed is left out and added to `faults`.
+pub(crate) fn reflection(module: &Module, faults: &mut Vec<Fault>) -> Reflection {
+    let steps = Steps::of(module);
+    let root = Cursor::new(module, &steps);
+    Reflection { resources: resources(&root, faults), types: annotations(&root, faults) }
+}
+
+fn resources(root: &Cursor<'_>, faults: &mut Vec<Fault>) -> Resources {
+    let Some([node, ..]) = root.module.metadata.of_name("dx.resources") else { return Resources::default() };
+    resource::read(&root.at(*node)).unwrap_or_else(|fault| {
+        faults.push(fault);
+        Resources::default()
+    })
+}
+
+fn annotations(root: &Cursor<'_>, faults: &mut Vec<Fault>) -> Vec<TypeAnnotation> {
+    let mut out = Vec::new();
+    // One node of types, one of functions.
+    for id in root.module.metadata.of_name("dx.typeAnnotations").unwrap_or_default().iter().take(2) {
+        if let Err(fault) = annotations::read(&root.at(*id), &mut out) {
+            faults.push(fault);
+        }
+    }
     out
 }
 

@@ -42,6 +42,7 @@ pub enum Constant {
 }
 
 /// Undoes the sign rotation of an integer.
+#[inline]
 pub(super) fn unrotate(value: u64) -> i64 {
     match (value & 1, value >> 1) {
         (0, magnitude) => magnitude as i64,

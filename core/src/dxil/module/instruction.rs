@@ -49,6 +49,7 @@ named_enum!(
 
 impl BinaryOp {
     /// The operation of a record's number, on integers or floats.
+    #[inline]
     pub(super) fn new(number: u64, float: bool) -> Option<BinaryOp> {
         use BinaryOp::*;
         let integers = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor];
@@ -100,6 +101,7 @@ named_enum!(
 );
 
 impl CastOp {
+    #[inline]
     pub(super) fn new(number: u64) -> Option<CastOp> {
         CastOp::ALL.get(usize::try_from(number).ok()?).copied()
     }
@@ -116,6 +118,7 @@ impl Predicate {
     ];
     const INTEGER: [&str; 10] = ["eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"];
 
+    #[inline]
     pub(super) fn new(number: u64) -> Option<Predicate> {
         matches!(number, 0..=15 | 32..=41).then_some(Predicate(number as u8))
     }
@@ -199,6 +202,7 @@ pub enum Kind {
 
 impl Kind {
     /// Whether it ends a basic block.
+    #[inline]
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

@@ -131,7 +131,12 @@ impl Module {
     ///
     /// Errors: the first thing that is not as LLVM 3.7 writes it, with its bit in the file.
     pub fn parse(bitcode: &[u8], base: u64) -> Result<Module, Fault> {
-        read::module(bitcode, base)
+        read::module(bitcode, base, false)
+    }
+
+    /// The same for a module that only its metadata is wanted of: attributes and names of values are passed over.
+    pub(crate) fn parse_metadata(bitcode: &[u8], base: u64) -> Result<Module, Fault> {
+        read::module(bitcode, base, true)
     }
 
     /// The value of a number, inside a function or, without one, in the module.

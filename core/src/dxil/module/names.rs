@@ -1,13 +1,12 @@
 //! Names of values and blocks: the value symbol tables.
 
 use super::read::Reader;
-use super::types::bytes_of;
-use crate::dxil::bytes::escaped;
+use crate::dxil::bytes::{escaped, is_plain};
 use crate::dxil::error::Fault;
 
 /// Texts, one behind the other: a module has hundreds of short ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Texts(String);
+pub(super) struct Texts(Vec<u8>);
 
 /// Where a text lies among others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,21 +18,14 @@ pub(super) struct Span {
 impl Texts {
     /// Adds a record's characters, escaped where they are not plain text.
     pub fn add(&mut self, characters: &[u64]) -> Span {
-        let start = self.0.len() as u32;
-        let plain = |character: &u64| (0x20..0x7f).contains(&(*character as u8));
-        if characters.iter().all(plain) {
-            let mut piece = [0u8; 64];
-            for some in characters.chunks(piece.len()) {
-                for (byte, character) in piece.iter_mut().zip(some) {
-                    *byte = *character as u8;
-                }
-                // ASCII is UTF-8.
-                self.0.push_str(std::str::from_utf8(&piece[..some.len()]).unwrap_or_default());
-            }
-        } else {
-            self.0.push_str(&escaped(&bytes_of(characters)));
+        let start = self.0.len();
+        self.0.extend(characters.iter().map(|character| *character as u8));
+        if let Some(text) = self.0.get(start..).filter(|text| !is_plain(text)) {
+            let text = escaped(text);
+            self.0.truncate(start);
+            self.0.extend(text.bytes());
         }
-        Span { start, end: self.0.len() as u32 }
+        Span { start: start as u32, end: self.0.len() as u32 }
     }
 
     /// Makes room for so many bytes more.
@@ -44,7 +36,9 @@ impl Texts {
     /// One text.
     #[inline]
     pub fn get(&self, span: Span) -> &str {
-        self.0.get(span.start as usize..span.end as usize).unwrap_or_default()
+        let bytes = self.0.get(span.start as usize..span.end as usize).unwrap_or_default();
+        // What was added is text.
+        std::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use super::function::Body;
 use super::types::{Type, bytes_of};
 use super::{Function, Global, Module, NodeKind, Value, ValueId, ValueKind};
 use crate::dxil::bitstream::{Entry, Stream};
-use crate::dxil::bytes::escaped;
+use crate::dxil::bytes::escaped_own;
 use crate::dxil::error::Fault;
 use crate::findings;
 
@@ -28,12 +28,14 @@ pub(super) struct Reader<'a> {
     pub block_start: u32,
     /// The largest number of metadata that was named, and where.
     pub furthest_metadata: Option<(u32, u64)>,
+    /// Whether attributes and names are passed over.
+    metadata_only: bool,
     /// Initial values of globals, which are numbers of constants that come later.
     initials: Vec<(usize, u64)>,
 }
 
-/// Reads the bitcode of one module.
-pub(super) fn module(bitcode: &[u8], base: u64) -> Result<Module, Fault> {
+/// Reads the bitcode of one module, or no more of it than its metadata needs.
+pub(super) fn module(bitcode: &[u8], base: u64, metadata_only: bool) -> Result<Module, Fault> {
     let mut reader = Reader {
         stream: Stream::new(bitcode, base)?,
         module: Module::default(),
@@ -43,6 +45,7 @@ pub(super) fn module(bitcode: &[u8], base: u64) -> Result<Module, Fault> {
         relative: false,
         block_start: 0,
         furthest_metadata: None,
+        metadata_only,
         initials: Vec::new(),
     };
     reader.module.values.reserve(bitcode.len() / 64);
@@ -110,6 +113,7 @@ impl Reader<'_> {
 
     fn module_sub_block(&mut self, id: u32) -> Result<(), Fault> {
         match id {
+            9 | 10 | 14 if self.metadata_only => return self.stream.skip(id),
             9..=12 | 14 | 15 | 17 => self.stream.enter(id)?,
             _ => return self.unknown_block(id),
         }
@@ -137,8 +141,8 @@ impl Reader<'_> {
                     return Err(self.stream.fault(findings::MODULE_VERSION, message));
                 }
             },
-            2 => self.module.triple = escaped(&bytes_of(ops)),
-            3 => self.module.data_layout = escaped(&bytes_of(ops)),
+            2 => self.module.triple = escaped_own(bytes_of(ops)),
+            3 => self.module.data_layout = escaped_own(bytes_of(ops)),
             7 => self.global(ops)?,
             8 => self.function(ops)?,
             9 => {

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::read::Reader;
 use crate::dxil::bitstream::Entry;
-use crate::dxil::bytes::escaped;
+use crate::dxil::bytes::escaped_own;
 use crate::dxil::error::Fault;
 use crate::findings;
 
@@ -163,6 +163,7 @@ impl Types {
     }
 
     /// The name of a named structure.
+    #[inline]
     pub fn struct_name(&self, id: TypeId) -> Option<&str> {
         match self.get(id)? {
             Type::Struct { name, .. } => name.as_deref(),
@@ -172,6 +173,7 @@ impl Types {
     }
 
     /// Whether values of the type are integers or floats.
+    #[inline]
     pub fn is_float(&self, id: TypeId) -> bool {
         match self.get(id) {
             Some(Type::Half | Type::Float | Type::Double) => true,
@@ -181,6 +183,7 @@ impl Types {
     }
 
     /// The type of one part of an aggregate or vector.
+    #[inline]
     pub fn element(&self, id: TypeId, index: u64) -> Option<TypeId> {
         match self.get(id)? {
             Type::Array(count, of) => (index < *count).then_some(*of),
@@ -290,7 +293,7 @@ impl Reader<'_> {
             let ops = self.stream.take_operands();
             match code {
                 1 => claimed = ops.first().copied(),
-                19 => name = Some(escaped(&bytes_of(&ops)).into()),
+                19 => name = Some(escaped_own(bytes_of(&ops)).into()),
                 _ => {
                     let ty = self.type_record(code, &ops, &mut name, &mut forward)?;
                     self.stream.charge(4 * size_of::<Type>() + 16 * ops.len() + 16)?;

@@ -98,6 +98,8 @@ const ADDRESS: &[&str] = &["", "wrap", "mirror", "clamp", "border", "mirror_once
 const PARAMETER_BYTES: usize = 12;
 const RANGE_BYTES: [usize; 2] = [20, 24];
 const SAMPLER_BYTES: usize = 52;
+/// Ranges that the tables of any root signature may have, however short it is.
+const MOST_RANGES: usize = 1024;
 
 /// Reads a root signature.
 pub(crate) fn read(part: Bytes<'_>) -> Result<RootSignature, Fault> {
@@ -114,8 +116,15 @@ pub(crate) fn read(part: Bytes<'_>) -> Result<RootSignature, Fault> {
         return Ok(out);
     }
     let newer = version == 2;
+    // Tables may share their ranges, but what they are together is bounded by the part, not by its square.
+    let mut ranges = MOST_RANGES.max(part.len() / RANGE_BYTES[0]);
     for at in rows(&part, word(4)?, word(8)?, PARAMETER_BYTES, 4)? {
-        out.parameters.push(parameter(&part, at, newer)?);
+        let parameter = parameter(&part, at, newer)?;
+        let Some(left) = ranges.checked_sub(parameter.ranges.len()) else {
+            return Err(part.fault(at, "root parameters name the same ranges again and again"));
+        };
+        ranges = left;
+        out.parameters.push(parameter);
     }
     for at in rows(&part, word(12)?, word(16)?, SAMPLER_BYTES, 12)? {
         out.samplers.push(sampler(&part, at)?);

@@ -76,7 +76,7 @@ mod tests {
         let part = Bytes::new(packed, 100, findings::PACKED_SIZE);
         let fault = unpack(&part, 4, packed, claimed).expect_err("cannot be unpacked");
         assert_eq!((fault.rule.code, fault.at), ("C56", crate::dxil::Place::Byte(104)));
-        fault.message
+        fault.message.clone()
     }
 
     #[test]

@@ -288,12 +288,12 @@ pub(crate) fn open<'a, 'f>(
         let size = part.u32(offset.saturating_add(4), "part size")? as usize;
         let data = part.sub(offset + 8, size, "part")?;
         before = offset + 8 + size;
-        parts.push(add(&part, kind, data, &mut tables)?);
+        parts.push(add(kind, data, &mut tables)?);
     }
     Ok((tables, parts))
 }
 
-fn add<'a>(part: &Bytes<'a>, kind: u32, data: Bytes<'a>, tables: &mut Tables<'a, '_>) -> Result<RdatPart, Fault> {
+fn add<'a>(kind: u32, data: Bytes<'a>, tables: &mut Tables<'a, '_>) -> Result<RdatPart, Fault> {
     let mut described = RdatPart {
         kind,
         name: String::new(),
@@ -333,7 +333,7 @@ fn add<'a>(part: &Bytes<'a>, kind: u32, data: Bytes<'a>, tables: &mut Tables<'a,
                          into {} bytes expected",
                         data.len()
                     );
-                    return Err(Fault::at_byte(findings::RDAT_TABLE, part.place(0).max(data.place(0)), message));
+                    return Err(Fault::at_byte(findings::RDAT_TABLE, data.place(0), message));
                 }
                 let all = data.sub(8, bytes.unwrap_or(0), "rows")?;
                 tables.tables.push((kind, Table { rows: all, stride: size }));

@@ -10,7 +10,7 @@ use dxil_spirv::binding::{
 
 use crate::dxil::Dxil;
 use crate::options::{Conversion, ConversionSwitch, RegisterBindings};
-use crate::program::DescriptorBinding;
+use crate::program::{ADDRESS_BYTES, DescriptorBinding};
 
 /// Where every register of a pipeline goes.
 ///
@@ -172,9 +172,6 @@ impl Bindings {
         converter.set_sampler_remapper(move |binding| Some(table.find("sampler", binding, false)));
     }
 }
-
-/// Bytes of an address in the push constants.
-const ADDRESS_BYTES: u32 = 8;
 /// Where counters begin, if descriptors keep the numbers of registers.
 const COUNTERS: u32 = 0x1_0000;
 

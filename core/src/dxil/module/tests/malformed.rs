@@ -48,6 +48,7 @@ fn the_rule_that_a_module_breaks_is_named() {
         ("C39", bitcode(|w| w.inner(17, |w| w.record(7, &[0])))),
         ("C39", bitcode(|w| w.inner(17, |w| w.record(7, &[65])))),
         ("C39", bitcode(|w| w.inner(17, |w| w.record(12, &[0, 0])))),
+        ("C39", bitcode(|w| w.inner(17, |w| w.record(7, &[32]).record(12, &[(1 << 20) + 1, 0])))),
         ("C39", bitcode(|w| w.inner(17, |w| w.record(8, &[5])))),
         ("C39", bitcode(|w| w.inner(17, |w| w.record(18, &[0, 0])))),
         ("C39", bitcode(|w| w.inner(17, |w| w.record(18, &[0, 1]).record(11, &[2, 0])))),
@@ -116,6 +117,8 @@ fn the_rule_that_a_body_breaks_is_named() {
         ("C44", &[(1, &[2]), (10, &[])]),
         ("C44", &[(1, &[1]), (10, &[]), (10, &[])]),
         ("C44", &[(1, &[1]), (11, &[7])]),
+        // Value 1 from block 9.
+        ("C44", &[(1, &[1]), (16, &[1, 2, 9]), (10, &[])]),
         // Value 5 of a module of 2, given its type: never defined.
         ("C42", &[(1, &[1]), (10, &[u32::MAX as u64 - 2, 1])]),
         ("C42", &[(1, &[1]), (2, &[])]),
