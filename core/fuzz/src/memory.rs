@@ -15,10 +15,6 @@ pub struct Bound {
 impl Bound {
     /// What a reader takes that keeps what it reads.
     pub const USUAL: Bound = Bound { times: 64, beside: 16 << 20 };
-
-    /// What a reader of SPIR-V takes beside: two tables with a word for each id that the header says there is, which is at
-    /// most 4,194,303.
-    pub const OF_IDS: Bound = Bound { times: 64, beside: 48 << 20 };
 }
 
 /// How long one input may take.

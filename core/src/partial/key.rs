@@ -42,15 +42,19 @@ pub type Difference<'k> = (&'k Label, Option<&'k Ingredient>, Option<&'k Ingredi
 impl Key {
     /// The words that the two keys do not share, in order: label, value here, value there.
     pub fn difference<'k>(&'k self, other: &'k Key) -> Vec<Difference<'k>> {
-        let mut mine: BTreeMap<String, &'k Ingredient> = BTreeMap::new();
-        let mut theirs: BTreeMap<String, &'k Ingredient> = BTreeMap::new();
-        for (key, by_label) in [(self, &mut mine), (other, &mut theirs)] {
-            key.ingredients.iter().for_each(|one| _ = by_label.entry(one.label.to_string()).or_insert(one));
-        }
-        let all =
-            self.ingredients.iter().map(|one| (&one.label, Some(one), theirs.get(&one.label.to_string()).copied()));
-        let more = other.ingredients.iter().filter(|one| !mine.contains_key(&one.label.to_string()));
-        let more = more.map(|one| (&one.label, None, Some(one)));
+        // A layout may have thousands of bindings, each of which has half a dozen words.
+        let texts = |key: &'k Key| -> Vec<(String, &'k Ingredient)> {
+            key.ingredients.iter().map(|one| (one.label.to_string(), one)).collect()
+        };
+        let (here, there) = (texts(self), texts(other));
+        // Of equal labels the first one counts.
+        let by_label = |all: &[(String, &'k Ingredient)]| -> BTreeMap<String, &'k Ingredient> {
+            all.iter().rev().cloned().collect()
+        };
+        let (mine, theirs) = (by_label(&here), by_label(&there));
+        let all = here.iter().map(|(label, one)| (&one.label, Some(*one), theirs.get(label).copied()));
+        let more = there.iter().filter(|(label, _)| !mine.contains_key(label));
+        let more = more.map(|(_, one)| (&one.label, None, Some(*one)));
         all.chain(more).filter(|(_, a, b)| a.map(|a| a.value) != b.map(|b| b.value)).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Names and decorations, by target and member.
 
+use super::by_id::ById;
 use super::enums::{Decoration as Kind, Op};
 use super::module::{InstId, Module};
 use crate::ids::Id;
@@ -27,8 +28,8 @@ pub(super) struct Decorations {
     names: Vec<(Target, u32, u32)>,
     /// Sorted by target and member; each entry is the instruction and the word of the decoration's number.
     rows: Vec<(Target, InstId, u16)>,
-    /// By id: 1 + index of its first row, or 0.
-    first: Vec<u32>,
+    /// By id: the index of its first row.
+    first: ById,
     /// Sorted by target and member: the groups whose decorations they share.
     groups: Vec<(Target, Id)>,
 }
@@ -63,7 +64,7 @@ impl Decorations {
     }
 
     pub(super) fn of(module: &Module) -> Decorations {
-        let mut out = Decorations { first: vec![0; module.bound() as usize], ..Decorations::default() };
+        let mut out = Decorations { first: ById::new(module.bound(), module.words().len()), ..Decorations::default() };
         let mut bytes = Vec::new();
         for inst in module.insts() {
             match inst.op() {
@@ -90,10 +91,9 @@ impl Decorations {
             }
         }
         out.rows.sort_unstable_by_key(|&(key, inst, _)| (key, inst));
-        for (at, ((id, _), ..)) in (1..).zip(&out.rows) {
-            if let Some(first @ 0) = out.first.get_mut(id.0 as usize) {
-                *first = at;
-            }
+        // From the last one on, so that the first one stays.
+        for (at, ((id, _), ..)) in out.rows.iter().enumerate().rev() {
+            out.first.set(*id, at as u32);
         }
         // Of several names the last one counts.
         out.names.sort_by_key(|(target, start, _)| (*target, std::cmp::Reverse(*start)));
@@ -124,7 +124,7 @@ impl Module {
     }
 
     fn own_decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
-        let first = self.decorations.first.get(id.0 as usize).and_then(|first| first.checked_sub(1));
+        let first = self.decorations.first.get(id);
         let rows = first.and_then(|first| self.decorations.rows.get(first as usize..)).unwrap_or(&[]);
         // Those of the id itself stand first.
         let start = if member.is_some() { rows.partition_point(|&(key, ..)| key < (id, member)) } else { 0 };

@@ -7,6 +7,7 @@
 //!
 //! [`edit`] makes a new module of an old one and what is to change in it.
 
+mod by_id;
 mod constants;
 mod decorations;
 pub mod edit;

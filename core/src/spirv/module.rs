@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::by_id::ById;
 use super::decorations::Decorations;
 use super::entry::{EntryPoint, Function};
 use super::enums::Op;
@@ -30,8 +31,8 @@ struct Extent {
 pub struct Module {
     words: Vec<u32>,
     insts: Vec<Extent>,
-    /// By id: 1 + index of the defining instruction, or 0.
-    defs: Vec<u32>,
+    /// By id: the index of the defining instruction.
+    defs: ById,
     raw: Vec<InstId>,
     pub(super) decorations: Decorations,
     pub(super) entry_points: Vec<EntryPoint>,
@@ -197,7 +198,7 @@ pub(super) fn opcode_name(opcode: u16) -> String {
 impl Module {
     /// Reads a module from words in host byte order.
     ///
-    /// Cost: one pass, memory linear in the words and the id bound (at most [`MAX_BOUND`]).
+    /// Cost: one pass, memory linear in the words.
     pub fn parse(words: Vec<u32>) -> Result<Module, ParseError> {
         if words.len() < HEADER_WORDS {
             return Err(ParseError::Header { found: words.len() });
@@ -211,7 +212,7 @@ impl Module {
         }
         let mut module = Module {
             insts: Vec::with_capacity(words.len() / 4),
-            defs: vec![0; bound as usize],
+            defs: ById::new(bound, words.len()),
             words,
             raw: Vec::new(),
             decorations: Decorations::default(),
@@ -252,7 +253,7 @@ impl Module {
                 Some(Id(id)) if id == 0 || id >= bound => {
                     return Err(ParseError::ResultId { instruction, name: opcode_name(opcode), word, id, bound });
                 }
-                Some(Id(id)) => self.defs[id as usize] = instruction as u32 + 1,
+                Some(id) => self.defs.set(id, instruction as u32),
                 None if grammar::info(opcode).is_none() => self.raw.push(InstId(instruction as u32)),
                 None => {}
             }
@@ -305,8 +306,7 @@ impl Module {
 
     /// The instruction that defines an id.
     pub fn def(&self, id: Id) -> Option<Inst<'_>> {
-        let index = *self.defs.get(id.0 as usize)?;
-        index.checked_sub(1).map(|index| self.inst(InstId(index)))
+        self.defs.get(id).map(|index| self.inst(InstId(index)))
     }
 
     /// The type of a value.
