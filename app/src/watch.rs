@@ -181,7 +181,7 @@ mod tests {
             let _ = wake.send(());
         }));
         watch.set(BTreeMap::from([(file.clone(), SystemTime::now())]));
-        // Watching begins in the thread; a change before that would be missed.
+        // Watching begins in the thread: from then on there are events, which are what is tested here.
         std::thread::sleep(Duration::from_millis(100));
 
         let told = Some(Change::Files(BTreeSet::from([file.clone()])));

@@ -177,7 +177,6 @@ fn what_is_missing_is_exit_status_3_with_what_to_install() {
     assert!(status == 3 && stderr.contains("OpImageQueryLod"), "{stderr}");
 }
 
-/// The whole array is given one file, one element of it another.
 #[test]
 fn buffers_by_address_hold_and_bring_back_what_descriptors_do() {
     let (folder, _) = file("unused.txt", "");
@@ -219,6 +218,7 @@ fn addresses_that_nothing_gives_are_not_followed() {
     assert!(status == 2 && stderr.contains("reaches memory by addresses"), "{status} {stderr}");
 }
 
+/// The whole array is given one file, one element of it another.
 #[test]
 fn an_element_of_an_array_of_descriptors_is_given_by_itself() {
     let (folder, shader) = file(

@@ -83,7 +83,11 @@ impl OpenProgram {
 
     /// Takes the end of a run that was led, or why there is none: what was read until then stays.
     pub(super) fn take_end(&mut self, revision: u64, settings: RunSettings, end: Result<Box<GraphRun>, String>) {
-        let lead = self.graph_lead.take().filter(|lead| lead.revision == revision && lead.begun);
+        if self.graph_lead.as_ref().is_some_and(|lead| lead.revision != revision) {
+            // The end of a run that another one has taken the place of.
+            return;
+        }
+        let lead = self.graph_lead.take().filter(|lead| lead.begun);
         self.not_led();
         let Some((lead, answer)) = lead.zip(self.made.graph.answer.as_mut()) else {
             self.made.graph.take(revision, settings, end.map(|run| *run));

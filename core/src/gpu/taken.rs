@@ -204,7 +204,9 @@ impl<'p> Taken<'p> {
             let there = device.limits.framebuffer_color_sample_counts;
             // The fetch has a loop over them, so any count will do.
             let samples = vk::SampleCountFlags::from_raw(count);
-            if count.is_power_of_two() && there.contains(samples) && !set_later(state, "RASTERIZATION_SAMPLES_EXT") {
+            // The mask has one word: a bit for each of 32 samples.
+            let fits = count.is_power_of_two() && count <= 32 && there.contains(samples);
+            if fits && !set_later(state, "RASTERIZATION_SAMPLES_EXT") {
                 self.samples = Some(samples);
                 self.takes(said_samples(samples));
             } else {

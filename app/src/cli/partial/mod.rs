@@ -255,13 +255,13 @@ impl Partial {
             return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));
         }
         match (all.rows.is_empty(), all.left_out.as_slice()) {
+            // A compiler that died or hung is a finding.
+            (_, left_out) if left_out.iter().any(|one| !one.lacking) => Ok(Verdict::Findings),
             // Nothing is measured of a driver that can do nothing here.
-            (true, [first, ..]) if first.lacking => {
+            (true, [first, ..]) => {
                 Err(CliError::Missing(format!("no pipeline was compiled; {}: {}", first.pipeline, first.why)))
             }
             (true, []) => Err(CliError::Unusable(NOTHING.to_owned())),
-            // A compiler that died or hung is a finding.
-            (_, left_out) if left_out.iter().any(|one| !one.lacking) => Ok(Verdict::Findings),
             _ => Ok(Verdict::Clean),
         }
     }
