@@ -71,6 +71,9 @@ const PAIRS: &[Pair] = &[
     },
 ];
 
+/// The drawing of a large work graph, in `views`.
+const LAID_OUT: &str = "graph of 500 nodes: laid out and drawn";
+
 /// A frame of a screen that shows sixty a second, in seconds.
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -131,7 +134,15 @@ fn measured(folder: &Path, all: &mut Vec<Measured>) -> io::Result<()> {
     Ok(())
 }
 
+/// What no row was measured for.
+fn missing(what: &str) -> io::Error {
+    io::Error::other(format!("no measurement of the last hours is of \"{what}\": `make bench` makes them all"))
+}
+
 /// The ratios of the last run.
+///
+/// # Errors
+/// What was not measured.
 pub fn rows() -> io::Result<Vec<Row>> {
     let (folder, mut all) = (folder()?, Vec::new());
     if !folder.is_dir() {
@@ -140,10 +151,10 @@ pub fn rows() -> io::Result<Vec<Row>> {
     measured(&folder, &mut all)?;
     let mut rows = Vec::new();
     for pair in PAIRS {
+        let before = rows.len();
         for ours in all.iter().filter(|one| one.name == pair.ours && one.group.starts_with(pair.group)) {
-            let Some(theirs) = all.iter().find(|one| one.name == pair.theirs && one.group == ours.group) else {
-                continue;
-            };
+            let theirs = all.iter().find(|one| one.name == pair.theirs && one.group == ours.group);
+            let theirs = theirs.ok_or_else(|| missing(&format!("{}, {}", ours.group, pair.theirs)))?;
             rows.push(Row {
                 what: format!("{}{}", pair.what, &ours.group[pair.group.len()..]),
                 ours: time(ours.seconds),
@@ -152,7 +163,19 @@ pub fn rows() -> io::Result<Vec<Row>> {
                 goal: pair.goal,
             });
         }
+        if rows.len() == before {
+            return Err(missing(&format!("{}{}", pair.group, pair.ours)));
+        }
     }
+    let laid_out = all.iter().find(|one| one.group == LAID_OUT).ok_or_else(|| missing(LAID_OUT))?;
+    rows.push(Row {
+        what: LAID_OUT.to_owned(),
+        ours: time(laid_out.seconds),
+        beside: "a second".to_owned(),
+        ratio: laid_out.seconds,
+        goal: Some(1.0),
+    });
+    let before = rows.len();
     for frame in &all {
         let Some(what) = frame.group.strip_prefix("frame/") else { continue };
         rows.push(Row {
@@ -163,5 +186,8 @@ pub fn rows() -> io::Result<Vec<Row>> {
             goal: Some(0.5),
         });
     }
-    Ok(rows)
+    match rows.len() > before {
+        true => Ok(rows),
+        false => Err(missing("frame/")),
+    }
 }

@@ -36,6 +36,12 @@ fn hundred(home: &Path) -> io::Result<()> {
     std::fs::write(folder.join("session.json"), serde_json::json!({ "open": open }).to_string())
 }
 
+/// How many programs the session that the window keeps has open.
+fn open_now(home: &Path) -> io::Result<usize> {
+    let session: serde_json::Value = serde_json::from_slice(&std::fs::read(home.join("lanescope/session.json"))?)?;
+    Ok(session["open"].as_array().map_or(0, Vec::len))
+}
+
 /// Start, rest and memory.
 pub fn rows() -> io::Result<Vec<Row>> {
     let display = Display::start().map_err(|error| io::Error::new(error.kind(), format!("Xvfb: {error}")))?;
@@ -92,6 +98,10 @@ pub fn rows() -> io::Result<Vec<Row>> {
     let mut last = Instant::now();
     while let Ok(frame) = window.frames.recv_timeout(2 * QUIET) {
         last = frame;
+    }
+    let open = open_now(home.path())?;
+    if open != PROGRAMS {
+        return Err(io::Error::other(format!("{open} of {PROGRAMS} programs are open when the window rests")));
     }
     let many = window.memory()?;
     rows.push(Row {

@@ -94,7 +94,7 @@ impl Dock {
     pub fn move_tab(&mut self, to: Move) -> bool {
         let Some(mut layout) = self.layout() else { return false };
         let mut groups = Vec::new();
-        groups_of(&mut layout, &mut groups);
+        groups_of(&layout, &mut groups);
         let Some(at) = groups.iter().position(|group| group.contains(&self.focus)) else { return false };
         let next = (at + 1) % groups.len();
         if groups[at].len() == 1 && (to != Move::NextGroup || next == at) {
@@ -195,7 +195,7 @@ fn name_handles(ui: &Ui) {
 }
 
 /// The names of each group of tabs, in the order in which they are drawn.
-fn groups_of(layout: &mut Layout, groups: &mut Vec<Vec<String>>) {
+fn groups_of(layout: &Layout, groups: &mut Vec<Vec<String>>) {
     match layout {
         Layout::View(name) => groups.push(vec![name.clone()]),
         Layout::Tabs { .. } => {
@@ -204,7 +204,7 @@ fn groups_of(layout: &mut Layout, groups: &mut Vec<Vec<String>>) {
             groups.push(names);
         }
         Layout::Row(children) | Layout::Column(children) => {
-            children.iter_mut().for_each(|(_, child)| groups_of(child, groups));
+            children.iter().for_each(|(_, child)| groups_of(child, groups));
         }
     }
 }
@@ -526,7 +526,7 @@ mod tests {
         dock.show_view("registers");
         let groups = |dock: &Dock| {
             let mut groups = Vec::new();
-            groups_of(&mut dock.layout().expect("a root"), &mut groups);
+            groups_of(&dock.layout().expect("a root"), &mut groups);
             groups.into_iter().map(|group| group.join(" ")).collect::<Vec<_>>()
         };
         assert_eq!(groups(&dock), ["packing workgroup registers", "source"]);

@@ -32,7 +32,11 @@ fn held() -> (u64, usize, usize) {
 
 #[test]
 fn soak() {
-    let times = std::env::var("LANESCOPE_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(TIMES);
+    let times = match std::env::var("LANESCOPE_SOAK") {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("LANESCOPE_SOAK is a number of rounds, not {text:?}")),
+        Err(_) => TIMES,
+    };
+    assert!(times > WARM, "{WARM} rounds fill caches: only more of them show whether memory grows");
     let test = std::env::current_exe().expect("this program");
     let program = test.ancestors().nth(2).expect("a target folder").join("lanescope");
     assert!(program.is_file(), "{} is to be built first", program.display());
