@@ -16,9 +16,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_views::asked::{Devices, Made, RunSettings};
-use lanescope_views::context::{
-    Ask, Comparing, Language, Partner, Selection, SourceText, TextRole, ViewCx,
-};
+use lanescope_views::context::{Ask, Comparing, Language, Partner, Selection, SourceText, TextRole, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme::Theme;
@@ -98,10 +96,11 @@ fn benches(criterion: &mut Criterion) {
     let mut large = analyse(&program, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
     frames.draw("registers", "registers of a pipeline", &ViewCx::of(&large, &selection));
     frames.draw("overview", "overview of a pipeline", &ViewCx::of(&large, &selection));
-    frames.draw("layout", "layout beside an application's", &ViewCx::of(
-        &gallery::partial_report(gallery::partial_miss()),
-        &selection,
-    ));
+    frames.draw(
+        "layout",
+        "layout beside an application's",
+        &ViewCx::of(&gallery::partial_report(gallery::partial_miss()), &selection),
+    );
     let place = |location: u32| {
         let text = format!("location {location} is above the limit of 31");
         LOCATION_LIMIT.at(Some(StageKind::Fragment), Some(format!("far{location}")), &text)

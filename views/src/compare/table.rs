@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
 
 use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
 use crate::statistics::with_arrow;
-use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, varying_of};
+use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
 
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl RowsPane {
         let any = |has: fn(&Row) -> bool| lines.iter().any(|line| row_of(section, *line).is_some_and(has));
         let more = More { changes: any(|row| row.change.is_some()), whys: any(|row| !row.why.is_empty()) };
         ScrollArea::horizontal().id_salt(("wide", section.name)).auto_shrink(false).show(ui, |ui| {
-            let mut table = TableBuilder::new(ui)
+            let mut table = table_of_rows(ui)
                 .id_salt(("compared", section.name))
                 .striped(true)
                 .resizable(true)

@@ -8,7 +8,7 @@ use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
 
 use crate::context::{Ask, Listed, Selection, ViewCommand, ViewCx};
-use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 
 /// Calls that are listed; the report has all.
 const SITES_AT_MOST: usize = 2_000;
@@ -54,7 +54,7 @@ impl OpsTable {
 
     fn table(&mut self, ui: &mut Ui, summary: &Summary, shown: &[usize]) {
         let height = ui.spacing().interact_size.y;
-        TableBuilder::new(ui)
+        table_of_rows(ui)
             .id_salt("ops")
             .striped(true)
             .sense(Sense::click())

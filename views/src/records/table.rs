@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use egui::{Button, RichText, TextEdit, TextStyle, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::Column;
 use lanescope_core::graph::{Condition, RecordType};
 use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
 use lanescope_core::words::counted;
@@ -12,7 +12,7 @@ use lanescope_core::words::counted;
 use super::order::{Order, SortBy, Wanted};
 use super::shown::Kept;
 use crate::picture::clean;
-use crate::table::{Tokens, call, cell, quiet_cell, tab_separated};
+use crate::table::{Tokens, call, cell, quiet_cell, tab_separated, table_of_rows};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -241,7 +241,7 @@ impl RecordsTable {
         let mut readings: Vec<(usize, Reading)> = Vec::new();
         let mut chosen = None;
         egui::ScrollArea::horizontal().id_salt("records across").auto_shrink(false).show(ui, |ui| {
-            let mut table = TableBuilder::new(ui)
+            let mut table = table_of_rows(ui)
                 .id_salt("records")
                 .striped(true)
                 .auto_shrink(false)

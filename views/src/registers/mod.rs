@@ -6,14 +6,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
-use egui_extras::{Column, TableBuilder, TableRow};
+use egui_extras::{Column, TableRow};
 use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
 use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{
-    Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, varying_of,
+    Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, table_of_rows, varying_of,
 };
 use rows::{Change, Filter, Key, Pair, Pairs, Row, same_field};
 
@@ -139,7 +139,7 @@ impl RegistersView {
 
     fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<ViewCommand>) {
         let height = ui.spacing().interact_size.y;
-        let mut table = TableBuilder::new(ui)
+        let mut table = table_of_rows(ui)
             .id_salt("registers")
             .striped(true)
             .resizable(true)

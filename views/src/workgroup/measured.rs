@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use egui::{Button, Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::Column;
 use lanescope_core::run::{Disagreement, Measured, Probe};
 use lanescope_core::words::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
@@ -15,7 +15,7 @@ use crate::context::{Selection, ViewCommand, ViewCx};
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
-use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, fact, heading, underway};
 
@@ -269,7 +269,7 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
     ui.add_space(4.0);
     let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
     let mut table =
-        TableBuilder::new(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
+        table_of_rows(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
     for column in columns {
         table = table.column(column.at_least(40.0).clip(true));
     }
