@@ -322,6 +322,24 @@ fn the_doctor_finds_the_software_device_and_the_offline_compilers() {
 }
 
 #[test]
+fn the_doctor_tells_a_missing_driver_from_a_missing_loader() {
+    let empty = tempfile::tempdir().expect("a temporary folder");
+    let nowhere = empty.path().join("no_driver.json");
+    let output = lanescope()
+        .args(["doctor", "--format", "json"])
+        .env("VK_DRIVER_FILES", &nowhere)
+        .env("VK_ICD_FILENAMES", &nowhere)
+        .output()
+        .expect("starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found["loader"]["found"], true, "{found}");
+    assert_eq!(found["devices"], serde_json::json!([]), "{found}");
+    assert!(told.contains("mesa-vulkan-drivers") && !told.contains("libvulkan1"), "{told}");
+}
+
+#[test]
 fn a_mistyped_command_is_told_from_a_file() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));

@@ -42,14 +42,21 @@ pub struct DeviceInfo {
 }
 
 /// Lists the devices of every installed driver, in the loader's order. Memory budgets are not asked for: a null
-/// device does not survive the question.
+/// device does not survive the question. Empty where there is a loader and no driver.
+///
+/// # Errors
+/// There is no loader, or Vulkan refuses.
 pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
     // SAFETY: the loader is the system's own; it stays loaded as long as `entry` lives, which outlives its use here.
     let entry = unsafe { ash::Entry::load() }.map_err(|error| GpuError::NoLoader(error.to_string()))?;
     let application = vk::ApplicationInfo::default().application_name(c"lanescope").api_version(vk::API_VERSION_1_3);
     let create = vk::InstanceCreateInfo::default().application_info(&application);
     // SAFETY: `create` and what it points to live through the call; no allocator is given.
-    let instance = unsafe { entry.create_instance(&create, None) }.map_err(GpuError::call("vkCreateInstance"))?;
+    let instance = match unsafe { entry.create_instance(&create, None) } {
+        Ok(instance) => instance,
+        Err(vk::Result::ERROR_INCOMPATIBLE_DRIVER) => return Ok(Vec::new()),
+        Err(error) => return Err(GpuError::call("vkCreateInstance")(error)),
+    };
     // SAFETY: the instance is alive.
     let result = unsafe { instance.enumerate_physical_devices() }
         .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
