@@ -122,3 +122,43 @@ fn a_full_disk_is_a_message_and_never_a_success() {
     assert_ne!(output.status.code(), Some(0));
     assert!(!output.stderr.is_empty());
 }
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let odd = home.path().join(OsStr::from_bytes(b"odd \xff\xfe"));
+    // A name of 255 bytes, in a path of more than 3,000.
+    let mut long = home.path().to_owned();
+    for _ in 0..15 {
+        long.push("d".repeat(200));
+    }
+    for (folder, name) in [(&odd, b"lit\xe9".to_vec()), (&long, vec![b'l'; 250])] {
+        std::fs::create_dir_all(folder).expect("creates");
+        let files = ["vert", "frag"].map(|stage| {
+            let path = folder.join(OsStr::from_bytes(&[&name[..], b".", stage.as_bytes()].concat()));
+            std::fs::copy(samples().join(format!("lit_surface.{stage}")), &path).expect("copies");
+            path
+        });
+        let cache = folder.join(OsStr::from_bytes(b"cache \xff"));
+        let says = |command: &str, more: &[&OsStr]| {
+            let mut process = lanescope();
+            process.arg(command).args(&files).args(more).env("XDG_CACHE_HOME", &cache);
+            let output = process.output().expect("starts");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{command} {more:?}: {told}");
+        };
+        let text = OsStr::new;
+        says("inspect", &[text("--isolate")]);
+        says("isa", &[text("--chip"), text("navi21"), text("--stat")]);
+        assert!(!names(&cache.join("lanescope/compiled")).is_empty(), "what was compiled is kept");
+        let made = folder.join(OsStr::from_bytes(b"made \xff"));
+        says("rewrite", &[text("--out"), made.as_os_str()]);
+        assert!(!names(&made).is_empty());
+        says("partial", &[text("--chip"), text("navi21"), text("--cache"), cache.join("ahead").as_os_str()]);
+        says("run", &[text("--device"), text("llvmpipe"), text("--out"), folder.join("ran").as_os_str()]);
+    }
+}

@@ -122,7 +122,7 @@ fn one(
         partial: PartialStage { ahead: None, ..partial.clone() },
         options: options.clone(),
         with: ask.with.clone(),
-        cache: ask.cache.clone(),
+        cache: ask.cache.clone().map(Into::into),
     }));
     match answer(&request)? {
         Reply::Ahead(ahead) => Ok(*ahead),

@@ -50,7 +50,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             }
         }
         Request::Ahead(request) => {
-            let folder = request.cache.as_deref().map(Folder::new);
+            let folder = request.cache.as_deref().map(|path| Folder::new(path.as_ref()));
             let store: &dyn Store = folder.as_ref().map_or(&(), |folder| folder as &dyn Store);
             match ahead(&request.program, &request.partial, &request.options, &request.with, store) {
                 Ok(ahead) => Reply::Ahead(Box::new(ahead)),

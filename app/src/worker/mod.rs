@@ -141,7 +141,7 @@ pub struct AheadRequest {
     /// Which driver, how often, and when.
     pub with: AheadOptions,
     /// Where compiled pipelines are kept; nowhere where absent.
-    pub cache: Option<PathBuf>,
+    pub cache: Option<OsString>,
 }
 
 /// A program to run with two layouts.
