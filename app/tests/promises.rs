@@ -131,12 +131,12 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
 
     let home = tempfile::tempdir().expect("a temporary folder");
     let odd = home.path().join(OsStr::from_bytes(b"odd \xff\xfe"));
-    // A name of 255 bytes, in a path of more than 3,000.
+    // A name of more than 200 bytes, in a path of more than 3,000.
     let mut long = home.path().to_owned();
     for _ in 0..15 {
         long.push("d".repeat(200));
     }
-    for (folder, name) in [(&odd, b"lit\xe9".to_vec()), (&long, vec![b'l'; 250])] {
+    for (folder, name) in [(&odd, b"lit\xe9".to_vec()), (&long, vec![b'l'; 200])] {
         std::fs::create_dir_all(folder).expect("creates");
         let files = ["vert", "frag"].map(|stage| {
             let path = folder.join(OsStr::from_bytes(&[&name[..], b".", stage.as_bytes()].concat()));
@@ -161,4 +161,12 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
         says("partial", &[text("--chip"), text("navi21"), text("--cache"), cache.join("ahead").as_os_str()]);
         says("run", &[text("--device"), text("llvmpipe"), text("--out"), folder.join("ran").as_os_str()]);
     }
+    // What would be written beside this one has a name that no file can have.
+    let longest = home.path().join(format!("{}.frag", "l".repeat(250)));
+    std::fs::copy(samples().join("lit_surface.frag"), &longest).expect("copies");
+    let out = home.path().join("out");
+    let output = lanescope().arg("rewrite").args([&longest, &PathBuf::from("--out"), &out]).output().expect("starts");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("too long"), "{told}");
 }
