@@ -11,7 +11,7 @@ use crate::asked::{CompileSettings, Compiled, Work};
 use crate::context::{ViewCommand, ViewCx};
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::widgets::{choice, nothing, toolbar, underway};
+use crate::widgets::{choice, nothing, toolbar, underway, unopened};
 
 /// What a tab keeps so that it asks once for each change.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Compiling {
     ) -> Option<&'a Compiled> {
         if cx.report.stages.is_empty() {
             let hint = "Graphics pipelines and compute shaders in SPIR-V or GLSL compile; none was opened.";
-            commands.extend(nothing(ui, "Nothing to compile", hint, None));
+            commands.extend(unopened(ui, "Nothing to compile", hint, None));
             return None;
         }
         let asked = &cx.made.compiled;

@@ -70,6 +70,23 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
     command
 }
 
+/// The same where nothing that was opened has one: the samples have.
+pub(crate) fn unopened(
+    ui: &mut Ui,
+    title: &str,
+    hint: &str,
+    instead: Option<&'static ViewInfo>,
+) -> Option<ViewCommand> {
+    let mut command = nothing(ui, title, hint, instead);
+    ui.vertical_centered(|ui| {
+        ui.add_space(8.0);
+        if ui.button("Show the samples").on_hover_text("Each says what to look at (Ctrl+G)").clicked() {
+            command = Some(ViewCommand::ShowSamples);
+        }
+    });
+    command
+}
+
 /// Says that work is under way; true where it is to be stopped.
 pub(crate) fn underway(ui: &mut Ui, doing: &str) -> bool {
     ui.add(egui::Spinner::new().size(14.0));

@@ -122,6 +122,7 @@ impl Frame {
             }
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
+            ViewCommand::ShowSamples => self.show_gallery(),
             ViewCommand::Begin(work) => self.begin_work(work),
             ViewCommand::Stop(work) => self.stop_work(work),
             ViewCommand::SetRunSettings(settings) => {

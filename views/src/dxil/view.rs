@@ -14,7 +14,7 @@ use crate::context::{Ask, Listed, SourceText, TextRole, View, ViewCommand, ViewC
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, choice, fact, nothing, toolbar};
+use crate::widgets::{Cached, at_pointer, choice, fact, nothing, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "dxil",
@@ -72,7 +72,7 @@ impl View for DxilView {
         let mut commands = Vec::new();
         let Some(first) = &cx.report.dxil else {
             let hint = "What was loaded is no DXIL. Open a container of Direct3D 12: .dxil, .cso or .dxbc.";
-            commands.extend(nothing(ui, "No DXIL container", hint, None));
+            commands.extend(unopened(ui, "No DXIL container", hint, None));
             return commands;
         };
         let all: Vec<&Summary> = std::iter::once(first).chain(&first.others).collect();

@@ -18,7 +18,7 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, fact, nothing, toolbar, underway};
+use crate::widgets::{Cached, at_pointer, fact, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "graph",
@@ -71,7 +71,7 @@ impl View for GraphView {
         let mut commands = Vec::new();
         let Some(graph) = &cx.report.graph else {
             let hint = "Work graphs are DXIL libraries with node shaders, or SPIR-V that enqueues nodes.";
-            commands.extend(nothing(ui, "No work graph", hint, None));
+            commands.extend(unopened(ui, "No work graph", hint, None));
             return commands;
         };
         if self.drawing.as_ref().is_none_or(|(revision, _)| *revision != cx.revision) {

@@ -12,7 +12,7 @@ use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInf
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, fact, nothing, toolbar};
+use crate::widgets::{Cached, Draft, at_pointer, choice, fact, toolbar, unopened};
 use crate::workgroup;
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
@@ -62,7 +62,7 @@ impl View for PackingView {
                 None => "Open a fragment shader, best with the stage before it.".to_owned(),
             };
             let instead = (!cx.report.workgroup.is_empty()).then_some(&workgroup::INFO);
-            commands.extend(nothing(ui, "No inputs to pack", &hint, instead));
+            commands.extend(unopened(ui, "No inputs to pack", &hint, instead));
             return commands;
         };
         let theme = Theme::of(ui);

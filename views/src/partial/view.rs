@@ -9,7 +9,7 @@ use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, nothing, toolbar};
+use crate::widgets::{Cached, Draft, at_pointer, choice, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "layout",
@@ -48,7 +48,7 @@ impl View for PartialView {
         let Some(stage) = stages.get(self.stage) else {
             let hint = "A layout is guessed for fragment and compute shaders: other stages depend on too much of a \
                         pipeline's state.";
-            commands.extend(nothing(ui, "No layout to guess", hint, None));
+            commands.extend(unopened(ui, "No layout to guess", hint, None));
             return commands;
         };
         let theme = Theme::of(ui);

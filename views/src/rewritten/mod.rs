@@ -11,7 +11,7 @@ use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
-use crate::widgets::{Draft, nothing, toolbar, underway};
+use crate::widgets::{Draft, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "rewritten",
@@ -42,7 +42,7 @@ impl View for RewrittenView {
         if !can_rewrite(cx.report) {
             let hint =
                 "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
-            commands.extend(nothing(ui, "Nothing to rewrite", hint, None));
+            commands.extend(unopened(ui, "Nothing to rewrite", hint, None));
             return commands;
         }
         self.ask(cx, &mut commands);

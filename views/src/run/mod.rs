@@ -14,7 +14,7 @@ use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInf
 use crate::device;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::widgets::{Draft, nothing, toolbar, underway};
+use crate::widgets::{Draft, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
 use verdict::{Tone, differs, verdict};
@@ -51,7 +51,7 @@ impl View for RunView {
         let mut commands = Vec::new();
         if cx.report.stages.is_empty() {
             let hint = "Compute shaders and graphics pipelines run; none was opened.";
-            commands.extend(nothing(ui, "Nothing to run", hint, None));
+            commands.extend(unopened(ui, "Nothing to run", hint, None));
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));

@@ -15,7 +15,7 @@ use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, fact, heading, nothing, toolbar};
+use crate::widgets::{Cached, Draft, at_pointer, choice, fact, heading, nothing, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "workgroup",
@@ -75,7 +75,7 @@ impl View for WorkgroupView {
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
             let hint = "Lanes are laid out for compute, task and mesh shaders; none of these was opened.";
             let instead = cx.report.packing.is_some().then_some(&packing::INFO);
-            commands.extend(nothing(ui, "No workgroup", hint, instead));
+            commands.extend(unopened(ui, "No workgroup", hint, instead));
             return commands;
         };
         self.z = self.z.min(layout.size[2].saturating_sub(1));
