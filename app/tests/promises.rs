@@ -138,6 +138,8 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
     }
     for (folder, name) in [(&odd, b"lit\xe9".to_vec()), (&long, vec![b'l'; 200])] {
         std::fs::create_dir_all(folder).expect("creates");
+        // What they include.
+        std::fs::copy(samples().join("lighting.glsl"), folder.join("lighting.glsl")).expect("copies");
         let files = ["vert", "frag"].map(|stage| {
             let path = folder.join(OsStr::from_bytes(&[&name[..], b".", stage.as_bytes()].concat()));
             std::fs::copy(samples().join(format!("lit_surface.{stage}")), &path).expect("copies");
@@ -163,7 +165,7 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
     }
     // What would be written beside this one has a name that no file can have.
     let longest = home.path().join(format!("{}.frag", "l".repeat(250)));
-    std::fs::copy(samples().join("lit_surface.frag"), &longest).expect("copies");
+    std::fs::copy(samples().join("flat_and_smooth.frag"), &longest).expect("copies");
     let out = home.path().join("out");
     let output = lanescope().arg("rewrite").args([&longest, &PathBuf::from("--out"), &out]).output().expect("starts");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();

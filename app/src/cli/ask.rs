@@ -93,7 +93,7 @@ impl AskDrivers {
             limits: Limits { time: self.timeout.unwrap_or(drivers::TIME), memory: self.memory << 20 },
             cache: if self.no_cache { None } else { Cache::of_user() },
             save_repro: self.save_repro.clone(),
-            command: std::env::args().collect(),
+            command: drivers::this_command(),
             stop: Stop::default(),
         };
         let answer = drivers::compile(program, options, &ask);

@@ -26,6 +26,7 @@ use lanescope_core::target::Target;
 pub use ahead::compile_ahead_with;
 pub use ahead::{AheadAnswer, AheadAsk, ahead_of, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
+pub use repro::this_command;
 
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
 

@@ -58,6 +58,21 @@ pub fn save(
     Ok(folder)
 }
 
+/// This process's command, each word as a shell takes it.
+pub fn this_command() -> Vec<String> {
+    std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect()
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 fn about(files: &[String], failure: &Failure, with: &CompileOptions, command: &[String]) -> String {
     let chip = with.chip.and_then(|target| chips().find(|chip| chip.target == target));
     let variables: Vec<_> =
@@ -86,6 +101,19 @@ mod tests {
     use lanescope_core::target::Target;
 
     use super::*;
+
+    #[test]
+    fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {
+        for (word, expected) in [
+            ("a-b_c/d.e=1,2:3@4%5+6", "a-b_c/d.e=1,2:3@4%5+6"),
+            ("a b", "'a b'"),
+            ("", "''"),
+            ("$x", "'$x'"),
+            ("it's", r"'it'\''s'"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 
     #[test]
     fn a_folder_holds_modules_command_and_versions() {

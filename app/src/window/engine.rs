@@ -99,7 +99,7 @@ impl Engine {
             limits: limits(settings),
             cache: Cache::of_user(),
             save_repro: folder_of_user("repro"),
-            command: std::env::args().collect(),
+            command: drivers::this_command(),
             stop: stop.clone(),
         };
         job.on_cancel(move || stop.stop());

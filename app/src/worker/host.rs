@@ -46,7 +46,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             fault::happen(request);
             match compile(&request.program, &request.options, request.of, &request.with) {
                 Ok(compilation) => Reply::Compiled(Box::new(Compilation { peak_memory: peak_memory(), ..compilation })),
-                Err(error) => Reply::Failed(not_run(&error)),
+                Err(error) => Reply::Failed(not_compiled(&error)),
             }
         }
         Request::Ahead(request) => {
@@ -80,8 +80,27 @@ fn peak_memory() -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
+/// Why nothing ran, and what runs in its place.
 pub(super) fn not_run(error: &GpuError) -> Failure {
-    Failure { missing: error.is_missing(), ..Failure::from(error.to_string()) }
+    const SMALL: [&str; 2] = ["StorageInputOutput16", "StorageInputOutput8"];
+    let remedy = "; widened (`--widen`), the varyings are 32 bits wide and need no such feature";
+    advised(error, needs(error, &SMALL).then_some(remedy))
+}
+
+/// Why nothing was compiled, and what is in its place.
+fn not_compiled(error: &GpuError) -> Failure {
+    let remedy = "; the swizzled version (`--of swizzled`) computes derivatives with subgroup operations";
+    advised(error, needs(error, &["ComputeDerivativeGroup"]).then_some(remedy))
+}
+
+/// Whether the device lacks something for one of these capabilities.
+fn needs(error: &GpuError, capabilities: &[&str]) -> bool {
+    matches!(error, GpuError::Lacks { needed_by, .. } if capabilities.iter().any(|name| needed_by.contains(name)))
+}
+
+fn advised(error: &GpuError, remedy: Option<&str>) -> Failure {
+    let message = format!("{error}{}", remedy.unwrap_or_default());
+    Failure { missing: error.is_missing(), ..Failure::from(message) }
 }
 
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {

@@ -36,7 +36,8 @@ fn drawn(program: &Program) -> Result<Stages<'_>, GpuError> {
     let stages = Stages::of(program, &STAGES)?;
     for needed in [StageKind::Vertex, StageKind::Fragment] {
         if stages.get(needed).is_none() {
-            return Err(GpuError::Unusable(format!("drawing needs a {needed} shader; there is none")));
+            let why = format!("drawing needs a {needed} shader and there is none: open one together with the others");
+            return Err(GpuError::Unusable(why));
         }
     }
     Ok(stages)

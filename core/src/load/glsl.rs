@@ -7,6 +7,7 @@ use glslang::{
     Compiler, CompilerOptions, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
     VulkanVersion,
 };
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
@@ -17,6 +18,9 @@ use crate::spirv::Module;
 /// How deep includes nest, and how much they may hold in all.
 const MAX_DEPTH: usize = 32;
 const MAX_INCLUDED: usize = 64 << 20;
+
+/// Bytes of the longest name of a file that the compiler is told.
+const LONGEST_NAME: usize = 900;
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let stage = stage_of_extension(path).ok_or(Problem::StageUnknown)?;
@@ -142,13 +146,20 @@ struct Includes {
 impl Includes {
     fn find(&self, name: &str, includer: &str) -> PathBuf {
         // glslang names the outermost file with an empty string; others by the name that was handed back.
-        let beside = if includer.is_empty() {
-            self.folder.as_path()
-        } else {
-            Path::new(includer).parent().unwrap_or(&self.folder)
-        };
+        let file = self.met.iter().find(|met| self.name(met) == includer);
+        let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
         let there = beside.join(name);
         if there.is_file() { there } else { self.folder.join(name) }
+    }
+
+    /// What the compiler calls a file. It takes text alone, and cuts words of more than a thousand bytes.
+    fn name(&self, path: &Path) -> String {
+        let name = path.to_string_lossy();
+        if name.len() <= LONGEST_NAME {
+            return name.into_owned();
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        format!("{:016x}/{file}", xxh3_64(path.as_os_str().as_encoded_bytes()))
     }
 
     fn text(&mut self, path: &Path, depth: usize) -> Result<String, String> {
@@ -173,7 +184,7 @@ impl IncludeHandler for Includes {
         let path = self.find(name, includer);
         match self.text(&path, depth) {
             Ok(data) => {
-                let name = path.to_str()?.to_owned();
+                let name = self.name(&path);
                 if !self.met.contains(&path) {
                     self.met.push(path);
                 }
