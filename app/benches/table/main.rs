@@ -1,6 +1,8 @@
 //! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole processes
 //! and the window, measured here. `make bench` runs them all in order.
 //!
+//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion` and `processes`.
+//!
 //! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
 
 mod criterion;
@@ -12,6 +14,13 @@ mod processes;
 mod window;
 
 use std::io::{self, Write as _};
+
+/// A part of the table.
+type Part = fn() -> io::Result<Vec<Row>>;
+
+/// The parts, each under the name that chooses it.
+const PARTS: [(&str, Part); 3] =
+    [("criterion", criterion::rows), ("processes", processes::rows), ("window", window::rows)];
 
 /// One line of the table.
 #[derive(Debug)]
@@ -47,10 +56,15 @@ pub fn median(mut all: Vec<f64>) -> f64 {
 }
 
 fn main() -> io::Result<()> {
+    // Cargo adds flags of its own.
+    let chosen: Vec<_> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    let chosen: Vec<_> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
+    if let Some(unknown) = chosen.iter().find(|word| PARTS.iter().all(|(name, _)| name != *word)) {
+        return Err(io::Error::other(format!("no part of the table is called {unknown}")));
+    }
     let mut out = io::stdout().lock();
     writeln!(out, "| what | ours | beside | ratio | goal |\n|---|---|---|---|---|")?;
-    let parts: [fn() -> io::Result<Vec<Row>>; 3] = [criterion::rows, processes::rows, window::rows];
-    for part in parts {
+    for (_, part) in PARTS.iter().filter(|(name, _)| chosen.is_empty() || chosen.iter().any(|word| word == name)) {
         for Row { what, ours, beside, ratio, goal } in part()? {
             let goal = match goal {
                 Some(goal) if ratio <= goal => format!("{goal}"),
