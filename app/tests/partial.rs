@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::fs;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 
 use common::{file, lanescope, outcome, samples};
 use serde_json::Value;
@@ -67,6 +69,49 @@ fn a_cache_that_cannot_be_used_is_said_and_nothing_else_happens() {
         let notes = stage["ahead"]["notes"].to_string();
         assert!(notes.contains(words), "{folder}: {notes}");
     }
+}
+
+/// The program with its cache on a disk of its own, all of which is taken. Needs what a container may be refused.
+fn on_a_full_disk(folder: &Path, arguments: &[&str]) -> Option<Output> {
+    let unshare = |script: &str| {
+        let mut command = lanescope();
+        let program = command.get_program().to_owned();
+        let environment: Vec<_> =
+            command.get_envs().map(|(key, value)| (key.to_owned(), value.map(OsStr::to_owned))).collect();
+        command = Command::new("unshare");
+        for (key, value) in environment {
+            match value {
+                Some(value) => command.env(key, value),
+                None => command.env_remove(key),
+            };
+        }
+        command.args(["--map-root-user", "--mount", "sh", "-c", script]).arg(program).arg(folder).args(arguments);
+        command.output()
+    };
+    let mount = "mount -t tmpfs -o size=16k tmpfs \"$1\"";
+    let allowed = unshare(mount).is_ok_and(|output| output.status.success());
+    let script = format!(
+        "{mount} && ! head -c 100000 /dev/zero 2>/dev/null >\"$1/filler\"; folder=$1; shift; \
+         \"$0\" \"$@\" --cache \"$folder\"; status=$?; ls -A \"$folder\" >&2; exit $status"
+    );
+    allowed.then(|| unshare(&script).expect("it was started before"))
+}
+
+#[test]
+fn a_full_disk_is_said_and_nothing_else_happens() {
+    let disk = tempfile::tempdir().expect("a temporary folder");
+    let shader = sample("tile_16x16.comp");
+    let arguments = ["partial", &shader, "--chip", "navi21", "--repeats", "1", "--format", "json"];
+    let Some(output) = on_a_full_disk(disk.path(), &arguments) else {
+        eprintln!("no disk of its own can be had here; the unit tests of the folder write to /dev/full");
+        return;
+    };
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let ahead = &report["partial"][0]["ahead"];
+    assert_eq!((output.status.code(), &ahead["hit"]), (Some(0), &Value::Bool(true)));
+    let notes = ahead["notes"].to_string();
+    assert!(notes.contains("nothing is kept") && notes.contains("No space left"), "{notes}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr).trim(), "filler", "no half of it is there");
 }
 
 #[test]
@@ -134,6 +179,7 @@ fn a_corpus_has_sums() {
     assert_eq!([&sum["stages"], &sum["eligible"], &sum["hits"], &sum["wasted"]], [2, 1, 1, 0], "{sum}");
     let (status, out, error) = outcome(arguments);
     assert_eq!(status, 0, "{error}");
+    assert_eq!([&sum["without_stage"], &sum["unreadable"]], [0, 0], "{sum}");
     for words in ["1 of 2 stages (50 %)", "1 by too_large", "wasted", "a.comp"] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -159,8 +205,13 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
     // What cannot be read is another matter, and does not keep the others from being counted.
     let (_folder, odd) = file("odd.comp", "no shader");
     let odd = odd.display().to_string();
-    let (status, out, error) = outcome([&["partial", "--corpus", &odd, &shader], &with[..]].concat());
-    assert!(status == 2 && error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages"), "{error}");
+    let (_folder, torn) = file("torn.foz", b"\x81FOSSILIZEDB, once");
+    let torn = torn.display().to_string();
+    for unreadable in [&odd, &torn] {
+        let (status, out, error) = outcome([&["partial", "--corpus", unreadable, &shader], &with[..]].concat());
+        let told = error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages");
+        assert!(status == 2 && told, "{unreadable}: {error}");
+    }
     let (status, _, error) = outcome([&["partial", "--corpus", &sample("lit_surface.vert")], &with[..]].concat());
     assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
 }
@@ -174,4 +225,28 @@ fn other_stages_and_other_files_are_refused() {
     assert!(status == 2 && error.contains("describes no pipeline"), "{error}");
     let (status, _, error) = outcome(["partial", &shader, "--chip", "gfx1200"]);
     assert!(status == 3 && error.contains("no compiler is known"), "{error}");
+}
+
+#[test]
+fn every_word_of_every_key_is_listed_where_it_is_wanted() {
+    let quad = sample("textured_quad.pipe");
+    let (status, out, error) = outcome(["partial", &quad, "--no-compile", "--words"]);
+    assert_eq!(status, 0, "{error}");
+    let headings = out.lines().filter(|line| line.contains("Words of the key")).count();
+    assert_eq!(headings, 6, "three rules, two sides: {out}");
+    let report = stage(&[&quad, "--no-compile"]).1;
+    for keys in [&report["keys"], &report["against"]["keys"]] {
+        let rules: Vec<_> = keys.as_array().expect("keys").iter().map(|key| key["rule"].as_str()).collect();
+        assert_eq!(rules, [Some("note"), Some("llpc"), Some("llpc_pipeline")]);
+        for key in keys.as_array().expect("keys") {
+            let words = key["ingredients"].as_array().expect("words");
+            assert!(out.contains(key["hash"].as_str().expect("a hash")));
+            let last = words.last().expect("a word");
+            let place = format!("{:#06x}", (words.len() - 1) * 4);
+            let line = |line: &&str| line.contains(&place) && line.contains(last["value"].as_str().expect("a value"));
+            assert!(out.lines().any(|l| line(&l)), "{place} {last}: {out}");
+        }
+    }
+    // Who sees a node enters where all stages' nodes do.
+    assert!(out.contains("root 0: visibility"), "{out}");
 }

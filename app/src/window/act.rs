@@ -122,6 +122,10 @@ impl Frame {
             }
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
+            ViewCommand::ShowPipeline(hash) => {
+                let Some(paths) = self.program().map(|program| program.paths.clone()) else { return };
+                self.open_pipeline(paths, hash);
+            }
             ViewCommand::Begin(work) => self.begin_work(work),
             ViewCommand::Stop(work) => self.stop_work(work),
             ViewCommand::SetRunSettings(settings) => {

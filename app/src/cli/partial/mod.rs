@@ -9,6 +9,7 @@ use std::time::Duration;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::driver::ahead::corpus::Summary;
 use lanescope_core::driver::{CompileOptions, chips};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::Wanted;
@@ -26,8 +27,6 @@ use super::{CliError, Verdict, json};
 use crate::drivers::{AheadAsk, Stop, compile_ahead, partial};
 use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
 
-pub use corpus::{Rows, Summary};
-
 /// Why there is nothing to compile ahead.
 const NOTHING: &str = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's state \
                        to be compiled ahead";
@@ -42,6 +41,8 @@ Examples:
                                         the layout and the keys alone, as JSON
   lanescope partial tiled_blur.pipe --no-compile
                                         against the layout that a pipeline's description gives
+  lanescope partial textured_quad.pipe --no-compile --words
+                                        the bytes that enter each key, those of the guess and of the application
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device that runs them, and every output compared
   lanescope partial --corpus effects.foz
@@ -85,6 +86,10 @@ pub struct Partial {
     /// Compile nothing: layouts and keys only
     #[arg(long, conflicts_with = "corpus", help_heading = "Compiling ahead")]
     no_compile: bool,
+
+    /// List every word of every key with its byte, not only those that differ
+    #[arg(long, conflicts_with = "corpus")]
+    words: bool,
 
     /// How often each time is taken
     #[arg(
@@ -176,7 +181,7 @@ impl Partial {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_partial(report, ran, &mut out, style)?;
+                text::write_partial(report, ran, self.words, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => {
