@@ -51,6 +51,7 @@ impl Frame {
             Command::Measure => self.measure(),
             Command::Compile => self.compile(),
             Command::CompileAhead => self.compile_ahead(),
+            Command::CompileCorpus => self.compile_corpus(),
             Command::NextChange => self.go_to_change(Ask::NextChange),
             Command::PreviousChange => self.go_to_change(Ask::PreviousChange),
             Command::ClearSelection => self.select(Selection::default()),

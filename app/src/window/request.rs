@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
-use lanescope_core::program::Program;
+use lanescope_core::program::{Format, Program};
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
 use lanescope_views::asked::{Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion, Passes, RunSettings, Work};
@@ -345,6 +345,21 @@ impl Frame {
         }
         self.show_tab("layout");
         self.begin_work(Work::Ahead);
+    }
+
+    /// Shows the tab of layouts, and compiles every pipeline of the program's database ahead.
+    pub(super) fn compile_corpus(&mut self) {
+        let Some(program) = self.program() else { return };
+        let pipeline = program.analysis.report.pipeline.as_ref();
+        if !pipeline.is_some_and(|pipeline| pipeline.origin.format == Format::Fossilize) {
+            self.toasts.info("This program is of no database (.foz): there is one pipeline to compile ahead.");
+            return;
+        }
+        if self.is_frozen("nothing of it can be compiled") {
+            return;
+        }
+        self.show_tab("layout");
+        self.begin_work(Work::Corpus);
     }
 
     /// Shows the tab of workgroups, and measures the first one.

@@ -6,6 +6,7 @@ use super::application::{Application, Color};
 use super::layout::{Layout, Node, ineligible};
 use super::{SLOT, coarse};
 use crate::options::named_enum;
+use crate::words::counted;
 
 named_enum!(
     /// What keeps the two apart.
@@ -128,7 +129,7 @@ fn binding(node: &Node, at_root: bool, application: &Application, out: &mut Vec<
         out.push(at(node, BreakKind::Type, [node.node.to_string(), theirs.node.to_string()]));
     }
     if node.size != theirs.size {
-        let words = |node: &Node| format!("{} dwords ({} descriptors)", node.size, node.array_size);
+        let words = |node: &Node| format!("{} dwords ({})", node.size, counted(node.array_size, "descriptor"));
         out.push(at(node, BreakKind::ArraySize, [words(node), words(theirs)]));
     }
     if !at_root && node.offset != theirs.offset {

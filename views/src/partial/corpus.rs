@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::driver::ahead::corpus::{Row, Rows, Summary};
 use lanescope_core::pipeline::foz::Key;
@@ -104,7 +104,11 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<V
     for (what, text) in sums(&sum) {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(6.0);
-            ui.add_sized([64.0, 16.0], egui::Label::new(RichText::new(what).strong()).halign(Align::Min));
+            let size = vec2(56.0, ui.spacing().interact_size.y);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(size.x);
+                ui.strong(what);
+            });
             ui.label(text);
         });
     }
@@ -208,7 +212,10 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
         .body(|body| {
             body.rows(height, rows.len(), |mut table| {
                 let Some(row) = rows.get(table.index()) else { return };
-                table.set_selected(own.as_ref() == Some(&row.pipeline));
+                let selected = own.as_ref() == Some(&row.pipeline);
+                table.set_selected(selected);
+                // What is quiet elsewhere would not be read on a selected row's ground.
+                let plain = |ui: &mut Ui, text: RichText| if selected { cell(ui, text) } else { quiet_cell(ui, text) };
                 for (column, text) in cells(row).into_iter().enumerate() {
                     table.col(|ui| match column {
                         0 => {
@@ -222,13 +229,13 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
                             cell(ui, RichText::new(text).color(ink).strong());
                         }
                         8 => {
-                            let broken = quiet_cell(ui, text);
+                            let broken = plain(ui, text.into());
                             if let Some(why) = &row.why {
                                 broken.on_hover_text(why);
                             }
                         }
                         _ => {
-                            quiet_cell(ui, RichText::new(text).monospace());
+                            plain(ui, RichText::new(text).monospace());
                         }
                     });
                 }

@@ -226,8 +226,7 @@ fn compared(page: &mut Page<'_>, stage: &PartialStage, against: &Against) -> io:
         }
         let left = difference.len().saturating_sub(MAX_LISTED);
         let more = if left > 0 { format!(", {left} more") } else { String::new() };
-        let words = if difference.len() == 1 { "word differs" } else { "words differ" };
-        let text = format!("{}: {} {words}{more}:", by(mine.rule), difference.len());
+        let text = format!("{}: {}{more}", by(mine.rule), counted(difference.len(), "word"));
         page.prose(label(style, "differs"), &text)?;
         page.table(table, 9)?;
     }
