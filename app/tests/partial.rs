@@ -250,3 +250,63 @@ fn every_word_of_every_key_is_listed_where_it_is_wanted() {
     // Who sees a node enters where all stages' nodes do.
     assert!(out.contains("root 0: visibility"), "{out}");
 }
+
+/// A compute shader with an array of that many blocks in that set.
+fn array(set: u32, length: &str) -> String {
+    format!(
+        "OpCapability Shader
+         OpCapability Int64
+         OpMemoryModel Logical GLSL450
+         OpEntryPoint GLCompute %main \"main\" %all
+         OpExecutionMode %main LocalSize 1 1 1
+         OpDecorate %S Block
+         OpMemberDecorate %S 0 Offset 0
+         OpDecorate %all DescriptorSet {set}
+         OpDecorate %all Binding 0
+         %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+         %uint = OpTypeInt 32 0
+         %ulong = OpTypeInt 64 0
+         %length = OpConstant {length}
+         %zero = OpConstant %uint 0
+         %S = OpTypeStruct %uint
+         %array = OpTypeArray %S %length
+         %to_array = OpTypePointer StorageBuffer %array
+         %to_uint = OpTypePointer StorageBuffer %uint
+         %all = OpVariable %to_array StorageBuffer
+         %main = OpFunction %void None %fn
+         %body = OpLabel
+         %first = OpAccessChain %to_uint %all %zero %zero
+         OpStore %first %zero
+         OpReturn
+         OpFunctionEnd"
+    )
+}
+
+#[test]
+fn arrays_and_sets_beyond_any_device_are_named_and_nothing_is_compiled_ahead() {
+    for length in ["%ulong 4294967296", "%uint 4294967295"] {
+        let (_folder, path) = file("long.spvasm", array(0, length));
+        let path = path.display().to_string();
+        let (status, stage) = stage(&[&path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+        let count = length.rsplit(' ').next().expect("a number");
+        assert_eq!(stage["resources"][0]["array_size"].to_string(), count);
+        assert_eq!(
+            (status, &stage["against"]["breaks"][0]["kind"]),
+            (1, &Value::from("too_large")),
+            "A003 is an error"
+        );
+        assert_eq!((&stage["ahead"]["hit"], &stage["ahead"]["worker"]), (&Value::Bool(false), &Value::Array(vec![])));
+        let (status, _, error) = outcome(["run", &path, "--device", "llvmpipe"]);
+        assert!(status == 2 || status == 3, "{status}: {error}");
+    }
+    let (folder, path) = file("far.spvasm", array(400_000_000, "%uint 1"));
+    let path = path.display().to_string();
+    let (status, out, _) = outcome(["partial", &path, "--no-compile"]);
+    assert!(status == 0 && out.contains("set 400000000 12 dwords"), "{out}");
+    let (status, _, error) = outcome(["partial", &path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+    assert!(status == 3 && error.contains("the descriptor sets"), "{status}: {error}");
+    let made = folder.path().join("far.foz").display().to_string();
+    let (status, _, error) = outcome(["foz", &path, "--out", &made]);
+    assert!(status == 2 && error.contains("32 sets at most"), "{status}: {error}");
+}

@@ -57,7 +57,11 @@ pub struct Break {
 impl Break {
     /// The break in a sentence.
     pub fn message(&self) -> String {
-        format!("{}: {}: {} guessed, {} in the application", self.place, self.kind, self.automatic, self.application)
+        let Break { place, kind, automatic, application, .. } = self;
+        match kind {
+            BreakKind::TooLarge => format!("{place}: {kind}: {automatic}: {application}"),
+            _ => format!("{place}: {kind}: {automatic} guessed, {application} in the application"),
+        }
     }
 }
 
@@ -69,7 +73,7 @@ pub fn breaks(auto: &Layout, colors: &[Color], application: &Application) -> Vec
     nodes.sort_by_key(|(node, _)| (node.set, node.binding));
     for (node, at_root) in nodes {
         if large.contains(&(node.set, node.binding)) {
-            let words = ["not compiled".to_owned(), format!("{} dwords, a slot has {SLOT}", node.size)];
+            let words = [format!("{} dwords, and a slot has {SLOT}", node.size), "nothing is compiled".to_owned()];
             out.push(at(node, BreakKind::TooLarge, words));
         }
         binding(node, at_root, application, &mut out);

@@ -418,7 +418,7 @@ impl Drawing<'_> {
 }
 
 /// What a key's rule is called.
-pub(super) fn rule_words(rule: KeyRule) -> &'static str {
+fn rule_words(rule: KeyRule) -> &'static str {
     match rule {
         KeyRule::Note => "by the design note's rule",
         KeyRule::Llpc => "by today's rule, for the stage",

@@ -5,7 +5,7 @@ use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
 
 use super::ahead::AheadPanel;
 use super::corpus::{self, CorpusPanel};
-use super::picture::{describe, picture, rule_words};
+use super::picture::{describe, picture};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
@@ -23,6 +23,8 @@ const RULES: [(AutoLayoutRule, &str); 2] =
     [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
+const KEYS: [(KeyRule, &str); 3] =
+    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "today, the stage"), (KeyRule::LlpcPipeline, "today, all stages")];
 
 /// What the picture is made from: revision, theme, stage, the key's rule; the answer and its row, where it was compiled
 /// ahead.
@@ -89,8 +91,7 @@ impl View for PartialView {
                 self.draft.send(&options, cx.revision);
                 commands.push(ViewCommand::SetOptions(Box::new(options)));
             }
-            let rules: Vec<(KeyRule, &str)> = KeyRule::ALL.iter().map(|rule| (*rule, rule_words(*rule))).collect();
-            choice(ui, "Words of the key", &mut self.rule, &rules);
+            choice(ui, "Key", &mut self.rule, &KEYS);
             ui.separator();
             self.canvas.zoom_buttons(ui);
             ui.separator();
