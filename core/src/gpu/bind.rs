@@ -499,7 +499,7 @@ pub(crate) fn set_layouts<'d>(
     let sets = resources.bindings.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
     let limit = device.limits.max_bound_descriptor_sets;
     if sets > limit {
-        let what = "the descriptor sets".to_owned();
+        let what = "the number of descriptor sets".to_owned();
         return Err(GpuError::TooLarge { what, needed: sets.into(), limit: limit.into() });
     }
     let mut layouts: Vec<Owned<'d, vk::DescriptorSetLayout>> = Vec::new();

@@ -314,7 +314,8 @@ impl Drawing<'_> {
             return;
         }
         self.heading("Outputs and colour targets");
-        const COLUMNS: [f32; 6] = [MARGIN, 90.0, 270.0, 470.0, 590.0, 790.0];
+        const COLUMNS: [f32; 6] = [MARGIN, 84.0, 240.0, 386.0, 496.0, 692.0];
+        const SIGN: f32 = 484.0;
         let given = if stage.against.is_some() { ["given", "exported as"] } else { ["", ""] };
         let titles = ["location", "output", "guessed", "exported as", given[0], given[1]];
         for (title, x) in titles.into_iter().zip(COLUMNS) {
@@ -329,7 +330,7 @@ impl Drawing<'_> {
             let name = output.name.as_deref().unwrap_or("");
             let cells = [
                 format!("{}{index}", output.location),
-                elide(&format!("{name} {} x {}", output.basic_type, output.components), Font::Words, 12.0, 170.0),
+                elide(&format!("{name} {} x {}", output.basic_type, output.components), Font::Words, 12.0, 148.0),
                 output.format.clone(),
                 auto.map_or_else(String::new, |color| color.export_name.clone()),
                 other.map_or_else(String::new, |color| {
@@ -341,9 +342,7 @@ impl Drawing<'_> {
                 self.picture.words(pos2(x, self.y), 12.0, self.theme.ink, cell);
             }
             if let (Some(a), Some(b)) = (auto, other) {
-                let (sign, color) =
-                    if a.export == b.export { ("=", self.theme.ink_soft) } else { ("≠", self.theme.warn) };
-                self.picture.text(pos2(574.0, self.y), Anchor::Middle, 14.0, Font::Code, color, sign);
+                self.sign(SIGN, a.export == b.export);
             }
             self.y += 20.0;
         }
@@ -413,7 +412,7 @@ impl Drawing<'_> {
     /// Whether two values are the same.
     fn sign(&mut self, x: f32, same: bool) {
         let (sign, ink) = if same { ("=", self.theme.ink_soft) } else { ("≠", self.theme.warn) };
-        self.picture.text(pos2(x, self.y), Anchor::Middle, 12.0, Font::Code, ink, sign);
+        self.picture.text(pos2(x, self.y), Anchor::Middle, 14.0, Font::Code, ink, sign);
     }
 }
 

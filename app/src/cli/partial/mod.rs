@@ -14,13 +14,14 @@ use lanescope_core::driver::{CompileOptions, chips};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
-use lanescope_core::program::Program;
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::{Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::target::Target;
 use lanescope_core::words::counted;
 
-use super::args::{Analysis, load_here};
+use super::args::{Analysis, description_here, of_database};
 use super::on_device::{Format, seconds};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -41,6 +42,8 @@ Examples:
                                         the layout and the keys alone, as JSON
   lanescope partial tiled_blur.pipe --no-compile
                                         against the layout that a pipeline's description gives
+  lanescope partial lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
+                                        against that of a pipeline of a database
   lanescope partial textured_quad.pipe --no-compile --words
                                         the bytes that enter each key, those of the guess and of the application
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
@@ -71,7 +74,7 @@ pub struct Partial {
     #[arg(long, conflicts_with_all = ["layout", "run"])]
     corpus: bool,
 
-    /// A description of the pipeline, whose layout and state are the application's
+    /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
     #[arg(long, value_name = "FILE")]
     layout: Option<PathBuf>,
 
@@ -146,12 +149,14 @@ impl Partial {
         }
         let mut program = self.analysis.program()?;
         if let Some(file) = &self.layout {
-            let described = load_here(std::slice::from_ref(file), &Wanted::default())?;
-            let Some(pipeline) = described.pipeline else {
+            let (files, pipeline) = of_database(vec![file.clone()]);
+            let wanted = Wanted { pipeline, ..Wanted::default() };
+            let described = description_here(files.first().unwrap_or(file), &wanted)?;
+            let Some((pipeline, input)) = described else {
                 let message = format!("{} describes no pipeline: it has no layout", file.display());
                 return Err(CliError::Unusable(message));
             };
-            adopt(&mut program, pipeline, file);
+            adopt(&mut program, pipeline, input);
         }
         let options = self.options(&program);
         let mut report = self.analysis.analyse(&program)?;
@@ -273,16 +278,10 @@ impl Partial {
 }
 
 /// Takes another file's description for these shaders: its layout and state, not its constants.
-fn adopt(program: &mut Program, pipeline: Box<lanescope_core::pipeline::Pipeline>, file: &std::path::Path) {
-    let mut pipeline = pipeline;
-    let input = lanescope_core::program::Input {
-        path: file.display().to_string(),
-        format: pipeline.origin.format,
-        bytes: lanescope_core::ids::Bytes(0),
-        hash: lanescope_core::ids::Hex(0),
-    };
-    // Its modules are others than these.
+fn adopt(program: &mut Program, mut pipeline: Box<Pipeline>, input: Input) {
+    // Its modules are others than these, and so is what is wrong with them.
     pipeline.stages.iter_mut().for_each(|stage| stage.module = None);
+    pipeline.findings.retain(|finding| finding.stage.is_none());
     pipeline.origin.input = program.inputs.len();
     program.inputs.push(input);
     program.pipeline = Some(pipeline);

@@ -319,7 +319,7 @@ impl<'d, 'p> Whole<'d, 'p> {
                 if handles.len() > first {
                     // The guess's sets lie from there on.
                     let (needed, limit) = (handles.len() as u64, first as u64);
-                    let what = "the sets of the stages before the rasteriser".to_owned();
+                    let what = "the number of sets of the stages before the rasteriser".to_owned();
                     return Err(GpuError::TooLarge { what, needed, limit });
                 }
                 let push = Some(all_push_constants(self.device));

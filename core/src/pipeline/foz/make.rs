@@ -55,6 +55,9 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let set = specialised(program, options).map_err(|error| NotMade::Unusable(error.to_string()))?;
     let mut notes = Vec::new();
     let layout = layout(program, &mut notes)?;
+    if let Some(last) = layout.sets.iter().map(|set| set.set).max().filter(|last| *last >= MAX_SETS) {
+        return Err(NotMade::Unusable(format!("set {last}: a layout has {MAX_SETS} sets at most")));
+    }
     let info = json!({
         "version": 6,
         "applicationInfo": { "applicationName": "lanescope", "engineName": "lanescope", "applicationVersion": 0,
@@ -150,9 +153,6 @@ fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade>
         }
     }
     out.sets.sort_by_key(|set| set.set);
-    if let Some(last) = out.sets.last().filter(|last| last.set >= MAX_SETS) {
-        return Err(NotMade::Unusable(format!("set {}: a layout has {MAX_SETS} sets at most", last.set)));
-    }
     out.sets.iter_mut().for_each(|set| set.bindings.sort_by_key(|binding| binding.binding));
     Ok(out)
 }
