@@ -3,7 +3,7 @@
 mod common;
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Output, Stdio};
 
 use common::{file, lanescope, outcome, samples};
 use serde_json::Value;
@@ -66,6 +66,50 @@ fn a_cache_that_cannot_be_used_is_said_and_nothing_else_happens() {
         assert_eq!((status, &stage["ahead"]["hit"]), (0, &Value::Bool(true)));
         let notes = stage["ahead"]["notes"].to_string();
         assert!(notes.contains(words), "{folder}: {notes}");
+    }
+}
+
+/// The program with its cache on a disk of its own, made by a script whose `$1` is the folder. None where a container
+/// refuses that.
+fn on_a_disk_of_its_own(script: &str, arguments: &[&str]) -> Option<(Output, Value)> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let whole = format!(
+        "{script}; folder=$1; shift; \"$0\" \"$@\" --cache \"$folder\"; status=$?; ls -A \"$folder\" >&2; exit $status"
+    );
+    let unshare = |script: &str| {
+        let own = lanescope();
+        let mut command = Command::new("unshare");
+        for (key, value) in own.get_envs() {
+            match value {
+                Some(value) => command.env(key, value),
+                None => command.env_remove(key),
+            };
+        }
+        command.args(["--map-root-user", "--mount", "sh", "-c", script]).arg(own.get_program());
+        command.arg(folder.path()).args(arguments).output()
+    };
+    let allowed = unshare("mount -t tmpfs tmpfs \"$1\"").is_ok_and(|output| output.status.success());
+    if !allowed {
+        eprintln!("no disk of its own can be had here; the unit tests of the folder write to /dev/full");
+        return None;
+    }
+    let output = unshare(&whole).expect("it was started before");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    Some((output, report["partial"][0]["ahead"].clone()))
+}
+
+#[test]
+fn a_full_disk_and_a_read_only_one_are_said_and_nothing_else_happens() {
+    let shader = sample("tile_16x16.comp");
+    let arguments = ["partial", &shader, "--chip", "navi21", "--repeats", "1", "--format", "json"];
+    let full = "mount -t tmpfs -o size=16k tmpfs \"$1\"; head -c 100000 /dev/zero 2>/dev/null >\"$1/filler\"";
+    let read_only = "mount -t tmpfs -o ro tmpfs \"$1\"";
+    for (script, words, left) in [(full, "No space left", "filler"), (read_only, "Read-only file system", "")] {
+        let Some((output, ahead)) = on_a_disk_of_its_own(script, &arguments) else { return };
+        assert_eq!((output.status.code(), &ahead["hit"]), (Some(0), &Value::Bool(true)), "{words}");
+        let notes = ahead["notes"].to_string();
+        assert!(notes.contains("nothing is kept") && notes.contains(words), "{notes}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).trim(), left, "no half of it is there");
     }
 }
 
@@ -134,6 +178,7 @@ fn a_corpus_has_sums() {
     assert_eq!([&sum["stages"], &sum["eligible"], &sum["hits"], &sum["wasted"]], [2, 1, 1, 0], "{sum}");
     let (status, out, error) = outcome(arguments);
     assert_eq!(status, 0, "{error}");
+    assert_eq!([&sum["without_stage"], &sum["unreadable"]], [0, 0], "{sum}");
     for words in ["1 of 2 stages (50 %)", "1 by too_large", "wasted", "a.comp"] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -159,10 +204,36 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
     // What cannot be read is another matter, and does not keep the others from being counted.
     let (_folder, odd) = file("odd.comp", "no shader");
     let odd = odd.display().to_string();
-    let (status, out, error) = outcome([&["partial", "--corpus", &odd, &shader], &with[..]].concat());
-    assert!(status == 2 && error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages"), "{error}");
+    let (_folder, torn) = file("torn.foz", b"\x81FOSSILIZEDB, once");
+    let torn = torn.display().to_string();
+    for unreadable in [&odd, &torn] {
+        let (status, out, error) = outcome([&["partial", "--corpus", unreadable, &shader], &with[..]].concat());
+        let told = error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages");
+        assert!(status == 2 && told, "{unreadable}: {error}");
+    }
     let (status, _, error) = outcome([&["partial", "--corpus", &sample("lit_surface.vert")], &with[..]].concat());
     assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
+}
+
+#[test]
+fn a_layout_comes_from_a_description_whatever_its_shaders_are() {
+    let (vertex, fragment) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
+    let partial = |layout: &str| outcome(["partial", &vertex, &fragment, "--no-compile", "--layout", layout]);
+    let text = "[FsSpvFile]\nfileName = nowhere.spv\n[ResourceMapping]\nuserDataNode[0].visibility = 64\n\
+                userDataNode[0].type = DescriptorTableVaPtr\nuserDataNode[0].sizeInDwords = 1\n\
+                userDataNode[0].next[0].type = DescriptorCombinedTexture\nuserDataNode[0].next[0].sizeInDwords = 12\n\
+                userDataNode[0].next[0].set = 0\nuserDataNode[0].next[0].binding = 0\n\
+                [GraphicsPipelineState]\ncolorBuffer[0].format = VK_FORMAT_R32G32B32A32_SFLOAT\n";
+    let (_folder, path) = file("app.pipe", text);
+    let (status, out, error) = partial(&path.display().to_string());
+    assert!(status == 0 && out.contains("✓ hit"), "{out}{error}");
+    assert!(out.contains(&format!("pipe  {} bytes", text.len())), "{out}");
+    // A database says which of its pipelines is meant behind its name.
+    let database = sample("effects.foz");
+    let (status, _, error) = partial(&database);
+    assert!(status == 2 && error.contains("has 5 pipelines"), "{error}");
+    let (status, out, error) = partial(&format!("{database}@58dd"));
+    assert!(status == 0 && out.contains("target 0: export_format"), "{out}{error}");
 }
 
 #[test]
@@ -174,4 +245,88 @@ fn other_stages_and_other_files_are_refused() {
     assert!(status == 2 && error.contains("describes no pipeline"), "{error}");
     let (status, _, error) = outcome(["partial", &shader, "--chip", "gfx1200"]);
     assert!(status == 3 && error.contains("no compiler is known"), "{error}");
+}
+
+#[test]
+fn every_word_of_every_key_is_listed_where_it_is_wanted() {
+    let quad = sample("textured_quad.pipe");
+    let (status, out, error) = outcome(["partial", &quad, "--no-compile", "--words"]);
+    assert_eq!(status, 0, "{error}");
+    let headings = out.lines().filter(|line| line.contains("Words of the key")).count();
+    assert_eq!(headings, 6, "three rules, two sides: {out}");
+    let report = stage(&[&quad, "--no-compile"]).1;
+    for keys in [&report["keys"], &report["against"]["keys"]] {
+        let rules: Vec<_> = keys.as_array().expect("keys").iter().map(|key| key["rule"].as_str()).collect();
+        assert_eq!(rules, [Some("note"), Some("llpc"), Some("llpc_pipeline")]);
+        for key in keys.as_array().expect("keys") {
+            let words = key["ingredients"].as_array().expect("words");
+            assert!(out.contains(key["hash"].as_str().expect("a hash")));
+            let last = words.last().expect("a word");
+            let place = format!("{:#06x}", (words.len() - 1) * 4);
+            let line = |line: &&str| line.contains(&place) && line.contains(last["value"].as_str().expect("a value"));
+            assert!(out.lines().any(|l| line(&l)), "{place} {last}: {out}");
+        }
+    }
+    // Who sees a node enters where all stages' nodes do.
+    assert!(out.contains("root 0: visibility"), "{out}");
+}
+
+/// A compute shader with an array of that many blocks in that set.
+fn array(set: u32, length: &str) -> String {
+    format!(
+        "OpCapability Shader
+         OpCapability Int64
+         OpMemoryModel Logical GLSL450
+         OpEntryPoint GLCompute %main \"main\" %all
+         OpExecutionMode %main LocalSize 1 1 1
+         OpDecorate %S Block
+         OpMemberDecorate %S 0 Offset 0
+         OpDecorate %all DescriptorSet {set}
+         OpDecorate %all Binding 0
+         %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+         %uint = OpTypeInt 32 0
+         %ulong = OpTypeInt 64 0
+         %length = OpConstant {length}
+         %zero = OpConstant %uint 0
+         %S = OpTypeStruct %uint
+         %array = OpTypeArray %S %length
+         %to_array = OpTypePointer StorageBuffer %array
+         %to_uint = OpTypePointer StorageBuffer %uint
+         %all = OpVariable %to_array StorageBuffer
+         %main = OpFunction %void None %fn
+         %body = OpLabel
+         %first = OpAccessChain %to_uint %all %zero %zero
+         OpStore %first %zero
+         OpReturn
+         OpFunctionEnd"
+    )
+}
+
+#[test]
+fn arrays_and_sets_beyond_any_device_are_named_and_nothing_is_compiled_ahead() {
+    for length in ["%ulong 4294967296", "%uint 4294967295"] {
+        let (_folder, path) = file("long.spvasm", array(0, length));
+        let path = path.display().to_string();
+        let (status, stage) = stage(&[&path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+        let count = length.rsplit(' ').next().expect("a number");
+        assert_eq!(stage["resources"][0]["array_size"].to_string(), count);
+        assert_eq!(
+            (status, &stage["against"]["breaks"][0]["kind"]),
+            (1, &Value::from("too_large")),
+            "A003 is an error"
+        );
+        assert_eq!((&stage["ahead"]["hit"], &stage["ahead"]["worker"]), (&Value::Bool(false), &Value::Array(vec![])));
+        let (status, _, error) = outcome(["run", &path, "--device", "llvmpipe"]);
+        assert!(status == 2 || status == 3, "{status}: {error}");
+    }
+    let (folder, path) = file("far.spvasm", array(400_000_000, "%uint 1"));
+    let path = path.display().to_string();
+    let (status, out, _) = outcome(["partial", &path, "--no-compile"]);
+    assert!(status == 0 && out.contains("set 400000000 12 dwords"), "{out}");
+    let (status, _, error) = outcome(["partial", &path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+    assert!(status == 2 && error.contains("the number of descriptor sets needs 400000001"), "{status}: {error}");
+    let made = folder.path().join("far.foz").display().to_string();
+    let (status, _, error) = outcome(["foz", &path, "--out", &made]);
+    assert!(status == 2 && error.contains("32 sets at most"), "{status}: {error}");
 }

@@ -102,8 +102,10 @@ named_enum!(
     KeyRule {
         /// Nodes that the shader uses, without root offsets, and export formats: the design note.
         Note = "note",
-        /// The whole root with its offsets, and formats: today's LLPC.
+        /// The whole root that the stage sees, with its offsets, and formats: today's LLPC for one stage.
         Llpc = "llpc",
+        /// The same for all stages, each node with those that see it: today's LLPC where it hashes a pipeline.
+        LlpcPipeline = "llpc_pipeline",
     }
 );
 

@@ -1,18 +1,15 @@
 //! Runs with the state of a description, on the software device and under the validation layer: what is taken over
 //! changes what comes back, and what is not is said.
 
-use std::path::PathBuf;
-use std::time::Duration;
+mod drawing;
 
-use lanescope_core::gpu::{DeviceOptions, Inputs, run_program};
-use lanescope_core::load::load;
 use lanescope_core::pipeline::vulkan::{
     BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, LogicOp, PolygonMode, StencilOp, VkFormat,
 };
 use lanescope_core::pipeline::{
     Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, Raster, State, StencilFace,
 };
-use lanescope_core::program::{Format, Program};
+use lanescope_core::program::Format;
 use lanescope_core::run::Execution;
 
 const VERTEX: &str = "#version 450
@@ -27,28 +24,18 @@ layout(location = 1) out vec4 other;
 void main() { color = vec4(n, n.x); other = vec4(n.zyx, 0.25); }
 ";
 
-fn program(state: State) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let paths: Vec<PathBuf> = [("a.vert", VERTEX), ("a.frag", FRAGMENT)]
-        .iter()
-        .map(|(name, source)| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, source).expect("writes");
-            path
-        })
-        .collect();
-    let mut program = load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"));
+const PAIR: [(&str, &str); 2] = [("a.vert", VERTEX), ("a.frag", FRAGMENT)];
+
+fn draw(state: State) -> Execution {
+    draw_with(&PAIR, state)
+}
+
+fn draw_with(files: &[(&str, &str)], state: State) -> Execution {
+    let mut program = drawing::program(files);
     let mut pipeline = Pipeline::new(Format::Fossilize, PipelineKind::Graphics);
     pipeline.state = state;
     program.pipeline = Some(Box::new(pipeline));
-    program
-}
-
-fn draw(state: State) -> Execution {
-    let options =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
-    let done = run_program(&options, &program(state), [1, 1, 1], &Inputs { fill: 3, ..Inputs::default() });
-    done.unwrap_or_else(|error| panic!("{error}"))
+    drawing::try_draw(&program).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn format(name: &str) -> Option<VkFormat> {
@@ -116,7 +103,7 @@ fn state_that_is_taken_over_changes_what_comes_back() {
         alpha: [BlendFactor::named("ONE").expect("a factor"); 2],
         alpha_op: BlendOp::named("ADD").expect("an operation"),
     };
-    let cases: [(&str, State); 11] = [
+    let cases: [(&str, State); 12] = [
         (
             "polygons are drawn as LINE",
             raster(Raster { polygon_mode: PolygonMode::named("LINE"), ..Raster::default() }),
@@ -147,6 +134,7 @@ fn state_that_is_taken_over_changes_what_comes_back() {
             "coverage follows the alpha of color0",
             multisample(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() }),
         ),
+        ("alpha becomes one", multisample(Multisample { alpha_to_one: Some(true), ..Multisample::default() })),
         (
             "colours are joined by XOR, but for those in floating point",
             attachments(|a| a.logic_op = LogicOp::named("XOR")),
@@ -214,4 +202,67 @@ fn what_cannot_be_taken_over_is_said_and_the_run_goes_on() {
         assert!(said.left.iter().any(|what| what.contains(words)), "{words}: {said:?}");
     }
     assert_eq!(done.data["color0"], base.data["color0"]);
+}
+
+#[test]
+fn depths_are_tested_in_another_format_where_the_device_has_no_such_one_and_that_is_said() {
+    let less = CompareOp::named("LESS").expect("a comparison");
+    let tested = DepthStencil { depth_test: true, depth_write: true, depth_compare: less, ..DepthStencil::default() };
+    let said = |depth: &str, stencil: Option<&str>, state: DepthStencil| {
+        let mut state = depth_stencil(state);
+        let attachments = state.attachments.as_mut().expect("just made");
+        (attachments.depth, attachments.stencil) = (format(depth), stencil.and_then(format));
+        let said = draw(state).run.described.unwrap_or_default();
+        said.taken.into_iter().find(|what| what.starts_with("depths are tested")).expect("it is tested")
+    };
+    let plain = "depths are tested by LESS and written";
+    assert_eq!(said("D32_SFLOAT", None, tested.clone()), plain);
+    assert_eq!(said("D16_UNORM", None, tested.clone()), format!("{plain}; in D32_SFLOAT, not in D16_UNORM"));
+    // With stencils the format is one of both.
+    let both = DepthStencil { stencil: two_layers().stencil, ..tested };
+    let stencils = "D32_SFLOAT_S8_UINT";
+    assert_eq!(said(stencils, Some(stencils), both.clone()), plain);
+    let other = "D24_UNORM_S8_UINT";
+    assert_eq!(said(other, Some(other), both), format!("{plain}; in {stencils}, not in {other}"));
+}
+
+#[test]
+fn a_test_of_depth_bounds_needs_a_device_that_has_it() {
+    let done = draw(depth_stencil(DepthStencil { depth_bounds: Some([0.25, 0.75]), ..DepthStencil::default() }));
+    let said = done.run.described.clone().unwrap_or_default();
+    assert_eq!(said.left, ["the test of depth bounds: the device has no feature depthBounds"]);
+    assert_eq!(done.data["color0"], draw(plain()).data["color0"]);
+}
+
+#[test]
+fn a_patch_has_the_vertices_that_are_described() {
+    let control = "#version 450
+        layout(vertices = 3) out;
+        layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o[];
+        void main() {
+            int from = min(gl_InvocationID, gl_PatchVerticesIn - 1);
+            gl_out[gl_InvocationID].gl_Position = gl_in[from].gl_Position;
+            o[gl_InvocationID] = n[from] * float(gl_PatchVerticesIn) / 8.0;
+            gl_TessLevelOuter[0] = 2.0; gl_TessLevelOuter[1] = 3.0; gl_TessLevelOuter[2] = 4.0; gl_TessLevelInner[0] = 2.0;
+        }";
+    let evaluation = "#version 450
+        layout(triangles, equal_spacing) in;
+        layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o;
+        void main() {
+            vec3 t = gl_TessCoord;
+            gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
+            o = t.x * n[0] + t.y * n[1] + t.z * n[2];
+        }";
+    let files = [("a.vert", VERTEX), ("a.tesc", control), ("a.tese", evaluation), ("a.frag", FRAGMENT)];
+    let patches = |points: Option<u32>| {
+        let done = draw_with(&files, State { patch_control_points: points, ..plain() });
+        (done.run.described.clone().unwrap_or_default(), done.data["color0"].clone())
+    };
+    let (_, three) = patches(None);
+    let (said, six) = patches(Some(6));
+    assert!(said.taken.iter().any(|what| what == "a patch has 6 vertices"), "{said:?}");
+    assert_ne!(three, six, "half as many patches");
+    let (said, many) = patches(Some(4000));
+    assert_eq!(said.left, ["patches of 4000 vertices, which the device does not have"]);
+    assert_eq!(three, many);
 }

@@ -1,32 +1,14 @@
 //! Graphics programs on the software device, under the validation layer.
 
-use std::path::PathBuf;
-use std::time::Duration;
+mod drawing;
 
-use lanescope_core::gpu::{DeviceOptions, GpuError, Inputs, run_program};
+use std::path::PathBuf;
+
+use drawing::{program, try_draw};
+use lanescope_core::gpu::GpuError;
 use lanescope_core::load::load;
-use lanescope_core::program::Program;
 use lanescope_core::run::shape::ScalarKind;
 use lanescope_core::run::{Execution, compare, difference, picture};
-
-fn program(files: &[(&str, &str)]) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let paths: Vec<PathBuf> = files
-        .iter()
-        .map(|(name, source)| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, source).expect("writes");
-            path
-        })
-        .collect();
-    load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn try_draw(program: &Program) -> Result<Execution, GpuError> {
-    let options =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
-    run_program(&options, program, [1, 1, 1], &Inputs { fill: 3, ..Inputs::default() })
-}
 
 fn draw(files: &[(&str, &str)]) -> Execution {
     try_draw(&program(files)).unwrap_or_else(|error| panic!("{error}"))

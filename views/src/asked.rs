@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::ids::Hash64;
+use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::partial::PartialStage;
 use lanescope_core::program::StageKind;
@@ -184,6 +187,51 @@ pub struct CompiledAhead {
     pub milliseconds: u64,
 }
 
+/// What compiling every pipeline of a database ahead came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompiledCorpus {
+    /// What was asked.
+    pub question: CorpusQuestion,
+    /// What each driver made of it: its chip or device, and the rows.
+    pub places: Vec<(String, Rows)>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
+/// What is asked of a whole database: another question has another answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusQuestion {
+    /// The databases' hashes.
+    pub files: Vec<Hash64>,
+    /// How layouts are guessed, in options that leave everything else to the pipelines.
+    pub guess: Options,
+    /// Whose compilers are asked.
+    pub compile: CompileSettings,
+    /// How.
+    pub ahead: AheadSettings,
+}
+
+impl CorpusQuestion {
+    /// The question that a report and the settings ask now.
+    pub fn of(report: &Report, compile: &CompileSettings, ahead: &AheadSettings) -> CorpusQuestion {
+        let own = &report.options;
+        let guess = Options {
+            target: own.target,
+            auto_layout: own.auto_layout,
+            guessed_color: own.guessed_color,
+            dynamic_uniform: own.dynamic_uniform,
+            dynamic_storage: own.dynamic_storage,
+            ..Options::default()
+        };
+        CorpusQuestion {
+            files: report.inputs.iter().map(|input| input.hash).collect(),
+            guess,
+            compile: compile.clone(),
+            ahead: ahead.clone(),
+        }
+    }
+}
+
 /// What drivers' compilers made of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
@@ -259,10 +307,12 @@ pub struct Made {
     pub probe: Asked<Probe>,
     /// What drivers' compilers make of it.
     pub compiled: Asked<Compiled>,
-    /// What compiling its stages ahead comes to.
-    pub ahead: Asked<CompiledAhead>,
     /// The same under the second setting, where that is compared.
     pub second: Asked<Compiled>,
+    /// What compiling its stages ahead comes to.
+    pub ahead: Asked<CompiledAhead>,
+    /// What that comes to for every pipeline of its database.
+    pub corpus: Asked<CompiledCorpus>,
     /// Its work graph's run.
     pub graph: Asked<GraphRun>,
     /// What it does, where it is led generation by generation and its device is there.
@@ -299,6 +349,7 @@ impl Made {
         probe: Asked::NEVER,
         compiled: Asked::NEVER,
         ahead: Asked::NEVER,
+        corpus: Asked::NEVER,
         graph: Asked::NEVER,
         led: None,
         records: None,
@@ -316,6 +367,7 @@ impl Made {
         never(&mut made.run, revision);
         never(&mut made.probe, revision);
         never(&mut made.ahead, revision);
+        never(&mut made.corpus, revision);
         never(&mut made.second, revision);
         let compiled = Compiled {
             settings: CompileSettings::DEFAULT,
@@ -397,6 +449,8 @@ pub enum Work {
     Compile,
     /// Compile its stages ahead of their pipelines.
     Ahead,
+    /// Do so for every pipeline of its database.
+    Corpus,
     /// Run the work graph.
     Graph,
     /// Compile it under the second setting.

@@ -231,6 +231,8 @@ pub enum ViewCommand {
     Show(&'static str),
     /// Show the samples.
     ShowSamples,
+    /// Show another pipeline of the database, by its hash.
+    ShowPipeline(String),
     /// Begin work; what it brings is in [`ViewCx::made`] or [`ViewCx::devices`] later.
     Begin(Work),
     /// Stop work that is under way.

@@ -1,5 +1,6 @@
 //! Pictures of a report without a window: what `lanescope draw` writes.
 
+use lanescope_core::options::KeyRule;
 use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
@@ -37,7 +38,7 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
         }
-        PictureKind::Layout => report.partial.first().map(|stage| partial::picture(stage, theme)),
+        PictureKind::Layout => report.partial.first().map(|stage| partial::picture(stage, KeyRule::Note, theme)),
         PictureKind::DxilParts => report.dxil.as_ref().map(|summary| dxil::file_map(summary, theme)),
         PictureKind::DxilSignatures => {
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));

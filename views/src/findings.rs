@@ -150,9 +150,13 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
 /// Draws the table. Answers with the line of a listing that was clicked.
 fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
     let mut chosen = None;
-    const FIXED: [f32; 4] = [84.0, 52.0, 96.0, 150.0];
+    // Codes of files' own rules are words: `foz.truncated-tail`.
+    let longest = shown.iter().map(|finding| finding.code.chars().count()).max().unwrap_or(0);
+    let mono = egui::TextStyle::Monospace.resolve(ui.style());
+    let code = ui.fonts_mut(|fonts| fonts.glyph_width(&mono, '0')) * longest as f32 + 4.0;
+    let fixed = [84.0, code.clamp(52.0, 220.0), 96.0, 150.0];
     let spacing = ui.spacing().item_spacing.x;
-    let room = (ui.available_width() - FIXED.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
+    let room = (ui.available_width() - fixed.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
     let (line, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, 'n')));
     let exact = shown.len() <= MEASURED_AT_MOST;
@@ -164,11 +168,11 @@ fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
         }
     };
     let height = |finding: &&Finding| {
-        let place = finding.place.as_deref().map_or(0.0, |place| tall(place, FIXED[3]));
+        let place = finding.place.as_deref().map_or(0.0, |place| tall(place, fixed[3]));
         tall(&finding.message, room).max(place).clamp(line, 12.0 * line) + 6.0
     };
     let heights: Vec<_> = shown.iter().map(height).collect();
-    let [severity, code, stage, place] = FIXED;
+    let [severity, code, stage, place] = fixed;
     TableBuilder::new(ui)
         .id_salt("findings")
         .striped(true)

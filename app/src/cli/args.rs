@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::{LoadError, Wanted, load_wanted};
+use lanescope_core::load::{LoadError, Wanted, load_description, load_wanted};
 use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
     ProducerChoice, SpecValue, WaveChoice,
 };
-use lanescope_core::program::Program;
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::{Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
@@ -344,8 +345,17 @@ impl Knobs {
 
 /// Loads files in this process.
 pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
+    here(|| load_wanted(files, wanted))
+}
+
+/// Reads what a file says of a pipeline, in this process; none where it describes none.
+pub fn description_here(file: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
+    here(|| load_description(file, wanted))
+}
+
+fn here<T: Send>(load: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, CliError> {
     std::thread::scope(|scope| {
-        let work = || load_wanted(files, wanted).map_err(refused);
+        let work = || load().map_err(refused);
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
@@ -353,6 +363,18 @@ pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError
             Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
         }
     })
+}
+
+/// `game.foz@5b1e` names a pipeline of a database: the files as they are called, and the last one's pipeline.
+pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
+    let named = files.last().filter(|last| !last.exists()).and_then(|last| {
+        let (path, hash) = last.to_str()?.rsplit_once('@')?;
+        Some((PathBuf::from(path), hash.to_owned()))
+    });
+    let Some((path, hash)) = named else { return (files, None) };
+    files.pop();
+    files.push(path);
+    (files, Some(hash))
 }
 
 fn refused(error: LoadError) -> CliError {

@@ -13,7 +13,7 @@ use lanescope_views::diff::unified;
 use lanescope_views::draw::{self, FileFormat};
 use serde::Serialize;
 
-use super::args::Knobs;
+use super::args::{Knobs, of_database};
 use super::ask::AskDrivers;
 use super::draw::Theme;
 use super::text::{self, Style};
@@ -96,18 +96,6 @@ struct Differences<'a> {
     right: &'a str,
     #[serde(flatten)]
     comparison: &'a Comparison,
-}
-
-/// `game.foz@5b1e` names a pipeline of a database.
-fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
-    let named = files.last().filter(|last| !last.exists()).and_then(|last| {
-        let (path, hash) = last.to_str()?.rsplit_once('@')?;
-        Some((PathBuf::from(path), hash.to_owned()))
-    });
-    let Some((path, hash)) = named else { return (files, None) };
-    files.pop();
-    files.push(path);
-    (files, Some(hash))
 }
 
 impl Diff {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::ahead::{Ahead, AheadOptions};
 use lanescope_core::driver::pipelines;
 use lanescope_core::findings::Finding;
@@ -51,6 +52,22 @@ pub fn ahead_of(program: &Program, options: &Options, ask: &AheadAsk) -> AheadAn
     let mut stages = partial(program, options, &mut Vec::new());
     let failed = compile_ahead(program, options, &mut stages, ask).err();
     AheadAnswer { stages, failed }
+}
+
+/// Compiles every pipeline of a program ahead, and takes what came of each.
+pub fn ahead_of_all(
+    name: &str,
+    program: &Program,
+    options: &Options,
+    ask: &AheadAsk,
+    ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+    out: &mut Rows,
+) {
+    for pipeline in pipelines(program) {
+        let AheadAnswer { stages, failed } = ahead(&pipeline, options, ask);
+        let failed = failed.map(|error| (error.to_string(), matches!(&error, WorkerError::Failed(_))));
+        out.take(name, &stages, failed);
+    }
 }
 
 /// Compiles each of these stages ahead, and puts what came of it beside it.

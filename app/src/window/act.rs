@@ -51,6 +51,7 @@ impl Frame {
             Command::Measure => self.measure(),
             Command::Compile => self.compile(),
             Command::CompileAhead => self.compile_ahead(),
+            Command::CompileCorpus => self.compile_corpus(),
             Command::NextChange => self.go_to_change(Ask::NextChange),
             Command::PreviousChange => self.go_to_change(Ask::PreviousChange),
             Command::ClearSelection => self.select(Selection::default()),
@@ -123,6 +124,10 @@ impl Frame {
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
             ViewCommand::ShowSamples => self.show_gallery(),
+            ViewCommand::ShowPipeline(hash) => {
+                let Some(paths) = self.program().map(|program| program.paths.clone()) else { return };
+                self.open_pipeline(paths, hash);
+            }
             ViewCommand::Begin(work) => self.begin_work(work),
             ViewCommand::Stop(work) => self.stop_work(work),
             ViewCommand::SetRunSettings(settings) => {

@@ -46,6 +46,8 @@ pub enum Command {
     Compile,
     /// Compile stages ahead of their pipelines.
     CompileAhead,
+    /// Do so for every pipeline of the database.
+    CompileCorpus,
     /// The next change of two texts.
     NextChange,
     /// The change before.
@@ -180,6 +182,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Compile, Menu::File, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
     row(Command::CompileAhead, Menu::File, "Compile ahead of the pipeline", &[key(Modifiers::SHIFT, Key::F7)])
         .program(),
+    row(Command::CompileCorpus, Menu::File, "Compile every pipeline of the database ahead", &[]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
@@ -290,7 +293,8 @@ mod tests {
             Command::Graph(_) => return None,
             Command::Measure => Command::Compile,
             Command::Compile => Command::CompileAhead,
-            Command::CompileAhead => Command::NextChange,
+            Command::CompileAhead => Command::CompileCorpus,
+            Command::CompileCorpus => Command::NextChange,
             Command::NextChange => Command::PreviousChange,
             Command::PreviousChange => Command::Search,
             Command::Search => Command::ClearSelection,

@@ -7,18 +7,19 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::{self, CompileOptions};
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::pipeline::foz::{Key as Hash, Listing};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
-use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead};
+use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion};
 
-use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, folder_of_user};
+use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, ahead_of_all, folder_of_user};
 use crate::jobs::Control;
 use crate::worker::{
     Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer, run_graph,
@@ -141,15 +142,10 @@ impl Engine {
             if job.is_cancelled() {
                 return Err("stopped".to_owned());
             }
-            let place = with.chip.map(|chip| chip.to_string()).or(with.device.clone()).unwrap_or_default();
+            let place = place(with);
             job.progress(format!("{place}, {} of {}", index + 1, drivers.len()));
-            let ask = AheadAsk {
-                with: AheadOptions { with: with.clone(), repeats: ahead.repeats, gap: ahead.gap },
-                limits: limits(settings),
-                cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
-                stop: stop.clone(),
-            };
-            let answer = (self.ahead)(program, options, &ask);
+            let ask = ahead_ask(with, settings, ahead, &stop);
+            let answer = (self.ahead)(program, &of_chip(options, with), &ask);
             stages.extend(answer.stages.into_iter().filter(|stage| stage.ahead.is_some()));
             failures.extend(answer.failed.map(|error| format!("{place}: {error}")));
         }
@@ -158,6 +154,48 @@ impl Engine {
         }
         let (compile, settings) = (settings.clone(), ahead.clone());
         Ok(CompiledAhead { compile, settings, stages, failures, milliseconds: milliseconds(begin.elapsed()) })
+    }
+
+    /// Compiles every pipeline of databases ahead, with one driver after the other. Blocks: for job threads only.
+    ///
+    /// # Errors
+    /// What is wrong with the files, in words.
+    pub fn compile_corpus<T>(
+        &self,
+        paths: &[PathBuf],
+        question: CorpusQuestion,
+        job: &Control<T>,
+    ) -> Result<CompiledCorpus, String> {
+        let begin = Instant::now();
+        let CorpusQuestion { guess, compile, ahead, .. } = &question;
+        let mut loader = self.loader();
+        let all = loader.list(paths, job)?.pipelines;
+        let drivers = asked(compile, guess, false);
+        let mut places: Vec<(String, Rows)> = drivers.iter().map(|with| (place(with), Rows::default())).collect();
+        let stop = Stop::default();
+        for (index, pipeline) in all.iter().enumerate() {
+            let name = Hash(pipeline.hash.0).to_string();
+            job.progress(format!("{name}, {} of {}", index + 1, all.len()));
+            let wanted = Options { pipeline: Some(name.clone()), ..guess.clone() };
+            let loaded = loader.load(paths, &wanted, job);
+            if job.is_cancelled() {
+                return Err("stopped".to_owned());
+            }
+            let stopping = stop.clone();
+            job.on_cancel(move || stopping.stop());
+            for (with, (_, rows)) in drivers.iter().zip(&mut places) {
+                match &loaded {
+                    Ok(Loaded { program, .. }) => {
+                        let options = of_chip(&program.options(guess), with);
+                        let ask = ahead_ask(with, compile, ahead, &stop);
+                        ahead_of_all(&name, program, &options, &ask, self.ahead, rows);
+                    }
+                    Err(_) => rows.unreadable += 1,
+                }
+            }
+        }
+        let milliseconds = milliseconds(begin.elapsed());
+        Ok(CompiledCorpus { question, places, milliseconds })
     }
 
     /// Something that loads programs one after the other.
@@ -320,6 +358,26 @@ fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<Comp
     let of_device =
         |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
     chips.chain(settings.devices.iter().map(of_device)).collect()
+}
+
+/// Who it is, in a word: the chip, or the device.
+fn place(with: &CompileOptions) -> String {
+    with.chip.map(|chip| chip.to_string()).or(with.device.clone()).unwrap_or_default()
+}
+
+/// The options as they are for a chip: it is what keys and export formats are made for.
+fn of_chip(options: &Options, with: &CompileOptions) -> Options {
+    Options { target: with.chip.unwrap_or(options.target), ..options.clone() }
+}
+
+/// How one driver is asked to compile ahead.
+fn ahead_ask(with: &CompileOptions, compile: &CompileSettings, ahead: &AheadSettings, stop: &Stop) -> AheadAsk {
+    AheadAsk {
+        with: AheadOptions { with: with.clone(), repeats: ahead.repeats, gap: ahead.gap },
+        limits: limits(compile),
+        cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
+        stop: stop.clone(),
+    }
 }
 
 /// What a child may use.

@@ -5,10 +5,10 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
-use lanescope_core::program::Program;
+use lanescope_core::program::{Format, Program};
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
-use lanescope_views::asked::{Compiled, CompiledAhead, Passes, RunSettings, Work};
+use lanescope_views::asked::{Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion, Passes, RunSettings, Work};
 use lanescope_views::context::Ask;
 
 use super::frame::Frame;
@@ -20,8 +20,16 @@ use crate::rewriting::Rewrote;
 use crate::worker::{GraphRunRequest, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const OF_A_PROGRAM: [Work; 7] =
-    [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::CompileSecond, Work::Ahead, Work::Graph];
+pub const OF_A_PROGRAM: [Work; 8] = [
+    Work::Rewrite,
+    Work::Run,
+    Work::Measure(0),
+    Work::Compile,
+    Work::CompileSecond,
+    Work::Ahead,
+    Work::Corpus,
+    Work::Graph,
+];
 
 /// What work brought, and what it was made from.
 pub struct MadeOutcome {
@@ -39,6 +47,7 @@ enum Brought {
     /// And when that was there: the frame that shows it comes later.
     Compiled(Box<Compiled>, Instant),
     Ahead(Result<Box<CompiledAhead>, String>),
+    Corpus(Result<Box<CompiledCorpus>, String>),
     RanGraph(Result<Box<GraphRun>, String>),
     /// The end of a run that was led; its pieces came before.
     LedGraph(Result<Box<GraphRun>, String>),
@@ -125,6 +134,12 @@ impl Frame {
             Work::Ahead => {
                 self.jobs.start(tag, format!("compiling {title} ahead"), move |job| {
                     made(Brought::Ahead(engine.compile_ahead(&loaded, &options, (&compile, &ahead), job).map(Box::new)))
+                });
+            }
+            Work::Corpus => {
+                let (question, paths) = (CorpusQuestion::of(report, &compile, &ahead), program.paths.clone());
+                self.jobs.start(tag, format!("compiling the pipelines of {title} ahead"), move |job| {
+                    made(Brought::Corpus(engine.compile_corpus(&paths, question, job).map(Box::new)))
                 });
             }
             Work::Graph => {
@@ -234,6 +249,7 @@ impl Frame {
             Work::Measure(_) => program.made.probe.underway = underway,
             Work::Compile => program.made.compiled.underway = underway,
             Work::Ahead => program.made.ahead.underway = underway,
+            Work::Corpus => program.made.corpus.underway = underway,
             Work::Graph => {
                 program.made.graph.underway = underway;
                 if !underway {
@@ -272,6 +288,9 @@ impl Frame {
             }
             (Brought::Ahead(ahead), Some(program)) => {
                 program.made.ahead.take(revision, settings, ahead.map(|ahead| *ahead));
+            }
+            (Brought::Corpus(corpus), Some(program)) => {
+                program.made.corpus.take(revision, settings, corpus.map(|corpus| *corpus));
             }
             (Brought::RanGraph(run), Some(program)) => {
                 program.made.graph.take(revision, settings, run.map(|run| *run));
@@ -326,6 +345,21 @@ impl Frame {
         }
         self.show_tab("layout");
         self.begin_work(Work::Ahead);
+    }
+
+    /// Shows the tab of layouts, and compiles every pipeline of the program's database ahead.
+    pub(super) fn compile_corpus(&mut self) {
+        let Some(program) = self.program() else { return };
+        let pipeline = program.analysis.report.pipeline.as_ref();
+        if !pipeline.is_some_and(|pipeline| pipeline.origin.format == Format::Fossilize) {
+            self.toasts.info("This program is of no database (.foz): there is one pipeline to compile ahead.");
+            return;
+        }
+        if self.is_frozen("nothing of it can be compiled") {
+            return;
+        }
+        self.show_tab("layout");
+        self.begin_work(Work::Corpus);
     }
 
     /// Shows the tab of workgroups, and measures the first one.

@@ -4,10 +4,11 @@
 //! and renamed, so a reader sees a whole entry or none, and two processes leave one of two whole entries. Whatever is
 //! wrong with the folder or with an entry, the pipeline is compiled, and the answer says what was wrong.
 
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use lanescope_core::driver::ahead::Store;
 use lanescope_core::run::hash;
@@ -16,6 +17,12 @@ use lanescope_core::run::hash;
 const MAX_ENTRY: u64 = 32 << 20;
 /// What all entries may take, in bytes.
 const MAX_BYTES: u64 = 128 << 20;
+/// A file that was begun that long ago has no writer any more.
+const ABANDONED: Duration = Duration::from_secs(3600);
+/// The extension of entries.
+const ENTRY: &str = "pipeline";
+/// That of entries while they are written.
+const UNFINISHED: &str = "unfinished";
 
 /// A folder of compiled pipelines.
 pub struct Folder {
@@ -30,12 +37,17 @@ impl Folder {
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.path.join(format!("{name}.pipeline"))
+        self.path.join(format!("{name}.{ENTRY}"))
+    }
+
+    /// An entry of that name while this process writes it.
+    fn unfinished(&self, name: &str) -> PathBuf {
+        self.path.join(format!(".{name}.{}.{UNFINISHED}", std::process::id()))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.path)?;
-        let fresh = self.path.join(format!(".{name}.{}", std::process::id()));
+        let fresh = self.unfinished(name);
         let written = File::create(&fresh).and_then(|mut file| {
             writeln!(file, "{}", hash(bytes))?;
             file.write_all(bytes)
@@ -48,24 +60,28 @@ impl Folder {
         done
     }
 
-    /// Removes entries that were used longest ago, until another one fits.
-    fn make_room(&self, bytes: u64) -> io::Result<()> {
+    /// Removes what nobody writes any more, and entries that were used longest ago until all have room. The folder may
+    /// be anybody's: other files are left alone.
+    fn make_room(&self) -> io::Result<()> {
+        let now = SystemTime::now();
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.path)?.flatten() {
             // Another process may have removed it meanwhile.
-            let Ok(about) = entry.metadata() else { continue };
-            if about.is_file() {
-                let used = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-                entries.push((used, entry.path(), about.len()));
+            let Some(about) = entry.metadata().ok().filter(Metadata::is_file) else { continue };
+            let (path, used) = (entry.path(), about.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+            match path.extension().and_then(OsStr::to_str) {
+                Some(ENTRY) => entries.push((used, path, about.len())),
+                Some(UNFINISHED) if now.duration_since(used).is_ok_and(|age| age > ABANDONED) => remove(&path)?,
+                _ => {}
             }
         }
         entries.sort();
         let mut total: u64 = entries.iter().map(|entry| entry.2).sum();
         for (_, path, length) in entries {
-            if total.saturating_add(bytes) <= self.max_bytes {
+            if total <= self.max_bytes {
                 break;
             }
-            fs::remove_file(path)?;
+            remove(&path)?;
             total = total.saturating_sub(length);
         }
         Ok(())
@@ -100,10 +116,18 @@ impl Store for Folder {
 
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
         let done = match bytes.len() as u64 + 17 <= MAX_ENTRY {
-            true => self.write(name, bytes).and_then(|()| self.make_room(0)),
+            true => self.write(name, bytes).and_then(|()| self.make_room()),
             false => Err(io::Error::other(format!("{} bytes are more than an entry may have", bytes.len()))),
         };
         done.map_err(|error| format!("nothing is kept in {}: {error}", self.path.display()))
+    }
+}
+
+/// Removes a file; another process may have done it already.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -158,8 +182,7 @@ mod tests {
         let full = Path::new("/dev/full");
         if full.exists() {
             fs::create_dir_all(&other.path).expect("writable");
-            let fresh = other.path.join(format!(".a.{}", std::process::id()));
-            std::os::unix::fs::symlink(full, fresh).expect("a link");
+            std::os::unix::fs::symlink(full, other.unfinished("a")).expect("a link");
             let why = other.store("a", &[7; 100_000]).expect_err("full");
             assert!(why.contains("nothing is kept") && why.contains("space"), "{why}");
             assert_eq!(other.load("a"), Ok(None), "no half of it is there");
@@ -178,6 +201,25 @@ mod tests {
             .map(|e| e.expect("reads").metadata().expect("there").len())
             .sum();
         assert!(total <= 1000, "{total}");
+    }
+
+    #[test]
+    fn files_of_others_and_entries_under_way_are_left_alone() {
+        let (_temporary, mut folder) = folder();
+        folder.max_bytes = 1000;
+        folder.store("a", b"made the folder").expect("writable");
+        let [notes, begun, abandoned] =
+            ["notes.txt", ".b.1.unfinished", ".c.1.unfinished"].map(|n| folder.path.join(n));
+        for path in [&notes, &begun, &abandoned] {
+            fs::write(path, vec![7; 5000]).expect("writable");
+        }
+        for path in [&notes, &abandoned] {
+            let file = File::options().write(true).open(path).expect("written");
+            file.set_modified(SystemTime::now() - 2 * ABANDONED).expect("the clock is ours");
+        }
+        folder.store("d", b"what the driver gave").expect("writable");
+        assert_eq!([notes, begun, abandoned].map(|path| path.exists()), [true, true, false]);
+        assert_eq!(folder.load("d"), Ok(Some(b"what the driver gave".to_vec())), "none of them takes its room");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::attachments::{Output, Target};
 use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
 use super::linked::{self, Linked};
-use super::memory::{Buffer, Near};
+use super::memory::{Buffer, Near, Owned};
 use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
@@ -30,6 +30,23 @@ use crate::spirv::enums::{BuiltIn, Decoration, StorageClass};
 /// The stages that are drawn with, in pipeline order.
 const STAGES: [StageKind; 5] =
     [StageKind::Vertex, StageKind::TessControl, StageKind::TessEval, StageKind::Geometry, StageKind::Fragment];
+
+/// What is drawn with.
+enum Made<'d> {
+    /// A pipeline of all stages.
+    Whole(Owned<'d, vk::Pipeline>),
+    /// One that was linked.
+    Linked(Linked<'d>),
+}
+
+impl Made<'_> {
+    fn handle(&self) -> vk::Pipeline {
+        match self {
+            Made::Whole(pipeline) => pipeline.handle,
+            Made::Linked(linked) => linked.pipeline.handle,
+        }
+    }
+}
 
 /// A graphics program's stages, ready to run.
 fn drawn(program: &Program) -> Result<Stages<'_>, GpuError> {
@@ -150,18 +167,16 @@ pub fn run_graphics_with(
         parts: vk::GraphicsPipelineLibraryFlagsEXT::empty(),
     };
     let layout = automatic.as_ref().map_or(bound.layout.handle, |automatic| automatic.layout.handle);
-    let (made, linked, adapted) = match &automatic {
+    let (made, adapted) = match &automatic {
         Some(automatic) if linked::links(device) => {
-            (None, Some(Linked::new(device, &state, automatic)?), vec![linked::SAID.to_owned()])
+            (Made::Linked(Linked::new(device, &state, automatic)?), vec![linked::SAID.to_owned()])
         }
-        Some(_) => (Some(graphics(device, &state, layout)?), None, vec![linked::NOT_SAID.to_owned()]),
-        None => (Some(graphics(device, &state, layout)?), None, Vec::new()),
+        Some(_) => (Made::Whole(graphics(device, &state, layout)?), vec![linked::NOT_SAID.to_owned()]),
+        None => (Made::Whole(graphics(device, &state, layout)?), Vec::new()),
     };
-    let made = made.as_ref().or(linked.as_ref().map(|linked| &linked.pipeline));
-    let made = made.map_or(vk::Pipeline::null(), |made| made.handle);
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
-        draw(device, commands, made, &buffers, &targets, || match &automatic {
+        draw(device, commands, made.handle(), &buffers, &targets, || match &automatic {
             Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::GRAPHICS),
             None => bound.record(commands, vk::PipelineBindPoint::GRAPHICS),
         });

@@ -469,7 +469,10 @@ fn binding(
     let (mut ty, mut count, mut is_array) = (pointee, 1u32, false);
     loop {
         let (element, length) = match module.ty(ty) {
-            Some(Type::Array { element, length }) => (element, module.array_length(length).unwrap_or(1)),
+            // A length that no value is known of is one; one that is too long for any count stays too long.
+            Some(Type::Array { element, length }) => {
+                (element, module.constant(length).map_or(1, |length| length.as_u32().unwrap_or(u32::MAX)))
+            }
             Some(Type::RuntimeArray { element }) => (element, OPEN_DESCRIPTORS),
             _ => break,
         };

@@ -64,8 +64,9 @@ impl<'p> Taken<'p> {
         taken.raster(state, device);
         taken.samples(state, device, outputs);
         taken.outputs(state, device, outputs);
-        taken.depth(state, device);
+        // The format of stencils is that of depths too.
         taken.stencil(state, device);
+        taken.depth(state, device);
         taken
     }
 
@@ -74,17 +75,23 @@ impl<'p> Taken<'p> {
         self.tests_depth || self.stencil_format.is_some()
     }
 
-    /// Says it where pixels have fewer samples than was promised.
+    /// Says it where pixels have fewer samples than was promised, and takes back what was for these.
     pub fn has_samples(&mut self, samples: vk::SampleCountFlags) {
-        if let Some(promised) = self.samples.filter(|promised| *promised != samples) {
-            let promised = said_samples(promised);
-            self.said.taken.retain(|what| *what != promised);
-            self.leaves(format!("{promised}: the device has no targets of these formats with as many"));
+        let Some(promised) = self.samples.filter(|promised| *promised != samples) else { return };
+        self.takes_back(said_samples(promised), "the device has no targets of these formats with as many");
+        if let Some(mask) = self.fixed.sample_mask.take() {
+            self.takes_back(said_mask(mask), "the samples that it is for are not there");
         }
     }
 
     fn takes(&mut self, what: impl Into<String>) {
         self.said.taken.push(what.into());
+    }
+
+    /// What was said to be taken over is left after all.
+    fn takes_back(&mut self, what: String, why: &str) {
+        self.said.taken.retain(|said| *said != what);
+        self.leaves(format!("{what}: {why}"));
     }
 
     fn leaves(&mut self, what: impl std::fmt::Display) {
@@ -253,7 +260,7 @@ impl<'p> Taken<'p> {
                 (_, None) => self.leaves("the sample mask, without the samples that it is for"),
                 (_, Some(_)) => {
                     self.fixed.sample_mask = Some(mask);
-                    self.takes(format!("of the samples those of the mask {mask:#x} are written"));
+                    self.takes(said_mask(mask));
                 }
             }
         }
@@ -332,9 +339,10 @@ impl<'p> Taken<'p> {
                 self.fixed.depth = Some((op, depth.depth_write));
                 self.tests_depth = true;
                 let write = if depth.depth_write { "written" } else { "not written" };
-                let format = state.attachments.as_ref().and_then(|all| all.depth).map(|format| format.to_string());
-                let other = format.filter(|format| !format.starts_with("D32_SFLOAT"));
-                let other = other.map_or_else(String::new, |format| format!("; in 32 bits, not in {format}"));
+                let drawn = format!("{:?}", self.stencil_format.unwrap_or(vk::Format::D32_SFLOAT));
+                let described = state.attachments.as_ref().and_then(|all| all.depth).map(|format| format.to_string());
+                let other = described.filter(|format| depth_part(format) != depth_part(&drawn));
+                let other = other.map_or_else(String::new, |format| format!("; in {drawn}, not in {format}"));
                 self.takes(format!("depths are tested by {} and {write}{other}", depth.depth_compare));
             }
         }
@@ -402,6 +410,15 @@ fn lacks(feature: &str) -> String {
     format!(": the device has no feature {feature}")
 }
 
+/// A format's name without its stencils.
+fn depth_part(format: &str) -> &str {
+    format.strip_suffix("_S8_UINT").unwrap_or(format)
+}
+
+fn said_mask(mask: u32) -> String {
+    format!("of the samples those of the mask {mask:#x} are written")
+}
+
 fn said_samples(samples: vk::SampleCountFlags) -> String {
     format!("a pixel has {}", crate::words::counted(samples.as_raw() as usize, "sample"))
 }
@@ -462,4 +479,33 @@ fn blend(color: &ColorAttachment, format: vk::Format, device: &Device) -> Result
         return Err(format!("{} is an operation that is not run here", blend.color_op));
     }
     Ok(Blend::Given(blend))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_samples_than_were_promised_take_their_mask_with_them() {
+        let promised = || {
+            let mut taken = Taken { samples: Some(vk::SampleCountFlags::TYPE_4), ..Taken::default() };
+            taken.fixed.sample_mask = Some(5);
+            taken.takes(said_samples(vk::SampleCountFlags::TYPE_4));
+            taken.takes(said_mask(5));
+            taken.takes("polygons are drawn as LINE");
+            taken
+        };
+        let mut kept = promised();
+        kept.has_samples(vk::SampleCountFlags::TYPE_4);
+        assert_eq!((kept.said.taken.len(), kept.said.left.len(), kept.fixed.sample_mask), (3, 0, Some(5)));
+        let mut lowered = promised();
+        lowered.has_samples(vk::SampleCountFlags::TYPE_1);
+        assert_eq!(lowered.said.taken, ["polygons are drawn as LINE"]);
+        assert_eq!(lowered.fixed.sample_mask, None);
+        let left = [
+            "a pixel has 4 samples: the device has no targets of these formats with as many",
+            "of the samples those of the mask 0x5 are written: the samples that it is for are not there",
+        ];
+        assert_eq!(lowered.said.left, left);
+    }
 }

@@ -33,6 +33,7 @@ use described::Described;
 
 use crate::dxil::Dxil;
 use crate::options::{Conversion, Options};
+use crate::pipeline::Pipeline;
 use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
 use crate::spirv::Module;
 
@@ -104,6 +105,24 @@ impl Wanted {
 ///
 /// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
 pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
+    let mut program = unpaired(paths, wanted)?;
+    program.stages = pair::pair(paths, &program, &wanted.entries)?;
+    Ok(program)
+}
+
+/// Reads what a file says of a pipeline, whether or not its shaders can be used; none where it describes none.
+///
+/// Errors: as for [`load_wanted`].
+pub fn load_description(path: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, LoadError> {
+    let Program { pipeline, inputs, .. } = unpaired(&[path.to_owned()], wanted)?;
+    Ok(pipeline.and_then(|pipeline| {
+        let input = inputs.into_iter().nth(pipeline.origin.input)?;
+        Some((pipeline, input))
+    }))
+}
+
+/// The files' modules and descriptions, without stages.
+fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
@@ -122,7 +141,6 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
         program.inputs.push(foz::input(path).map_err(of_path)?);
     }
     convert(&mut program, wanted);
-    program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
 }
 

@@ -6,6 +6,7 @@ use super::application::{Application, Color};
 use super::layout::{Layout, Node, ineligible};
 use super::{SLOT, coarse};
 use crate::options::named_enum;
+use crate::words::counted;
 
 named_enum!(
     /// What keeps the two apart.
@@ -56,7 +57,11 @@ pub struct Break {
 impl Break {
     /// The break in a sentence.
     pub fn message(&self) -> String {
-        format!("{}: {}: {} guessed, {} in the application", self.place, self.kind, self.automatic, self.application)
+        let Break { place, kind, automatic, application, .. } = self;
+        match kind {
+            BreakKind::TooLarge => format!("{place}: {kind}: {automatic}: {application}"),
+            _ => format!("{place}: {kind}: {automatic} guessed, {application} in the application"),
+        }
     }
 }
 
@@ -68,7 +73,7 @@ pub fn breaks(auto: &Layout, colors: &[Color], application: &Application) -> Vec
     nodes.sort_by_key(|(node, _)| (node.set, node.binding));
     for (node, at_root) in nodes {
         if large.contains(&(node.set, node.binding)) {
-            let words = ["not compiled".to_owned(), format!("{} dwords, a slot has {SLOT}", node.size)];
+            let words = [format!("{} dwords, and a slot has {SLOT}", node.size), "nothing is compiled".to_owned()];
             out.push(at(node, BreakKind::TooLarge, words));
         }
         binding(node, at_root, application, &mut out);
@@ -128,7 +133,7 @@ fn binding(node: &Node, at_root: bool, application: &Application, out: &mut Vec<
         out.push(at(node, BreakKind::Type, [node.node.to_string(), theirs.node.to_string()]));
     }
     if node.size != theirs.size {
-        let words = |node: &Node| format!("{} dwords ({} descriptors)", node.size, node.array_size);
+        let words = |node: &Node| format!("{} dwords ({})", node.size, counted(node.array_size, "descriptor"));
         out.push(at(node, BreakKind::ArraySize, [words(node), words(theirs)]));
     }
     if !at_root && node.offset != theirs.offset {

@@ -12,7 +12,8 @@
 //!   its own in its set's table, so that bindings of other stages move nothing; LLPC's tool today places them in
 //!   sequence.
 //! * [`Application`]: what a description of a pipeline says of the same stage; [`breaks`]: what keeps the two apart.
-//! * [`Key`]: what a compiled stage is kept under, word by word, by the note's rule and by today's.
+//! * [`Key`]: what a compiled stage is kept under, word by word, by the note's rule and by today's, which takes a
+//!   layout as LLPC is given one: [`Mapping`].
 //! * [`Remap`]: where the automatic root lies among the application's user data.
 //!
 //! Only fragment and compute shaders: other stages depend on too much of a pipeline's state. What is chosen here,
@@ -25,6 +26,7 @@ mod compat;
 mod key;
 mod label;
 mod layout;
+mod mapping;
 mod outputs;
 mod remap;
 mod resources;
@@ -39,6 +41,7 @@ pub use compat::{Break, BreakKind, breaks};
 pub use key::{Difference, Ingredient, Key, Subject, key, module_hash};
 pub use label::Label;
 pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ineligible, nodes, place};
+pub use mapping::Mapping;
 pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
 pub use remap::{Remap, gaps, remap, user_data_dwords};
 use resources::declared;
@@ -49,7 +52,7 @@ use crate::driver::ahead::Ahead;
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};
 use crate::options::{AutoLayoutRule, KeyRule, Options};
-use crate::pipeline::{NodeType, Pipeline};
+use crate::pipeline::{NodeType, Pipeline, StageMask};
 use crate::program::{Program, Stage, StageKind};
 
 /// Dwords of one slot of a table: those of the largest descriptor, an image with its sampler.
@@ -86,8 +89,8 @@ pub struct PartialStage {
     /// The targets that are taken for the outputs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub colors: Vec<Color>,
-    /// The keys of the automatic layout: by the note's rule, by today's.
-    pub keys: [Key; 2],
+    /// The keys of the automatic layout, in the order of [`KeyRule::ALL`].
+    pub keys: [Key; 3],
     /// The application's side, where there is a description of a pipeline.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub against: Option<Against>,
@@ -101,8 +104,8 @@ pub struct PartialStage {
 pub struct Against {
     /// The application's side.
     pub application: Application,
-    /// Its keys: by the note's rule, by today's.
-    pub keys: [Key; 2],
+    /// Its keys, in the order of [`KeyRule::ALL`].
+    pub keys: [Key; 3],
     /// Whether what was compiled ahead serves: nothing breaks it. The keys by the note's rule are equal then.
     pub hit: bool,
     /// What breaks it.
@@ -174,10 +177,12 @@ pub(crate) fn stages_of(
     findings: &mut Vec<Finding>,
 ) -> Vec<PartialStage> {
     let mut out = Vec::new();
-    // Every binding that a stage of the program declares, where there is no description that says.
-    let all: Vec<Resource> = match side {
-        Side::Reflected => live.iter().flat_map(|(_, live)| declared(live)).map(|(_, resource)| resource).collect(),
-        Side::Described(..) | Side::None => Vec::new(),
+    let all = match side {
+        Side::Reflected => Declared {
+            resources: live.iter().flat_map(|(_, live)| declared(live)).map(|(_, resource)| resource).collect(),
+            stages: live.iter().map(|(stage, _)| stage.stage).collect(),
+        },
+        Side::Described(..) | Side::None => Declared::default(),
     };
     for (stage, live) in live.iter() {
         if !matches!(stage.stage, StageKind::Fragment | StageKind::Compute) {
@@ -193,12 +198,21 @@ pub(crate) fn stages_of(
     out
 }
 
+/// What stands in for an application where there is no description that says.
+#[derive(Default)]
+struct Declared {
+    /// Every binding that a stage of the program declares.
+    resources: Vec<Resource>,
+    /// The program's stages.
+    stages: StageMask,
+}
+
 fn one(
     stage: &Stage,
     input: usize,
     live: &Liveness<'_>,
     options: &Options,
-    (side, declared): (Side<'_>, &[Resource]),
+    (side, declared): (Side<'_>, &Declared),
 ) -> PartialStage {
     let (module, entry) = (live.module(), live.entry());
     let resources = resources(live);
@@ -222,31 +236,38 @@ fn one(
         firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
     let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
     let hash = module_hash(module);
-    let keys = |application: &Application| {
+    let keys = |application: &Application, mapping: &Mapping<'_>| {
         let Application { layout, hidden, fixed, colors, spec, .. } = application;
         let (stage, active, push) = (stage.stage, active.as_slice(), push.is_some());
-        let subject = Subject { hash, entry, stage, options, active, hidden, fixed, push, layout, colors, spec };
-        [key(&subject, KeyRule::Note), key(&subject, KeyRule::Llpc)]
+        let subject =
+            Subject { hash, entry, stage, options, active, hidden, fixed, push, layout, mapping, colors, spec };
+        [KeyRule::Note, KeyRule::Llpc, KeyRule::LlpcPipeline].map(|rule| key(&subject, rule))
     };
     let application = match side {
         Side::Described(pipeline, origin) => {
             let module = (stage.module, module);
-            Some(Application::described(pipeline, origin, stage.stage, module, &outputs, options))
+            let application = Application::described(pipeline, origin, stage.stage, module, &outputs, options);
+            let stages = pipeline.stages.iter().map(|one| one.stage).chain([stage.stage]).collect();
+            let mapping = Mapping::described(pipeline, &application.layout, stages);
+            Some((application, mapping))
         }
         Side::Reflected => {
             let bytes = push.as_ref().map(|push| push.block_bytes);
-            Some(Application::reflected(declared, bytes, module, &outputs, options))
+            let application = Application::reflected(&declared.resources, bytes, module, &outputs, options);
+            let stages = declared.stages.iter().filter(|one| one.is_graphics() == stage.stage.is_graphics()).collect();
+            let mapping = Mapping::of(&application.layout, stages);
+            Some((application, mapping))
         }
         Side::None => None,
     };
-    let against = application.map(|application| {
+    let against = application.map(|(application, mapping)| {
         let mut breaks = breaks(&layout, &colors, &application);
         if rule == AutoLayoutRule::Sequential {
             breaks.retain(|one| one.kind != BreakKind::TooLarge);
         }
         let remap = remap(&layout, &application.layout);
         Against {
-            keys: keys(&application),
+            keys: keys(&application, &mapping),
             hit: breaks.is_empty(),
             breaks,
             gaps: gaps(stage.stage, &application.layout, &remap),
@@ -268,7 +289,7 @@ fn one(
         entry: stage.entry.clone(),
         input,
         ineligible: large.iter().map(why).collect(),
-        keys: keys(&guessed),
+        keys: keys(&guessed, &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect())),
         resources,
         push_constants: push,
         outputs,

@@ -131,7 +131,7 @@ fn peel(module: &Module, pointee: Id) -> (Id, u64, bool) {
     // Types nest as deep as the module is long; a broken one may go in a circle.
     for _ in 0..64 {
         let (element, length) = match module.ty(ty) {
-            Some(Type::Array { element, length }) => (element, module.array_length(length).map_or(1, u64::from)),
+            Some(Type::Array { element, length }) => (element, module.constant(length).map_or(1, |length| length.bits)),
             Some(Type::RuntimeArray { element }) => (element, RUNTIME_LENGTH),
             _ => break,
         };

@@ -195,6 +195,52 @@ fn what_breaks_a_hit_is_named() {
 }
 
 #[test]
+fn samplers_of_a_layout_enter_todays_key_by_what_they_were_created_from() {
+    let with = |hash| {
+        let mut pipeline = application();
+        let sampler = crate::pipeline::Sampler { hash: Hex(hash), ..<_>::default() };
+        pipeline.layout.sets[0].bindings[2].immutable_samplers.push(sampler);
+        against(&pipeline, &options()).1.keys.map(|key| key.hash)
+    };
+    let (one, other) = (with(0x11_0000_0022), with(0x33_0000_0022));
+    assert_eq!(one[0], other[0], "the note's rule looks at no descriptor");
+    assert_ne!(one[1], other[1]);
+    assert_ne!(one[2], other[2]);
+    assert_eq!(one, with(0x11_0000_0022));
+}
+
+#[test]
+fn nodes_of_other_stages_count_in_todays_key_and_say_what_they_are_for_all_stages_only() {
+    use crate::pipeline::{ResourceNode, RootNode as Described};
+    let with = |offset: u32, visibility: u32, there: bool| {
+        let node = ResourceNode {
+            from: String::new(),
+            ty: Some(NodeType::PushConst),
+            offset_dwords: offset,
+            size_dwords: 20,
+            set: None,
+            binding: None,
+            stride_dwords: None,
+            indirect_dwords: None,
+            children: Vec::new(),
+        };
+        let root = |visibility, node| Described { visibility, stages: StageMask::of_llpc(visibility), node };
+        let mut pipeline = Pipeline::new(Format::Glsl, PipelineKind::Graphics);
+        pipeline.layout.nodes = vec![root(64, ResourceNode { offset_dwords: 1, ..node.clone() })];
+        if there {
+            pipeline.layout.nodes.push(root(visibility, node));
+        }
+        against(&pipeline, &options()).1.keys.map(|key| key.hash)
+    };
+    let base = with(21, 2, true);
+    let same = |other: [crate::ids::Hash64; 3]| [0, 1, 2].map(|rule| other[rule] == base[rule]);
+    assert_eq!(same(with(22, 2, true)), [true, true, false], "elsewhere");
+    assert_eq!(same(with(21, 8, true)), [true, true, false], "for another stage");
+    assert_eq!(same(with(21, 2, false)), [true, false, false], "not there");
+    assert_eq!(same(with(21, 66, true)), [true, false, false], "for this stage too");
+}
+
+#[test]
 fn descriptors_that_reach_into_the_next_slot_are_named() {
     let mut pipeline = application();
     pipeline.layout.sets[0].bindings[1].count = 4;
@@ -484,7 +530,7 @@ proptest! {
         let colors: Vec<Color> = exports.iter().map(|e| e.0).enumerate().map(color).collect();
         let subject = Subject {
             hash: module_hash(&module), entry, stage: StageKind::Fragment, options: &options[0], active: &active, hidden: &[],
-            fixed: &[], push: push[0], layout: &auto, colors: &colors, spec: &[],
+            fixed: &[], push: push[0], layout: &auto, mapping: &Mapping::default(), colors: &colors, spec: &[],
         };
         let guessed = key(&subject, KeyRule::Note);
         let Application { layout, hidden, fixed, colors, .. } = &application;

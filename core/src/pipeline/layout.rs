@@ -311,6 +311,11 @@ pub fn vulkan_bit(stage: StageKind) -> u32 {
     }
 }
 
+/// The bit of a stage in LLPC's masks.
+pub fn llpc_bit(stage: StageKind) -> u32 {
+    LLPC_STAGES.iter().position(|known| *known == stage).map_or(0, |at| 1 << at)
+}
+
 impl StageMask {
     /// The stages of VkShaderStageFlags; unknown bits are dropped.
     pub fn of_vulkan(bits: u32) -> StageMask {
@@ -325,6 +330,11 @@ impl StageMask {
     /// The stages of one of LLPC's masks; unknown bits are dropped.
     pub fn of_llpc(bits: u32) -> StageMask {
         (0..).zip(LLPC_STAGES).filter(|(n, _)| bits >> n & 1 == 1).map(|(_, stage)| stage).collect()
+    }
+
+    /// LLPC's mask.
+    pub fn llpc(self) -> u32 {
+        self.iter().map(llpc_bit).fold(0, |bits, bit| bits | bit)
     }
 
     /// Whether a stage is among them.
@@ -405,7 +415,7 @@ mod tests {
     fn masks_name_the_same_stages_in_both_numberings() {
         let both = StageMask::of_llpc(66);
         assert_eq!(both.to_string(), "vertex + fragment");
-        assert_eq!((both, both.vulkan()), (StageMask::of_vulkan(0x11), 0x11));
+        assert_eq!((both, both.vulkan(), both.llpc()), (StageMask::of_vulkan(0x11), 0x11, 66));
         assert_eq!(StageMask::of_llpc(16128).to_string(), StageMask::of_vulkan(0x3f00).to_string());
         assert_eq!(StageMask::of_llpc(u32::MAX).to_string(), "all");
         let text = serde_json::to_string(&both).expect("writes");

@@ -22,12 +22,14 @@ pub(super) struct AheadPanel {
 }
 
 impl AheadPanel {
-    /// Draws the controls and what came of them. Answers with the stage as it was compiled ahead, where it was.
+    /// Draws the controls and, where it is `told`, what came of them. Answers with the stage as it was compiled ahead,
+    /// where it was.
     pub fn ui<'a>(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'a>,
         stage: &'a PartialStage,
+        told: bool,
         commands: &mut Vec<ViewCommand>,
     ) -> Option<&'a PartialStage> {
         if cx.frozen {
@@ -58,7 +60,7 @@ impl AheadPanel {
         }
         if !is_fresh(cx) {
             self.follow(cx, commands);
-            if !asked.underway {
+            if !asked.underway && told {
                 let text = "! The program or the settings have changed since it was compiled ahead.";
                 ui.horizontal_wrapped(|ui| {
                     ui.add_space(6.0);
@@ -68,14 +70,16 @@ impl AheadPanel {
             // What it was compiled with is not the layout that is shown now.
             return None;
         }
-        for why in asked.done().iter().flat_map(|done| &done.failures) {
-            fault(ui, why);
+        let shown = rows.get(self.place).copied();
+        if told {
+            for why in asked.done().iter().flat_map(|done| &done.failures) {
+                fault(ui, why);
+            }
+            if let Some(ahead) = shown.and_then(|shown| shown.ahead.as_ref()) {
+                outcome(ui, ahead);
+            }
         }
-        let shown = rows.get(self.place).copied()?;
-        if let Some(ahead) = &shown.ahead {
-            outcome(ui, ahead);
-        }
-        Some(shown)
+        shown
     }
 
     /// Asks again what was asked before and has changed, where compilers are asked with every change.

@@ -1,11 +1,10 @@
 //! Both layouts as strips to scale, the automatic one above the application's, and what the keys are made of.
 
-use std::collections::BTreeSet;
-
 use egui::{Pos2, Rect, pos2, vec2};
-use lanescope_core::options::AutoLayoutRule;
+use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::partial::{
-    Against, Break, BreakKind, Ingredient, Node, PartialStage, ResourceKind, RootItem, RootNode, SLOT, Table,
+    Against, Break, BreakKind, Difference, Ingredient, Node, PartialStage, ResourceKind, RootItem, RootNode, SLOT,
+    Table,
 };
 use lanescope_core::pipeline::NodeType;
 
@@ -27,8 +26,8 @@ const MAX_WORDS: usize = 64;
 /// The most nodes of one table that are drawn.
 const MAX_NODES: usize = 256;
 
-/// One stage's layouts, targets, key and timeline.
-pub fn picture(stage: &PartialStage, theme: &Theme) -> Picture {
+/// One stage's layouts, targets, keys and timeline; `rule` is that of the key whose words are listed.
+pub fn picture(stage: &PartialStage, rule: KeyRule, theme: &Theme) -> Picture {
     let title = format!("Guessed layout of the {} shader {}", stage.stage, stage.entry);
     let mut drawing = Drawing { picture: Picture::new(title, theme.page), theme, y: 24.0 };
     drawing.head(stage);
@@ -41,7 +40,7 @@ pub fn picture(stage: &PartialStage, theme: &Theme) -> Picture {
     drawing.tables(stage);
     drawing.root(stage);
     drawing.targets(stage);
-    drawing.key(stage);
+    drawing.keys(stage, rule);
     drawing.picture.fit(MARGIN);
     drawing.picture
 }
@@ -315,7 +314,8 @@ impl Drawing<'_> {
             return;
         }
         self.heading("Outputs and colour targets");
-        const COLUMNS: [f32; 6] = [MARGIN, 90.0, 270.0, 470.0, 590.0, 790.0];
+        const COLUMNS: [f32; 6] = [MARGIN, 84.0, 240.0, 386.0, 496.0, 692.0];
+        const SIGN: f32 = 484.0;
         let given = if stage.against.is_some() { ["given", "exported as"] } else { ["", ""] };
         let titles = ["location", "output", "guessed", "exported as", given[0], given[1]];
         for (title, x) in titles.into_iter().zip(COLUMNS) {
@@ -330,7 +330,7 @@ impl Drawing<'_> {
             let name = output.name.as_deref().unwrap_or("");
             let cells = [
                 format!("{}{index}", output.location),
-                elide(&format!("{name} {} x {}", output.basic_type, output.components), Font::Words, 12.0, 170.0),
+                elide(&format!("{name} {} x {}", output.basic_type, output.components), Font::Words, 12.0, 148.0),
                 output.format.clone(),
                 auto.map_or_else(String::new, |color| color.export_name.clone()),
                 other.map_or_else(String::new, |color| {
@@ -342,53 +342,86 @@ impl Drawing<'_> {
                 self.picture.words(pos2(x, self.y), 12.0, self.theme.ink, cell);
             }
             if let (Some(a), Some(b)) = (auto, other) {
-                let (sign, color) =
-                    if a.export == b.export { ("=", self.theme.ink_soft) } else { ("≠", self.theme.warn) };
-                self.picture.text(pos2(574.0, self.y), Anchor::Middle, 14.0, Font::Code, color, sign);
+                self.sign(SIGN, a.export == b.export);
             }
             self.y += 20.0;
         }
     }
 
-    fn key(&mut self, stage: &PartialStage) {
-        self.heading("What enters the key, word by word");
-        let mine = &stage.keys[0];
-        let theirs = stage.against.as_ref().map(|against| &against.keys[0]);
-        let names = |key: &lanescope_core::partial::Key| key.hash.to_string();
-        self.words(MARGIN, self.y, "by the design note's rule");
-        self.picture.text(pos2(360.0, self.y), Anchor::Start, 12.0, Font::Code, self.theme.ink, &names(mine));
-        if let Some(theirs) = theirs {
-            self.picture.text(pos2(560.0, self.y), Anchor::Start, 12.0, Font::Code, self.theme.ink, &names(theirs));
-        }
-        self.y += 20.0;
-        let empty: &[Ingredient] = &[];
-        let given = theirs.map_or(empty, |key| &key.ingredients);
-        let texts = |all: &[Ingredient]| all.iter().map(|one| one.label.to_string()).collect::<Vec<_>>();
-        let (own, others) = (texts(&mine.ingredients), texts(given));
-        let known: BTreeSet<&String> = own.iter().collect();
-        let labels: Vec<&String> = own.iter().chain(others.iter().filter(|label| !known.contains(label))).collect();
-        let value = |all: &[Ingredient], texts: &[String], label: &str| {
-            let found = texts.iter().position(|text| text == label).and_then(|at| all.get(at));
-            found.map_or_else(|| "–".to_owned(), |one| one.value.to_string())
-        };
-        for label in labels.iter().take(MAX_WORDS) {
-            let (a, b) = (value(&mine.ingredients, &own, label), value(given, &others, label));
-            let differs = theirs.is_some() && a != b;
-            let ink = if differs { self.theme.warn } else { self.theme.ink_soft };
-            self.picture.words(pos2(MARGIN, self.y), 11.0, ink, label);
-            self.picture.text(pos2(360.0, self.y), Anchor::Start, 11.0, Font::Code, ink, &a);
-            if theirs.is_some() {
-                self.picture.text(pos2(560.0, self.y), Anchor::Start, 11.0, Font::Code, ink, &b);
+    /// The keys by every rule, then the words of one of them with their place among the bytes that are hashed.
+    fn keys(&mut self, stage: &PartialStage, rule: KeyRule) {
+        const COLUMNS: [f32; 4] = [MARGIN, 66.0, 390.0, 570.0];
+        const SIGN: f32 = 552.0;
+        self.heading("Keys");
+        let theirs = stage.against.as_ref().map(|against| &against.keys);
+        for (index, key) in stage.keys.iter().enumerate() {
+            self.words(MARGIN, self.y, rule_words(key.rule));
+            self.code(COLUMNS[2], 12.0, self.theme.ink, &key.hash.to_string());
+            if let Some(other) = theirs.and_then(|keys| keys.get(index)) {
+                self.code(COLUMNS[3], 12.0, self.theme.ink, &other.hash.to_string());
+                self.sign(SIGN, key.hash == other.hash);
             }
-            if differs {
-                self.picture.text(pos2(540.0, self.y), Anchor::Middle, 12.0, Font::Code, ink, "≠");
+            self.y += 18.0;
+        }
+        let at = stage.keys.iter().position(|key| key.rule == rule).unwrap_or(0);
+        let mine = &stage.keys[at];
+        self.heading(&format!("What enters the key {}, word by word", rule_words(mine.rule)));
+        let guess = if theirs.is_some() { "guessed" } else { "" };
+        let given = if theirs.is_some() { "given" } else { "" };
+        for (title, x) in ["byte", "", guess, given].into_iter().zip(COLUMNS) {
+            self.words(x, self.y, title);
+        }
+        self.y += 17.0;
+        let rows: Vec<Difference<'_>> = match theirs.and_then(|keys| keys.get(at)) {
+            Some(theirs) => mine.beside(theirs),
+            None => mine.ingredients.iter().map(|one| (&one.label, Some(one), None)).collect(),
+        };
+        let differs = |(_, a, b): &Difference<'_>| theirs.is_some() && a.map(|a| a.value) != b.map(|b| b.value);
+        let mut shown: Vec<(usize, &Difference<'_>)> = rows.iter().enumerate().collect();
+        if shown.len() > MAX_WORDS {
+            // What differs is looked for.
+            shown.sort_by_key(|(_, row)| !differs(row));
+        }
+        let value = |one: &Option<&Ingredient>| one.map_or_else(|| "–".to_owned(), |one| one.value.to_string());
+        for (index, row) in shown.into_iter().take(MAX_WORDS) {
+            let (label, a, b) = row;
+            let ink = if differs(row) { self.theme.warn } else { self.theme.ink_soft };
+            if a.is_some() {
+                self.code(COLUMNS[0], 11.0, ink, &format!("{:#06x}", index * 4));
+            }
+            self.picture.words(pos2(COLUMNS[1], self.y), 11.0, ink, &label.to_string());
+            self.code(COLUMNS[2], 11.0, ink, &value(a));
+            if theirs.is_some() {
+                self.code(COLUMNS[3], 11.0, ink, &value(b));
+                if differs(row) {
+                    self.sign(SIGN, false);
+                }
             }
             self.y += 15.0;
         }
-        if labels.len() > MAX_WORDS {
-            let more = format!("{} more words", labels.len() - MAX_WORDS);
+        if rows.len() > MAX_WORDS {
+            let more = format!("{} more words", rows.len() - MAX_WORDS);
             self.words(MARGIN, self.y, &more);
         }
+    }
+
+    fn code(&mut self, x: f32, size: f32, ink: egui::Color32, text: &str) {
+        self.picture.text(pos2(x, self.y), Anchor::Start, size, Font::Code, ink, text);
+    }
+
+    /// Whether two values are the same.
+    fn sign(&mut self, x: f32, same: bool) {
+        let (sign, ink) = if same { ("=", self.theme.ink_soft) } else { ("≠", self.theme.warn) };
+        self.picture.text(pos2(x, self.y), Anchor::Middle, 14.0, Font::Code, ink, sign);
+    }
+}
+
+/// What a key's rule is called.
+fn rule_words(rule: KeyRule) -> &'static str {
+    match rule {
+        KeyRule::Note => "by the design note's rule",
+        KeyRule::Llpc => "by today's rule, for the stage",
+        KeyRule::LlpcPipeline => "by today's rule, for all stages",
     }
 }
 

@@ -1,9 +1,10 @@
 //! The layout tab.
 
 use egui::Ui;
-use lanescope_core::options::{AutoLayoutRule, GuessedColor};
+use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
 
 use super::ahead::AheadPanel;
+use super::corpus::{self, CorpusPanel};
 use super::picture::{describe, picture};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
@@ -22,18 +23,36 @@ const RULES: [(AutoLayoutRule, &str); 2] =
     [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
+const KEYS: [(KeyRule, &str); 3] =
+    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "today, the stage"), (KeyRule::LlpcPipeline, "today, all stages")];
 
-/// What the picture is made from: revision, theme, stage; the answer and its row, where it was compiled ahead.
-type Key = (u64, bool, usize, Option<(u64, usize)>);
+/// What the picture is made from: revision, theme, stage, the key's rule; the answer and its row, where it was compiled
+/// ahead.
+type Key = (u64, bool, usize, KeyRule, Option<(u64, usize)>);
 
 /// Both layouts of one stage, with switches for the guess, and what compiling with it ahead comes to.
-#[derive(Default)]
 pub struct PartialView {
     canvas: Canvas,
     cached: Cached<Key>,
     draft: Draft,
     stage: usize,
+    rule: KeyRule,
     ahead: AheadPanel,
+    corpus: CorpusPanel,
+}
+
+impl Default for PartialView {
+    fn default() -> Self {
+        PartialView {
+            canvas: Canvas::default(),
+            cached: Cached::default(),
+            draft: Draft::default(),
+            stage: 0,
+            rule: KeyRule::Note,
+            ahead: AheadPanel::default(),
+            corpus: CorpusPanel::default(),
+        }
+    }
 }
 
 impl View for PartialView {
@@ -52,7 +71,7 @@ impl View for PartialView {
             return commands;
         };
         let theme = Theme::of(ui);
-        let mut export = cx.asked(Ask::ExportPicture);
+        let (mut export, mut copy) = (cx.asked(Ask::ExportPicture), cx.asked(Ask::CopyTable));
         toolbar(ui, |ui| {
             if stages.len() > 1 {
                 let names: Vec<String> = stages.iter().map(|one| format!("{} {}", one.stage, one.entry)).collect();
@@ -72,20 +91,30 @@ impl View for PartialView {
                 self.draft.send(&options, cx.revision);
                 commands.push(ViewCommand::SetOptions(Box::new(options)));
             }
+            choice(ui, "Key", &mut self.rule, &KEYS);
             ui.separator();
             self.canvas.zoom_buttons(ui);
             ui.separator();
-            let copy = ui.button("Copy table").on_hover_text("Every node as text, with tabs between columns").clicked();
-            if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(table(stage)));
-            }
+            let hint = "Every node, or every pipeline of the database, as text with tabs between columns";
+            copy |= ui.button("Copy table").on_hover_text(hint).clicked();
             export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         });
-        let compiled = self.ahead.ui(ui, cx, stage, &mut commands);
+        let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
+        if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {
+            if copy {
+                commands.push(ViewCommand::Copy(corpus::as_text(rows)));
+            }
+            corpus::ui(ui, cx, rows, &mut commands);
+            return commands;
+        }
+        if copy {
+            commands.push(ViewCommand::Copy(table(stage)));
+        }
         let number = cx.made.ahead.answer.as_ref().map_or(0, |answer| answer.number);
-        let key = (cx.revision, theme.dark, self.stage, compiled.map(|_| (number, self.ahead.shown())));
+        let rule = self.rule;
+        let key = (cx.revision, theme.dark, self.stage, rule, compiled.map(|_| (number, self.ahead.shown())));
         let stage = compiled.unwrap_or(stage);
-        let picture = self.cached.get(key, || picture(stage, &theme));
+        let picture = self.cached.get(key, || picture(stage, rule, &theme));
         if export {
             commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "layout" });
         }

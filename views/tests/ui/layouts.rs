@@ -4,11 +4,15 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::driver::ahead::corpus::Rows;
+use lanescope_core::ids::Hex;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor};
 use lanescope_core::partial::PartialStage;
+use lanescope_core::pipeline::{Pipeline, PipelineKind};
+use lanescope_core::program::Format;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{AheadSettings, CompiledAhead, RunSettings, Work};
+use lanescope_views::asked::{AheadSettings, CompiledAhead, CompiledCorpus, CorpusQuestion, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View as _, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::partial::PartialView;
@@ -179,4 +183,92 @@ fn a_report_shows_what_it_holds_and_asks_nobody() {
     let harness = stage.show(WIDE, egui::Theme::Dark);
     harness.get_by_label("Compiled ahead, as the report has it.");
     assert!(harness.query_by_label("Compile ahead").is_none());
+}
+
+/// The tab of a pipeline of a database, all of whose pipelines were compiled ahead by two drivers.
+fn corpus() -> Stage {
+    let mut stage = Stage::new("layout");
+    stage.report = gallery::partial_report(PartialStage { ahead: None, ..gallery::partial_hit() });
+    let mut pipeline = Pipeline::new(Format::Fossilize, PipelineKind::Graphics);
+    pipeline.origin.hash = Some(Hex(0x58dd));
+    stage.report.pipeline = Some(Box::new(pipeline));
+    let mut rows = Rows::default();
+    rows.take("00000000000058dd", &[gallery::partial_hit()], None);
+    let miss = PartialStage { ahead: gallery::partial_hit().ahead, ..gallery::partial_miss() };
+    rows.take("00000000000066a6", &[miss], None);
+    if let Some(row) = rows.rows.last_mut() {
+        row.hit = false;
+    }
+    rows.take("0000000000007cd9", &[], None);
+    rows.take("0000000000000737", &[], Some(("the device lacks the feature shaderInt64".to_owned(), true)));
+    let other = Rows { unreadable: 1, ..Rows::default() };
+    let done = CompiledCorpus {
+        question: CorpusQuestion::of(&stage.report, &stage.devices.compile, &stage.devices.ahead),
+        places: vec![("gfx1030".to_owned(), rows), ("gfx1100".to_owned(), other)],
+        milliseconds: 412,
+    };
+    stage.made.corpus.take(1, RunSettings::DEFAULT, Ok(done));
+    stage
+}
+
+#[test]
+fn a_whole_database_is_summed_up() {
+    let mut results = SnapshotResults::new();
+    for (name, theme) in [("layout_corpus", egui::Theme::Light), ("layout_corpus_dark", egui::Theme::Dark)] {
+        results.add(corpus().show(WIDE, theme).try_snapshot(name));
+    }
+    let mut harness = corpus().show(WIDE, egui::Theme::Dark);
+    harness.get_by_label_contains("1 of 2 stages (50 %); a layout was guessed for 2");
+    harness.get_by_label_contains("1 compile, 2.30 ms");
+    harness.get_by_label_contains("left out: 0000000000000737: the device lacks");
+    harness.get_by_label("00000000000066a6").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [ViewCommand::ShowPipeline("00000000000066a6".to_owned())]);
+    // One pipeline again, and back; the other driver's answer.
+    harness.get_by_role_and_label(Role::ComboBox, "Show").click();
+    harness.run_steps(4);
+    harness.get_by_label("this pipeline").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("1 of 2 stages").is_none());
+    harness.get_by_role_and_label(Role::ComboBox, "Show").click();
+    harness.run_steps(4);
+    harness.get_by_label("every pipeline").click();
+    harness.run_steps(4);
+    harness.get_by_role_and_label(Role::ComboBox, "Compiler").click();
+    harness.run_steps(4);
+    harness.get_by_label("gfx1100").click();
+    harness.run_steps(4);
+    harness.get_by_label("No pipeline was compiled.");
+    harness.get_by_label_contains("1 pipeline that could not be read");
+    // Other settings are said, and what was found stays.
+    harness.state_mut().devices.ahead.repeats = 7;
+    harness.run_steps(4);
+    harness.get_by_label_contains("have changed since");
+    harness.get_by_label("Every pipeline").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Corpus)]);
+    // What is no database has no such button.
+    harness.state_mut().report.pipeline = None;
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Every pipeline").is_none());
+}
+
+#[test]
+fn the_words_of_any_key_are_listed() {
+    let mut harness = open(gallery::partial_report(gallery::partial_miss()), Theme::light());
+    for (rule, drawn_as) in [
+        ("today, all stages", "rule, for all stages, word by word"),
+        ("today, the stage", "rule, for the stage, word by word"),
+    ] {
+        harness.get_by_role_and_label(Role::ComboBox, "Key").click();
+        harness.run();
+        harness.get_by_label(rule).click();
+        harness.run();
+        harness.state_mut().ask = Some(Ask::ExportPicture);
+        harness.run();
+        let commands = std::mem::take(&mut harness.state_mut().commands);
+        let [ViewCommand::Export { picture, .. }] = commands.as_slice() else { panic!("{commands:?}") };
+        let drawn = lanescope_views::draw::svg(picture);
+        assert!(drawn.contains(drawn_as), "{rule}");
+    }
 }

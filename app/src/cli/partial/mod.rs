@@ -9,24 +9,24 @@ use std::time::Duration;
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::driver::ahead::corpus::Summary;
 use lanescope_core::driver::{CompileOptions, chips};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
-use lanescope_core::program::Program;
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::{Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::target::Target;
 use lanescope_core::words::counted;
 
-use super::args::{Analysis, load_here};
+use super::args::{Analysis, description_here, of_database};
 use super::on_device::{Format, seconds};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::drivers::{AheadAsk, Stop, compile_ahead, partial};
 use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
-
-pub use corpus::{Rows, Summary};
 
 /// Why there is nothing to compile ahead.
 const NOTHING: &str = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's state \
@@ -42,6 +42,10 @@ Examples:
                                         the layout and the keys alone, as JSON
   lanescope partial tiled_blur.pipe --no-compile
                                         against the layout that a pipeline's description gives
+  lanescope partial lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
+                                        against that of a pipeline of a database
+  lanescope partial textured_quad.pipe --no-compile --words
+                                        the bytes that enter each key, those of the guess and of the application
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device that runs them, and every output compared
   lanescope partial --corpus effects.foz
@@ -70,7 +74,7 @@ pub struct Partial {
     #[arg(long, conflicts_with_all = ["layout", "run"])]
     corpus: bool,
 
-    /// A description of the pipeline, whose layout and state are the application's
+    /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
     #[arg(long, value_name = "FILE")]
     layout: Option<PathBuf>,
 
@@ -85,6 +89,10 @@ pub struct Partial {
     /// Compile nothing: layouts and keys only
     #[arg(long, conflicts_with = "corpus", help_heading = "Compiling ahead")]
     no_compile: bool,
+
+    /// List every word of every key with its byte, not only those that differ
+    #[arg(long, conflicts_with = "corpus")]
+    words: bool,
 
     /// How often each time is taken
     #[arg(
@@ -141,12 +149,14 @@ impl Partial {
         }
         let mut program = self.analysis.program()?;
         if let Some(file) = &self.layout {
-            let described = load_here(std::slice::from_ref(file), &Wanted::default())?;
-            let Some(pipeline) = described.pipeline else {
+            let (files, pipeline) = of_database(vec![file.clone()]);
+            let wanted = Wanted { pipeline, ..Wanted::default() };
+            let described = description_here(files.first().unwrap_or(file), &wanted)?;
+            let Some((pipeline, input)) = described else {
                 let message = format!("{} describes no pipeline: it has no layout", file.display());
                 return Err(CliError::Unusable(message));
             };
-            adopt(&mut program, pipeline, file);
+            adopt(&mut program, pipeline, input);
         }
         let options = self.options(&program);
         let mut report = self.analysis.analyse(&program)?;
@@ -176,7 +186,7 @@ impl Partial {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_partial(report, ran, &mut out, style)?;
+                text::write_partial(report, ran, self.words, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => {
@@ -268,16 +278,10 @@ impl Partial {
 }
 
 /// Takes another file's description for these shaders: its layout and state, not its constants.
-fn adopt(program: &mut Program, pipeline: Box<lanescope_core::pipeline::Pipeline>, file: &std::path::Path) {
-    let mut pipeline = pipeline;
-    let input = lanescope_core::program::Input {
-        path: file.display().to_string(),
-        format: pipeline.origin.format,
-        bytes: lanescope_core::ids::Bytes(0),
-        hash: lanescope_core::ids::Hex(0),
-    };
-    // Its modules are others than these.
+fn adopt(program: &mut Program, mut pipeline: Box<Pipeline>, input: Input) {
+    // Its modules are others than these, and so is what is wrong with them.
     pipeline.stages.iter_mut().for_each(|stage| stage.module = None);
+    pipeline.findings.retain(|finding| finding.stage.is_none());
     pipeline.origin.input = program.inputs.len();
     program.inputs.push(input);
     program.pipeline = Some(pipeline);

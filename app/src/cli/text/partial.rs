@@ -2,28 +2,32 @@
 
 use std::io::{self, Write};
 
+use lanescope_core::driver::ahead::corpus::{Rows, Summary};
 use lanescope_core::driver::ahead::{Ahead, Lane};
-use lanescope_core::options::AutoLayoutRule;
-use lanescope_core::partial::{Against, Layout, Node, PartialStage, RootItem, SLOT};
+use lanescope_core::options::{AutoLayoutRule, KeyRule};
+use lanescope_core::partial::{Against, Ingredient, Key, Layout, Node, PartialStage, RootItem, SLOT};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, findings, header, label};
-use crate::cli::partial::{Rows, Summary};
 
 /// The most words of two keys that are listed.
 const MAX_LISTED: usize = 24;
 
 /// Writes a report's header, its guessed layouts in full, a run with both layouts, and its findings.
-pub fn write(report: &Report, ran: Option<&Ran>, out: &mut dyn Write, style: Style) -> io::Result<()> {
+/// With `all_words` every word of every key is listed, else those that differ.
+pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     header(page, report)?;
     for stage in &report.partial {
         layout(page, stage)?;
         if let Some(against) = &stage.against {
             compared(page, stage, against)?;
+        }
+        if all_words {
+            words(page, stage)?;
         }
         if let Some(ahead) = &stage.ahead {
             compiled(page, ahead)?;
@@ -140,17 +144,17 @@ fn layout(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
     for why in &stage.ineligible {
         page.prose(label(style, "no guess"), why)?;
     }
-    let [note, today] = &stage.keys;
-    let words = note.ingredients.len();
-    page.prose(
-        label(style, "key"),
-        &format!(
-            "{} by the note's rule ({words} words), {} by today's ({} words)",
-            note.hash,
-            today.hash,
-            today.ingredients.len()
-        ),
-    )
+    let one = |key: &Key| format!("{} {} ({} words)", key.hash, by(key.rule), key.ingredients.len());
+    page.prose(label(style, "key"), &stage.keys.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+/// `by today's`: what a key's rule is called.
+fn by(rule: KeyRule) -> &'static str {
+    match rule {
+        KeyRule::Note => "by the note's rule",
+        KeyRule::Llpc => "by today's",
+        KeyRule::LlpcPipeline => "by today's for all stages",
+    }
 }
 
 fn root(layout: &Layout) -> String {
@@ -209,25 +213,43 @@ fn compared(page: &mut Page<'_>, stage: &PartialStage, against: &Against) -> io:
     for gap in &against.gaps {
         page.prose(label(style, "gap"), gap)?;
     }
-    let [note, today] = &against.keys;
-    page.prose(label(style, "key"), &format!("{} by the note's rule, {} by today's", note.hash, today.hash))?;
-    for (name, mine, theirs) in [("note", &stage.keys[0], note), ("today", &stage.keys[1], today)] {
+    let one = |key: &Key| format!("{} {}", key.hash, by(key.rule));
+    page.prose(label(style, "key"), &against.keys.iter().map(one).collect::<Vec<_>>().join(", "))?;
+    for (mine, theirs) in stage.keys.iter().zip(&against.keys) {
         let difference = mine.difference(theirs);
         if difference.is_empty() {
             continue;
         }
         let mut table = Table::new(&[("", Align::Left), ("guess", Align::Right), ("application", Align::Right)]);
-        let word = |one: Option<&lanescope_core::partial::Ingredient>| {
-            one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
-        };
         for (label, a, b) in difference.iter().take(MAX_LISTED) {
             table.row([label.to_string().into(), word(*a).into(), word(*b).into()]);
         }
         let left = difference.len().saturating_sub(MAX_LISTED);
         let more = if left > 0 { format!(", {left} more") } else { String::new() };
-        let words = if difference.len() == 1 { "word differs" } else { "words differ" };
-        page.prose(label(style, name), &format!("{} {words}{more}:", difference.len()))?;
+        let text = format!("{}: {}{more}", by(mine.rule), counted(difference.len(), "word"));
+        page.prose(label(style, "differs"), &text)?;
         page.table(table, 9)?;
+    }
+    Ok(())
+}
+
+fn word(one: Option<&Ingredient>) -> String {
+    one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
+}
+
+/// Every word of every key, with its place among the bytes that are hashed: the guess's, then the application's.
+fn words(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
+    let sides = [("the guess", Some(&stage.keys)), ("the application", stage.against.as_ref().map(|one| &one.keys))];
+    for (side, keys) in sides {
+        for key in keys.into_iter().flatten() {
+            page.heading("Words of the key", &format!("{side}, {}: {}", by(key.rule), key.hash))?;
+            let mut table = Table::new(&[("byte", Align::Right), ("word", Align::Right), ("", Align::Left)]);
+            for (at, one) in key.ingredients.iter().enumerate() {
+                let place = Line::of(page.style.dim, format!("{:#06x}", at * 4));
+                table.row([place, word(Some(one)).into(), one.label.to_string().into()]);
+            }
+            page.table(table, 1)?;
+        }
     }
     Ok(())
 }
@@ -387,27 +409,25 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     page.table(table, 0)?;
     page.blank()?;
     let sum = Summary::of(all);
-    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 };
     let text = format!(
         "{} of {} stages ({:.0} %); a layout was guessed for {}",
         sum.hits,
         sum.stages,
-        share(sum.hits, sum.stages),
+        sum.rate(),
         sum.eligible
     );
     page.prose(label(style, "hits"), &text)?;
     for (kind, count) in sum.breaks() {
         page.prose(label(style, "breaks"), &format!("{count} by {kind}"))?;
     }
-    let saved = i128::from(sum.without_ns) - i128::from(sum.with_ns);
-    let amount = time(u64::try_from(saved.unsigned_abs()).unwrap_or(u64::MAX));
-    let change = if saved >= 0 { format!("{amount} less") } else { format!("{amount} more") };
+    let amount = time(sum.saved().unsigned_abs());
+    let change = if sum.saved() >= 0 { format!("{amount} less") } else { format!("{amount} more") };
     let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
     page.prose(label(style, "waits"), &text)?;
     page.prose(label(style, "wasted"), &format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns)))?;
     page.prose(label(style, "cache"), &counted(sum.bytes, "byte"))?;
-    if all.without > 0 {
-        let text = format!("{} without a fragment or compute shader", counted(all.without, "pipeline"));
+    if sum.without_stage > 0 {
+        let text = format!("{} without a fragment or compute shader", counted(sum.without_stage, "pipeline"));
         page.prose(label(style, "not"), &text)?;
     }
     for one in sum.left_out {

@@ -2,10 +2,11 @@
 
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::ahead::AheadOptions;
+use lanescope_core::driver::ahead::corpus::Summary;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, Options};
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{AheadSettings, CompileSettings, CompiledAhead, Work};
+use lanescope_views::asked::{AheadSettings, CompileSettings, CompiledAhead, CorpusQuestion, Work};
 use lanescope_views::context::ViewCommand;
 
 use super::*;
@@ -112,5 +113,51 @@ fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
     stage.frame.act(Command::CompileAhead);
     stage.frame.act(Command::CancelWork);
     assert!(!stage.frame.program().expect("open").made.ahead.underway);
+    stage.settle();
+}
+
+#[test]
+fn every_pipeline_of_a_database_is_compiled_ahead() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.frame.act(Command::CompileCorpus);
+    assert!(!stage.frame.program().expect("open").made.corpus.underway, "it is of no database");
+    let database = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/effects.foz");
+    stage.frame.open_pipeline(vec![database], "58dd3e41aad4d928".to_owned());
+    stage.until("it opens", |frame| frame.programs.len() == 2);
+    stage.settle();
+    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.act(Command::CompileCorpus);
+    assert!(stage.frame.dock.shows("layout"));
+    assert!(stage.frame.program().expect("open").made.corpus.underway);
+    stage.until("all were compiled", |frame| {
+        frame.program().is_some_and(|program| program.made.corpus.answer.is_some())
+    });
+    let corpus = |frame: &Frame| {
+        let made = &frame.program().expect("open").made.corpus;
+        made.done().unwrap_or_else(|| panic!("{:?}", made.failed())).clone()
+    };
+    let done = corpus(&stage.frame);
+    let [(_, rows)] = done.places.as_slice() else { panic!("{:?}", done.places) };
+    let sum = Summary::of(rows);
+    assert_eq!((sum.stages + sum.left_out.len(), sum.unreadable), (5, 0), "{sum:?}");
+    assert!(sum.hits >= 1 && sum.hits + sum.wasted == sum.eligible, "{sum:?}");
+    assert!(sum.without_ns > 0 && sum.with_ns > 0, "{sum:?}");
+    // Another pipeline of the database is another program, and the figures stay.
+    let other = sum.rows.iter().find(|row| row.hit).expect("one hits").pipeline.clone();
+    stage.frame.obey_view(ViewCommand::ShowPipeline(other.clone()));
+    stage.until("it is shown", |frame| {
+        frame.program().is_some_and(|program| program.options.pipeline.as_ref() == Some(&other))
+    });
+    stage.settle();
+    assert_eq!(corpus(&stage.frame), done);
+    let program = stage.frame.program().expect("open");
+    let now = CorpusQuestion::of(&program.analysis.report, &CompileSettings::DEFAULT, &QUICK);
+    assert_eq!((&now.guess, &now.files), (&done.question.guess, &done.question.files), "they are still of it");
+    // It can be stopped.
+    stage.frame.act(Command::CompileCorpus);
+    stage.frame.act(Command::CancelWork);
+    assert!(!stage.frame.program().expect("open").made.corpus.underway);
     stage.settle();
 }

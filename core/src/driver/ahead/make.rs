@@ -315,12 +315,18 @@ impl<'d, 'p> Whole<'d, 'p> {
                 let resources = Resources::of(&before.entries())?;
                 let sets = set_layouts(self.device, &resources)?;
                 let mut handles: Vec<_> = sets.iter().map(|set| set.handle).collect();
+                let first = first_set(self.device) as usize;
+                if handles.len() > first {
+                    // The guess's sets lie from there on.
+                    let (needed, limit) = (handles.len() as u64, first as u64);
+                    let what = "the number of sets of the stages before the rasteriser".to_owned();
+                    return Err(GpuError::TooLarge { what, needed, limit });
+                }
                 let push = Some(all_push_constants(self.device));
                 let layout = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
                 let vk = &self.device.handle;
                 let mut made = vec![self.make(&before, layout.handle, BEFORE, NOTHING)?];
                 made.push(self.make(&Stages { all: Vec::new() }, vk::PipelineLayout::null(), OUTPUT, NOTHING)?);
-                let first = first_set(self.device) as usize;
                 handles.resize(first, vk::DescriptorSetLayout::null());
                 handles.extend(guess.layouts.sets.iter().skip(first).map(|set| set.handle));
                 let layout = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;

@@ -17,8 +17,10 @@
 //!
 //! * [`ahead`]: does all that for one pipeline, several times, and beside it the same without, and what
 //!   `VK_EXT_graphics_pipeline_library` makes of it.
+//! * [`corpus`]: many pipelines, and the figures of all together.
 //! * [`Ahead`]: what came of it. [`Store`]: where compiled pipelines are kept from one process to the next.
 
+pub mod corpus;
 mod make;
 mod run;
 mod sets;

@@ -16,7 +16,7 @@ use crate::gpu::pipeline::entry_of;
 use crate::gpu::{Device, GpuError, with_device};
 use crate::ids::{Bytes, Hash64};
 use crate::options::{KeyRule, Options};
-use crate::partial::{self, PartialStage, Side, Subject};
+use crate::partial::{self, Mapping, PartialStage, Side, Subject};
 use crate::program::Program;
 
 /// Bytes of a pipeline cache that holds nothing.
@@ -380,6 +380,8 @@ fn asked_key(plan: &Plan, partial: &PartialStage, options: &Options) -> Hash64 {
         fixed: &application.fixed,
         push: partial.push_constants.is_some(),
         layout: &application.layout,
+        // The note's rule does not look at it.
+        mapping: &Mapping::default(),
         colors: &application.colors,
         spec: &application.spec,
     };

@@ -22,6 +22,9 @@ use crate::{liveness, specialised};
 /// Vulkan 1.3: what modules are validated for.
 const API: u32 = 1 << 22 | 3 << 12;
 
+/// The most sets of a layout that is written: more than any device binds.
+const MAX_SETS: u32 = 32;
+
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
@@ -52,6 +55,9 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let set = specialised(program, options).map_err(|error| NotMade::Unusable(error.to_string()))?;
     let mut notes = Vec::new();
     let layout = layout(program, &mut notes)?;
+    if let Some(last) = layout.sets.iter().map(|set| set.set).max().filter(|last| *last >= MAX_SETS) {
+        return Err(NotMade::Unusable(format!("set {last}: a layout has {MAX_SETS} sets at most")));
+    }
     let info = json!({
         "version": 6,
         "applicationInfo": { "applicationName": "lanescope", "engineName": "lanescope", "applicationVersion": 0,
@@ -162,12 +168,15 @@ fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
             notes.push(format!("{ty} of the internal set {set:#x} ({}) is left out", node.from));
             return;
         }
-        if set >= 32 {
-            notes.push(format!("{ty} of set {set} ({}) is left out: there are 32 sets at most", node.from));
+        if set >= MAX_SETS {
+            notes.push(format!("{ty} of set {set} ({}) is left out: there are {MAX_SETS} sets at most", node.from));
             return;
         }
         let one = node.stride_dwords.filter(|stride| *stride > 0).or(ty.dwords()).unwrap_or(1).max(1);
-        let count = if ty == NodeType::InlineBuffer { node.size_dwords * 4 } else { (node.size_dwords / one).max(1) };
+        let count = match ty {
+            NodeType::InlineBuffer => node.size_dwords.saturating_mul(4),
+            _ => (node.size_dwords / one).max(1),
+        };
         sets.entry(set).or_default().entry(binding).or_insert(Binding {
             binding,
             ty: DescriptorType(descriptor),

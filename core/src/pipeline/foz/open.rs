@@ -12,7 +12,9 @@ use super::{Key, Tag, base64, module, state};
 use crate::findings;
 use crate::ids::Hex;
 use crate::pipeline::notes::Notes;
-use crate::pipeline::{Application, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask};
+use crate::pipeline::{
+    Application, Attachments, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask,
+};
 use crate::program::Format;
 
 const MAX_STAGES: usize = 256;
@@ -229,12 +231,10 @@ impl<R: Read + Seek> Reader<'_, R> {
         take(&mut state.multisample, own.multisample);
         take(&mut state.depth_stencil, own.depth_stencil);
         // A library's part says of attachments only what it is about.
-        let more = |drawn: &super::super::Attachments| !drawn.colors.is_empty() || drawn.depth.is_some();
-        if state.attachments.as_ref().is_none_or(|known| !more(known)) {
-            take(&mut state.attachments, None);
-            if drawn.is_some() {
-                state.attachments = drawn;
-            }
+        let says_any =
+            |known: &Attachments| !known.colors.is_empty() || known.depth.is_some() || known.stencil.is_some();
+        if drawn.is_some() && !state.attachments.as_ref().is_some_and(says_any) {
+            state.attachments = drawn;
         }
         for dynamic in own.dynamic {
             if !state.dynamic.contains(&dynamic) {

@@ -114,7 +114,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<PipeFile, Fault> {
         let message = "no section was found; `[VsGlsl]`, `[CsInfo]` and so on were expected at the start of a line";
         return Err(fault(findings::PIPE_EMPTY, "line 1", message));
     }
-    let stages::Stages { stages, nodes } = stages::stages(&sections, &mut notes);
+    let stages::Stages { stages, nodes, static_descriptors } = stages::stages(&sections, &mut notes);
     let present: BTreeSet<StageKind> = stages.iter().map(|(stage, _)| stage.stage).collect();
     let kind = kind(&sections, &mut notes);
     let mut pipeline = Pipeline::new(Format::Pipe, kind);
@@ -163,9 +163,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<PipeFile, Fault> {
         }
     }
     let stated = mapping.line;
-    let (roots, ranges) = mapping.done(&mut notes);
-    pipeline.layout.static_descriptors = ranges;
-    pipeline.layout.nodes = if stated.is_some() { roots } else { nodes };
+    let whole = mapping.done(0, &mut notes);
+    let given = if stated.is_some() { whole } else { (nodes, static_descriptors) };
+    (pipeline.layout.nodes, pipeline.layout.static_descriptors) = given;
     pipeline.layout.from = stated
         .map(|line| format!("line {line}"))
         .or_else(|| pipeline.layout.nodes.first().map(|root| format!("{} (by stage)", root.node.from)));

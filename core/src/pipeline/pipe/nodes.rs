@@ -110,12 +110,13 @@ impl Mapping {
         draft.own.take(member, &line.value);
     }
 
-    /// The nodes and the static descriptors, with what is wrong with them.
-    pub fn done(self, notes: &mut Notes<'_>) -> (Vec<RootNode>, Vec<StaticDescriptor>) {
+    /// The nodes and the static descriptors, with what is wrong with them. Those that do not say who sees them are seen
+    /// by `unsaid`.
+    pub fn done(self, unsaid: u32, notes: &mut Notes<'_>) -> (Vec<RootNode>, Vec<StaticDescriptor>) {
         holes(&self.roots, "userDataNode", notes);
         let mut roots = Vec::new();
         for (_, draft) in self.roots {
-            let visibility = draft.own.visibility.unwrap_or(0);
+            let visibility = draft.own.visibility.unwrap_or(unsaid);
             let node = finished(draft, true, notes);
             roots.push(RootNode { visibility, stages: StageMask::of_llpc(visibility), node });
         }
@@ -124,7 +125,7 @@ impl Mapping {
             let seen = roots.iter().filter(|root| root.visibility >> bit & 1 == 1).map(|root| &root.node);
             overlaps(seen, &mut said, notes);
         }
-        (roots, static_descriptors(&self.ranges, notes))
+        (roots, static_descriptors(&self.ranges, unsaid, notes))
     }
 }
 
@@ -229,7 +230,7 @@ fn overlaps<'n>(
     }
 }
 
-fn static_descriptors(keys: &Keys, notes: &mut Notes<'_>) -> Vec<StaticDescriptor> {
+fn static_descriptors(keys: &Keys, unsaid: u32, notes: &mut Notes<'_>) -> Vec<StaticDescriptor> {
     let mut out: BTreeMap<u32, StaticDescriptor> = BTreeMap::new();
     for entry in &keys.entries {
         let index = entry.indices.first().copied().unwrap_or(0);
@@ -239,8 +240,8 @@ fn static_descriptors(keys: &Keys, notes: &mut Notes<'_>) -> Vec<StaticDescripto
             set: 0,
             binding: 0,
             array_size: 0,
-            visibility: 0,
-            stages: StageMask::default(),
+            visibility: unsaid,
+            stages: StageMask::of_llpc(unsaid),
             data: Vec::new(),
         });
         match entry.path.rsplit('.').next().unwrap_or_default() {

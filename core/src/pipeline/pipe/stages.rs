@@ -10,7 +10,7 @@ use super::section::{Form, Kind};
 use super::table::{FILE, INFO};
 use super::{Shader, Source};
 use crate::findings;
-use crate::pipeline::layout::RootNode;
+use crate::pipeline::layout::{RootNode, StaticDescriptor, llpc_bit};
 use crate::pipeline::notes::Notes;
 use crate::pipeline::{Setting, StageDescription};
 use crate::program::StageKind;
@@ -19,20 +19,22 @@ use crate::program::StageKind;
 struct Info {
     keys: Keys,
     nodes: Vec<RootNode>,
+    static_descriptors: Vec<StaticDescriptor>,
 }
 
-/// The stages with their shaders, and the nodes that they have of their own.
+/// The stages with their shaders, and the nodes and static descriptors that they have of their own.
 pub struct Stages {
     pub stages: Vec<(StageDescription, Shader)>,
     pub nodes: Vec<RootNode>,
+    pub static_descriptors: Vec<StaticDescriptor>,
 }
 
 /// Reads the stages. Shaders and settings are paired by stage; in ray tracing by their order.
 pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
     let mut infos: BTreeMap<usize, Info> = BTreeMap::new();
     for (at, section) in sections.iter().enumerate() {
-        if let Kind::Info(_) = section.kind {
-            infos.insert(at, info(&section.keys, notes));
+        if let Kind::Info(stage) = section.kind {
+            infos.insert(at, info(stage, &section.keys, notes));
         }
     }
     let mut stages: Vec<(StageDescription, Shader)> = Vec::new();
@@ -73,15 +75,16 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
     }
     let own = |(at, info): (&usize, &Info)| Some((sections.get(*at)?.name.clone(), info.nodes.clone()));
     let mapped: Vec<_> = infos.iter().filter_map(own).filter(|(_, nodes)| !nodes.is_empty()).collect();
-    Stages { stages, nodes: merged(mapped, notes) }
+    let static_descriptors = infos.into_values().flat_map(|info| info.static_descriptors).collect();
+    Stages { stages, nodes: merged(mapped, notes), static_descriptors }
 }
 
-fn info(lines: &[KeyLine], notes: &mut Notes<'_>) -> Info {
+fn info(stage: StageKind, lines: &[KeyLine], notes: &mut Notes<'_>) -> Info {
     let mut mapping = Mapping::default();
     let others = mapping.take(lines, notes);
     let keys = Keys::of(&[INFO], others.into_iter(), notes);
-    let (nodes, _) = mapping.done(notes);
-    Info { keys, nodes }
+    let (nodes, static_descriptors) = mapping.done(llpc_bit(stage), notes);
+    Info { keys, nodes, static_descriptors }
 }
 
 /// The file that a section names, and in which line.

@@ -171,6 +171,27 @@ fn nodes_of_stages_become_one_list() {
 }
 
 #[test]
+fn what_a_stage_says_of_its_own_descriptors_is_kept_and_seen_by_it() {
+    let own = "userDataNode[0].type = PushConst\nuserDataNode[0].sizeInDwords = 4\n\
+               descriptorRangeValue[0].type = DescriptorSampler\ndescriptorRangeValue[0].set = 0\n\
+               descriptorRangeValue[0].binding = 3\ndescriptorRangeValue[0].arraySize = 1\n\
+               descriptorRangeValue[0].uintData = 1, 2, 3, 4\n";
+    let text = format!("[VsGlsl]\nx\n[VsInfo]\n{own}[FsGlsl]\nx\n[FsInfo]\n{own}");
+    let layout = parse(&text).pipeline.layout;
+    let [root] = layout.nodes.as_slice() else { panic!("one root: {:?}", layout.nodes) };
+    assert_eq!(root.stages.to_string(), "vertex + fragment");
+    let seen: Vec<_> = layout.static_descriptors.iter().map(|one| (one.visibility, one.data.clone())).collect();
+    assert_eq!(seen, [(2, vec![1, 2, 3, 4]), (64, vec![1, 2, 3, 4])]);
+    // With a mapping of the whole pipeline those of the stages are ignored.
+    let whole = format!(
+        "{text}[ResourceMapping]\nuserDataNode[0].visibility = 64\nuserDataNode[0].type = PushConst\n\
+                         userDataNode[0].sizeInDwords = 8\n"
+    );
+    let layout = parse(&whole).pipeline.layout;
+    assert_eq!((layout.nodes.len(), layout.static_descriptors.len()), (1, 0));
+}
+
+#[test]
 fn constants_share_one_buffer() {
     let text = "[CsGlsl]\nx\n[CsInfo]\nspecConst.mapEntry[0].constantID = 3\nspecConst.mapEntry[0].offset = 8\n\
                 specConst.mapEntry[0].size = 4\nspecConst.uintData = 1, 2,\nspecConst.floatData = 0.5\n";

@@ -1,0 +1,218 @@
+//! Many pipelines compiled ahead: the figures by which one would decide whether that is worth it.
+
+use serde::Serialize;
+
+use super::Ahead;
+use crate::partial::{Break, BreakKind, PartialStage};
+use crate::program::StageKind;
+
+/// One stage of one pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// What the pipeline is called: its files, or its database with its hash.
+    pub pipeline: String,
+    /// The stage.
+    pub stage: StageKind,
+    /// Its entry point.
+    pub entry: String,
+    /// A layout was guessed.
+    pub eligible: bool,
+    /// What was compiled ahead serves the pipeline.
+    pub hit: bool,
+    /// What breaks it, the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<BreakKind>,
+    /// The same with its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Nanoseconds that the application waits without compiling ahead.
+    pub without: u64,
+    /// The same with it.
+    pub with: u64,
+    /// Nanoseconds that the worker compiled.
+    pub worker: u64,
+    /// Nanoseconds to link it from libraries; none for compute, or where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<u64>,
+    /// Bytes of code that a cache would hold, where the driver tells it; else what it gives of its own cache.
+    pub bytes: u64,
+}
+
+impl Row {
+    fn of(pipeline: &str, stage: &PartialStage, ahead: &Ahead) -> Row {
+        let broken = stage.against.as_ref().and_then(|against| against.breaks.first());
+        Row {
+            pipeline: pipeline.to_owned(),
+            stage: stage.stage,
+            entry: stage.entry.clone(),
+            eligible: stage.ineligible.is_empty(),
+            hit: ahead.hit,
+            broken: broken.map(|broken| broken.kind),
+            why: broken.map(Break::message),
+            without: Ahead::median(&ahead.without),
+            with: Ahead::median(&ahead.with),
+            worker: Ahead::median(&ahead.worker),
+            link: ahead.libraries.as_ref().map(|libraries| libraries.link),
+            bytes: ahead.code.or(ahead.bytes).map_or(0, |bytes| bytes.0),
+        }
+    }
+}
+
+/// A pipeline that is no part of the sums: what it needs is not there, or the compiler did not survive it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// What the pipeline is called.
+    pub pipeline: String,
+    /// Why.
+    pub why: String,
+    /// The driver lacks something, rather than failed.
+    pub lacking: bool,
+}
+
+/// Every pipeline that was looked at.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rows {
+    /// The stages of those that were compiled.
+    pub rows: Vec<Row>,
+    /// Those that were not.
+    pub left_out: Vec<LeftOut>,
+    /// How many files or entries could not be read.
+    pub unreadable: usize,
+    /// Pipelines without a stage that can be compiled ahead.
+    pub without_stage: usize,
+}
+
+impl Rows {
+    /// Takes what came of one pipeline: its stages, and what did not work. Such a pipeline has no rows, since half of it
+    /// would be no measure of the whole.
+    pub fn take(&mut self, pipeline: &str, stages: &[PartialStage], failed: Option<(String, bool)>) {
+        if let Some((why, lacking)) = failed {
+            self.left_out.push(LeftOut { pipeline: pipeline.to_owned(), why, lacking });
+        } else if stages.is_empty() {
+            self.without_stage += 1;
+        } else {
+            let compiled = stages.iter().filter_map(|stage| Some((stage, stage.ahead.as_deref()?)));
+            self.rows.extend(compiled.map(|(stage, ahead)| Row::of(pipeline, stage, ahead)));
+        }
+    }
+}
+
+/// All of them together.
+#[derive(Debug, Clone, Serialize)]
+pub struct Summary<'r> {
+    /// Stages that could be compiled ahead.
+    pub stages: usize,
+    /// Those for which a layout was guessed.
+    pub eligible: usize,
+    /// Those whose pipeline was served.
+    pub hits: usize,
+    /// Compiles that served nothing.
+    pub wasted: usize,
+    /// Nanoseconds of those.
+    pub wasted_ns: u64,
+    /// Nanoseconds that applications wait without compiling ahead.
+    pub without_ns: u64,
+    /// The same with it.
+    pub with_ns: u64,
+    /// Bytes of the cache.
+    pub bytes: u64,
+    /// Pipelines without a stage that can be compiled ahead.
+    pub without_stage: usize,
+    /// Files or entries that could not be read.
+    pub unreadable: usize,
+    /// The rows.
+    pub rows: &'r [Row],
+    /// Pipelines that are not among them.
+    pub left_out: &'r [LeftOut],
+}
+
+impl<'r> Summary<'r> {
+    /// Sums rows up.
+    pub fn of(all: &'r Rows) -> Summary<'r> {
+        let rows = all.rows.as_slice();
+        let wasted = || rows.iter().filter(|row| row.eligible && !row.hit);
+        let sum = |value: fn(&Row) -> u64| rows.iter().map(value).fold(0, u64::saturating_add);
+        Summary {
+            stages: rows.len(),
+            eligible: rows.iter().filter(|row| row.eligible).count(),
+            hits: rows.iter().filter(|row| row.hit).count(),
+            wasted: wasted().count(),
+            wasted_ns: wasted().map(|row| row.worker).fold(0, u64::saturating_add),
+            without_ns: sum(|row| row.without),
+            with_ns: sum(|row| row.with),
+            bytes: sum(|row| row.bytes),
+            without_stage: all.without_stage,
+            unreadable: all.unreadable,
+            rows,
+            left_out: &all.left_out,
+        }
+    }
+
+    /// Hits among all stages, from 0 to 100.
+    pub fn rate(&self) -> f64 {
+        if self.stages == 0 { 0.0 } else { self.hits as f64 * 100.0 / self.stages as f64 }
+    }
+
+    /// Nanoseconds that applications wait less with it; negative where they wait longer.
+    pub fn saved(&self) -> i64 {
+        let difference = i128::from(self.without_ns) - i128::from(self.with_ns);
+        i64::try_from(difference).unwrap_or(if difference < 0 { i64::MIN } else { i64::MAX })
+    }
+
+    /// How often each kind of break came first, most often first.
+    pub fn breaks(&self) -> Vec<(BreakKind, usize)> {
+        let count = |kind: &BreakKind| (*kind, self.rows.iter().filter(|row| row.broken == Some(*kind)).count());
+        let mut all: Vec<_> = BreakKind::ALL.iter().map(count).filter(|(_, count)| *count > 0).collect();
+        all.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), *kind));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(hit: bool, eligible: bool, broken: Option<BreakKind>) -> Row {
+        Row {
+            pipeline: "a".to_owned(),
+            stage: StageKind::Fragment,
+            entry: "main".to_owned(),
+            eligible,
+            hit,
+            broken,
+            why: None,
+            without: 10,
+            with: if hit { 2 } else { 11 },
+            worker: if eligible { 8 } else { 0 },
+            link: None,
+            bytes: 100,
+        }
+    }
+
+    #[test]
+    fn rows_are_summed_up() {
+        let rows = vec![
+            row(true, true, None),
+            row(false, true, Some(BreakKind::ExportFormat)),
+            row(false, true, Some(BreakKind::ExportFormat)),
+            row(false, false, Some(BreakKind::TooLarge)),
+        ];
+        let all = Rows { rows, without_stage: 2, unreadable: 1, ..Rows::default() };
+        let sum = Summary::of(&all);
+        assert_eq!((sum.stages, sum.eligible, sum.hits, sum.wasted, sum.wasted_ns), (4, 3, 1, 2, 16));
+        assert_eq!((sum.without_ns, sum.with_ns, sum.saved(), sum.bytes), (40, 35, 5, 400));
+        assert_eq!((sum.rate(), Summary::of(&Rows::default()).rate()), (25.0, 0.0));
+        assert_eq!(sum.breaks(), [(BreakKind::ExportFormat, 2), (BreakKind::TooLarge, 1)]);
+        let json = serde_json::to_value(&sum).expect("plain data");
+        assert_eq!((&json["without_stage"], &json["unreadable"]), (&2.into(), &1.into()));
+    }
+
+    #[test]
+    fn a_pipeline_that_did_not_work_is_left_out_with_all_its_stages() {
+        let mut all = Rows::default();
+        all.take("none", &[], None);
+        all.take("died", &[], Some(("it died".to_owned(), false)));
+        assert_eq!((all.rows.len(), all.without_stage, all.left_out.len()), (0, 1, 1));
+        assert_eq!(all.left_out[0], LeftOut { pipeline: "died".into(), why: "it died".into(), lacking: false });
+    }
+}
