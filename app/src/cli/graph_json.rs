@@ -19,11 +19,20 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
             let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
             let contents = contents.get(..4 * WORDS).unwrap_or(contents);
             json!({
-                "name": buffer.name, "variable": buffer.variable, "bytes": buffer.bytes, "hash": buffer.hash,
+                "name": buffer.name, "register": buffer.register, "variable": buffer.variable, "bytes": buffer.bytes, "hash": buffer.hash,
                 "values": buffer.shape.json(contents),
             })
         })
         .collect();
+    let images = run.images.iter().map(|image| {
+        let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
+        let mut value = json!(image);
+        if let Value::Object(members) = &mut value {
+            members.insert("values".to_owned(), image.shape().json(contents.get(..4 * WORDS).unwrap_or(contents)));
+        }
+        value
+    });
+    let images: Vec<Value> = images.collect();
     let stopped = run.stopped.as_ref().map(|stopped| {
         json!({
             "dispatch": stopped.dispatch, "generation": stopped.generation, "why": stopped.why,
@@ -38,7 +47,7 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
         "device": run.device, "file": run.file, "mode": run.mode, "input_mode": run.input_mode, "entries": entries,
         "ring": run.ring, "nanoseconds": run.nanoseconds, "wall_nanoseconds": run.wall_nanoseconds,
         "generations": generations, "pending": pending, "stopped": stopped, "refused": refused,
-        "buffers": buffers, "images": run.images, "warnings": run.warnings,
+        "buffers": buffers, "images": images, "warnings": run.warnings,
     })
 }
 

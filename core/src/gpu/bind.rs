@@ -168,6 +168,26 @@ impl<'d> Bound<'d> {
         }
     }
 
+    /// Puts back what writable buffers and images held at another time: zeros where nothing is said of them. Buffers are
+    /// near the host.
+    pub fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
+        for bound in &mut self.buffers {
+            let Some(report) = &bound.report else { continue };
+            let held = contents.get(&report.name).map(|blob| blob.0.as_slice());
+            restore(bound.buffer.bytes_mut()?, bound.bytes, held, &report.name)?;
+        }
+        for image in &mut self.images {
+            image.restore(self.device, |name| contents.get(name).map(|blob| blob.0.as_slice()))?;
+        }
+        if self.images.iter().any(BoundImage::is_staged) {
+            let staged = || self.images.iter().filter(|image| image.is_staged());
+            let record = |commands| staged().for_each(|image| image.record_upload(self.device, commands));
+            self.device.run("filling images", record)?;
+            self.images.iter_mut().for_each(BoundImage::uploaded);
+        }
+        Ok(())
+    }
+
     /// Copies the writable images to where the host sees them, after the shader's writes.
     pub fn record_read_back(&self, commands: vk::CommandBuffer) {
         let vk = &self.device.handle;
@@ -380,7 +400,8 @@ impl<'d> Bound<'d> {
     }
 
     fn image(&mut self, binding: &Binding, source: Source, ty: ImageType, inputs: &Inputs) -> Result<usize, GpuError> {
-        self.images.push(BoundImage::new(self.device, binding, source, ty, inputs)?);
+        let zeros = inputs.zeros || self.start.zero && binding.writable;
+        self.images.push(BoundImage::new(self.device, binding, source, ty, inputs, zeros)?);
         Ok(self.images.len() - 1)
     }
 
@@ -450,6 +471,20 @@ impl<'d> Bound<'d> {
         }
         Ok(())
     }
+}
+
+/// Puts back what a buffer of so many bytes held; zeros where nothing is known of it.
+pub(super) fn restore(place: &mut [u8], bytes: u64, held: Option<&[u8]>, name: &str) -> Result<(), GpuError> {
+    let Some(held) = held else {
+        place.fill(0);
+        return Ok(());
+    };
+    if held.len() as u64 != bytes {
+        let message = format!("{name} has {bytes} bytes here; the run that goes on had {} in it", held.len());
+        return Err(GpuError::Unusable(message));
+    }
+    place.iter_mut().zip(held).for_each(|(to, from)| *to = *from);
+    Ok(())
 }
 
 /// Sets of these layouts, and the pool that they are from: none where there are no sets.

@@ -85,13 +85,14 @@ impl Extent {
 }
 
 impl<'d> BoundImage<'d> {
-    /// Makes the image of a descriptor, and the texels that it begins with.
+    /// Makes the image of a descriptor, and the texels that it begins with: given ones, zeros, or a pattern.
     pub fn new(
         device: &'d Device,
         binding: &Binding,
         source: Source,
         ty: ImageType,
         inputs: &Inputs,
+        zeros: bool,
     ) -> Result<Self, GpuError> {
         let name = descriptor_name(binding.set, binding.binding, source.element, binding.is_array);
         let storage = matches!(binding.kind, Kind::StorageImage(_));
@@ -141,7 +142,7 @@ impl<'d> BoundImage<'d> {
         }
         let staging = match ty.multisampled {
             true => None,
-            false => Some(staging(device, &extent, source, (given, inputs.zeros), &name)?),
+            false => Some(staging(device, &extent, source, (given, zeros), &name)?),
         };
         let bytes = u64::from(format.texel.bytes()) * extent.texels(0);
         let report = match binding.writable {
@@ -164,7 +165,7 @@ impl<'d> BoundImage<'d> {
             }
             false => None,
         };
-        let clear = if inputs.zeros { vk::ClearColorValue::default() } else { clear_color(ty, source) };
+        let clear = if zeros { vk::ClearColorValue::default() } else { clear_color(ty, source) };
         Ok(BoundImage { image, view, extent, staging, clear, report })
     }
 
@@ -202,6 +203,20 @@ impl<'d> BoundImage<'d> {
             (layout, vk::AccessFlags::TRANSFER_WRITE),
             (vk::ImageLayout::GENERAL, vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE),
         );
+    }
+
+    /// Other texels for an image that is read back: zeros where nothing is given. They are there once they were uploaded.
+    pub fn restore<'c>(&mut self, device: &'d Device, held: impl Fn(&str) -> Option<&'c [u8]>) -> Result<(), GpuError> {
+        let Some((report, _)) = &self.report else { return Ok(()) };
+        let name = report.name.clone();
+        let source = Source { seed: 0, set: report.set, binding: report.binding, element: report.element };
+        self.staging = Some(staging(device, &self.extent, source, (held(&name), true), &name)?);
+        Ok(())
+    }
+
+    /// Whether texels wait to be uploaded.
+    pub fn is_staged(&self) -> bool {
+        self.staging.is_some()
     }
 
     /// The upload is done: its staging memory is given back.

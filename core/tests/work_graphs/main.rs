@@ -5,5 +5,6 @@ mod common;
 mod entries;
 mod faults;
 mod led;
+mod resume;
 mod samples;
 mod shapes;

@@ -85,6 +85,7 @@ impl InputPane {
             ring: self.ring << 20,
             until: None,
             led: None,
+            resume: None,
             timed: true,
             local_roots,
             cut: Cut { batch: (self.batch > 0).then_some(self.batch), ..Cut::default() },

@@ -2,7 +2,7 @@
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::graph::WorkGraph;
-use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphRun, NodeRun};
+use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphMode, GraphRun, NodeRun};
 use lanescope_core::run::hash;
 use lanescope_core::words::counted;
 
@@ -68,6 +68,24 @@ enum Go {
     Restart,
 }
 
+/// What a run's buttons ask the tab for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Asking {
+    /// The node to select: one stopped it.
+    pub select: Option<usize>,
+    /// It is to begin again.
+    pub again: Option<Again>,
+}
+
+/// Where a run begins again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// At its first generation.
+    First,
+    /// At the generation that is shown: an index.
+    From(usize),
+}
+
 /// The buttons: what they do, sign, name, key.
 const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
     (Go::Restart, Ask::Restart, "⏮", "Restart", "Ctrl+Shift+F10"),
@@ -127,8 +145,7 @@ impl RunPane {
         run.generations.get(self.at?)
     }
 
-    /// The buttons that go through the run, and on where it stands. Answers with the node to select, where one stopped it,
-    /// and whether it is to begin again.
+    /// The buttons that go through the run, and on where it stands.
     pub fn controls(
         &mut self,
         ui: &mut Ui,
@@ -137,7 +154,7 @@ impl RunPane {
         selected: Option<usize>,
         can_restart: bool,
         commands: &mut Vec<ViewCommand>,
-    ) -> (Option<usize>, bool) {
+    ) -> Asking {
         let mut go = None;
         let last = run.generations.len().checked_sub(1);
         let stands = matches!(cx.made.led, Some(Led::Standing(_)));
@@ -156,11 +173,12 @@ impl RunPane {
             }
         }
         let restart = go == Some(Go::Restart) && can_restart;
-        let stopped = go.filter(|_| !restart).and_then(|go| {
+        let select = go.filter(|_| !restart).and_then(|go| {
             let (stopped, command) = self.go(go, run, selected, stands);
             commands.extend(command.map(ViewCommand::LeadGraph));
             stopped
         });
+        let from = self.go_on_from(ui, cx, run, can_restart);
         if let (Some(at), Some(last)) = (self.at, last) {
             self.position(ui, cx, run, at, last);
         }
@@ -168,7 +186,29 @@ impl RunPane {
             let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
             ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
         }
-        (stopped, restart)
+        let again = if restart { Some(Again::First) } else { from.map(Again::From) };
+        Asking { select, again }
+    }
+
+    /// The button that goes on from the generation that is shown, where the device does not stand there already. Answers
+    /// with that generation.
+    fn go_on_from(&self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, can_restart: bool) -> Option<usize> {
+        let at = self.at?;
+        let stands_here = run.generations.get(at).is_some_and(|is| is.waiting) && cx.made.led.is_some();
+        let why_not = match () {
+            () if cx.frozen => {
+                Some("A saved run holds no shaders: `lanescope run LIBRARY --resume FILE` goes on from it")
+            }
+            () if run.mode == GraphMode::Free => Some("Only a run that went step by step goes on from a generation"),
+            () if stands_here => Some("It stands here: step on, or change its records"),
+            () if !can_restart => Some("It runs, or the next run is led by the device itself (Input)"),
+            () => None,
+        };
+        let hint = "Stand before this generation once more, with its records and what was in the buffers then: change \
+                    records, and run on from there in place of what came after (Ctrl+Shift+F6)";
+        let button = ui.add_enabled(why_not.is_none(), Button::new("Go on from here")).on_hover_text(hint);
+        let button = button.on_disabled_hover_text(why_not.unwrap_or_default());
+        (button.clicked() || why_not.is_none() && cx.asked(Ask::GoOnFrom)).then_some(at)
     }
 
     /// Where it stands: a field, so that a generation can be typed.

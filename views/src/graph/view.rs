@@ -9,7 +9,7 @@ use super::details::details;
 use super::drawing::Drawing;
 use super::input::InputPane;
 use super::picture::Look;
-use super::run::RunPane;
+use super::run::{Again, RunPane};
 use super::strip::strip;
 use crate::asked::{Led, Work};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
@@ -36,6 +36,7 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
         Ask::ToggleBreakpoint,
         Ask::RunToEnd,
         Ask::Restart,
+        Ask::GoOnFrom,
     ],
 };
 
@@ -101,10 +102,13 @@ impl View for GraphView {
             if let Some(run) = run {
                 ui.separator();
                 let can_restart = !cx.frozen && self.input.is_stepped() && !is_working(cx);
-                let (stopped, restart) = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
-                self.selected = stopped.and_then(|node| u32::try_from(node).ok()).map(Mark::Node).or(self.selected);
-                if restart {
-                    self.begin(graph, true, &mut commands);
+                let asking = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
+                let select = asking.select.and_then(|node| u32::try_from(node).ok());
+                self.selected = select.map(Mark::Node).or(self.selected);
+                match asking.again {
+                    Some(Again::First) => self.begin(graph, true, &mut commands),
+                    Some(Again::From(at)) => self.go_on(graph, run, at, &mut commands),
+                    None => {}
                 }
             }
             if !cx.frozen || run.is_some() {
@@ -208,6 +212,23 @@ impl GraphView {
                 }
                 commands.push(ViewCommand::RunGraph(Box::new(request)));
             }
+            Err(why) => self.refused = Some(why),
+        }
+    }
+
+    /// Asks for a run that goes on from before a generation of the one that is shown, and stands there.
+    fn go_on(&mut self, graph: &WorkGraph, run: &GraphRun, at: usize, commands: &mut Vec<ViewCommand>) {
+        self.refused = None;
+        let request = self.input.request(graph).and_then(|request| {
+            let resume = run.resume(at)?;
+            let more = request.dispatches > resume.dispatch.saturating_add(1);
+            let inputs = if more { run.first_inputs()? } else { Vec::new() };
+            let led = Some(Going { generations: Some(0), breakpoints: self.run.active() });
+            let (input_mode, ring) = (run.input_mode, run.ring);
+            Ok(GraphRequest { input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
+        });
+        match request {
+            Ok(request) => commands.push(ViewCommand::RunGraph(Box::new(request))),
             Err(why) => self.refused = Some(why),
         }
     }

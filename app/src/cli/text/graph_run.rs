@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
+use lanescope_core::run::Row;
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
 use lanescope_core::words::counted;
 use serde_json::Value;
@@ -179,30 +180,52 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
 }
 
 fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
-    let style = page.style;
     for buffer in &run.buffers {
         let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
-        let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        let register = buffer.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
+        let note = format!("{register}{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, _) = buffer.shape.rows(contents, usize::MAX);
-        let is_zero = |value: &Value| value.as_f64() == Some(0.0);
-        let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
-        let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
-        for row in told.iter().take(ROWS_AT_MOST) {
-            let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
-            table.row([
-                Line::of(style.dim, row.offset.to_string()),
-                Line::from(row.path.as_str()),
-                Line::of(style.strong, values.join(", ")),
-            ]);
+        values(page, &rows)?;
+    }
+    for image in &run.images {
+        let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
+        let register = image.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
+        let ([x, y, z], layers, format) = (image.size, image.layers, &image.format);
+        let texels = format!("{x}x{y}x{z} texels, {}, {format}", counted(layers, "layer"));
+        page.heading(
+            image.variable.as_deref().unwrap_or("Image"),
+            &format!("{register}{}  {texels}  {}", image.name, image.hash),
+        )?;
+        let (mut rows, _) = image.shape().rows(contents, usize::MAX);
+        for (number, row) in (0u64..).zip(&mut rows) {
+            let [x, y, layer] = image.place(number);
+            row.path = format!("({x}, {y}, {layer})");
         }
-        page.table(table, 1)?;
-        let more = told.len().saturating_sub(ROWS_AT_MOST);
-        let zeros = rows.len() - told.len();
-        let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
-        page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))?;
+        values(page, &rows)?;
     }
     Ok(())
+}
+
+/// The rows that are not all zero, the first of them.
+fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
+    let style = page.style;
+    let is_zero = |value: &Value| value.as_f64() == Some(0.0);
+    let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
+    let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
+    for row in told.iter().take(ROWS_AT_MOST) {
+        let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
+        table.row([
+            Line::of(style.dim, row.offset.to_string()),
+            Line::from(row.path.as_str()),
+            Line::of(style.strong, values.join(", ")),
+        ]);
+    }
+    page.table(table, 1)?;
+    let more = told.len().saturating_sub(ROWS_AT_MOST);
+    let zeros = rows.len() - told.len();
+    let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
+    page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))
 }
 
 fn name(graph: &WorkGraph, node: usize) -> String {

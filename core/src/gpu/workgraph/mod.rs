@@ -33,11 +33,11 @@ use plan::Plans;
 use stage::Stage;
 
 use super::memory::Near;
-use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
+use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
 use crate::findings::{self, Finding};
 use crate::graph::{NodeId, WorkGraph};
-use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
+use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
 
 /// Opens the device, runs a graph, closes the device.
 ///
@@ -79,9 +79,13 @@ pub fn run_graph_telling(
             return Err(GpuError::NotRun(format!("{}: {why}", node.id)));
         }
     }
-    if starts.is_empty() {
+    if starts.is_empty() && request.resume.is_none() {
         return Err(GpuError::Unusable("no entry point has records".to_owned()));
     }
+    if request.resume.is_some() && request.mode == GraphMode::Free {
+        return Err(GpuError::Unusable("only a run that the host leads goes on from a generation".to_owned()));
+    }
+    let inputs = &sized(inputs, request);
     let helpers = match request.mode {
         GraphMode::Step => None,
         GraphMode::Free => Some(Helpers::new()?),
@@ -141,6 +145,9 @@ fn run_on(
     let graph = run.graph.clone();
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    if let Some(resume) = &request.resume {
+        stage.restore(&resume.contents)?;
+    }
     stage.begin(run)?;
     teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
     let begin = Instant::now();
@@ -175,6 +182,20 @@ fn starts(graph: &WorkGraph, request: &GraphRequest) -> Result<Vec<Job>, GpuErro
     Ok(out)
 }
 
+/// The contents of descriptors, where a run goes on: what nobody gives a size has the one that it had.
+fn sized(inputs: &Inputs, request: &GraphRequest) -> Inputs {
+    let mut out = inputs.clone();
+    for buffer in request.resume.iter().flat_map(|resume| &resume.buffers) {
+        // Those of local root arguments are no descriptors.
+        let local = buffer.name.starts_with(LOCAL_BUFFER);
+        if !local && inputs.given(buffer.set, buffer.binding, buffer.element).is_none() {
+            let (set, binding, element) = (buffer.set, buffer.binding, Some(buffer.element));
+            out.buffers.push(Given { set, binding, element, content: Content::Size(buffer.bytes) });
+        }
+    }
+    out
+}
+
 /// The most bytes of one input.
 const MAX_INPUT: u64 = 1 << 30;
 
@@ -206,6 +227,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         }
     }
     found.extend(always_valid(graph, &plans.always_valid));
+    found.extend(request.resume.iter().flat_map(|resume| resume.findings.iter().cloned()));
     GraphRun {
         device: device.info.name.clone(),
         file: String::new(),
@@ -222,6 +244,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         buffers: Vec::new(),
         images: Vec::new(),
         start: Default::default(),
+        left_out: Vec::new(),
         contents: Default::default(),
         nanoseconds: 0,
         wall_nanoseconds: 0,

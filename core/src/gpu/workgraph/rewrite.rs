@@ -111,8 +111,8 @@ struct Limits;
 impl Limits {
     fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64], taking: Taking) -> Vec<Id> {
         if taking == Taking::Together {
-            let known = LIMIT_SPECS.iter().filter(|(header, _)| headers.contains(header));
-            return known.map(|(_, spec)| editor.spec_u32(*spec)).collect();
+            let spec = |header: &u64| LIMIT_SPECS.iter().find(|(is, _)| is == header);
+            return headers.iter().filter_map(spec).map(|(_, spec)| editor.spec_u32(*spec)).collect();
         }
         let (word, long) = (editor.int(32, false), editor.int(64, false));
         let pointer = editor.pointer(StorageClass::PhysicalStorageBuffer, word);

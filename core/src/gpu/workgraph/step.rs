@@ -8,7 +8,7 @@ use super::Teller;
 use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
-use super::job::Job;
+use super::job::{self, Job};
 use super::plan::{NodePlan, Variant};
 use super::report;
 use super::stage::{Push, Stage};
@@ -42,9 +42,14 @@ pub(super) fn step(
     let mut ring = Ring::new(stage, request.ring)?;
     let mut led = request.led.clone().map(|going| Led { going });
     warm(stage, request, starts)?;
-    for dispatch in 0..request.dispatches {
-        let mut jobs = starts.to_vec();
-        for number in 0.. {
+    let mut resume = request.resume.as_deref();
+    let first = resume.map_or(0, |resume| resume.dispatch);
+    for dispatch in first..request.dispatches.max(first.saturating_add(1)) {
+        let (mut jobs, next) = match resume.take() {
+            Some(resume) => (job::resumed(stage.graph, resume)?, resume.number),
+            None => (starts.to_vec(), 0),
+        };
+        for number in next.. {
             jobs.retain(|job| job.count > 0);
             let too_many = !jobs.is_empty() && report::too_many_generations(run, dispatch, number);
             if request.until.is_some_and(|until| number > until) || too_many {
@@ -81,7 +86,7 @@ pub(super) fn step(
                     return Err(error);
                 }
             };
-            generation.changed = stage.changed()?;
+            stage.changed(&mut generation)?;
             limit(stage, &mut generation, &kept);
             teller.tell(|| GraphPart::Ran(Box::new(told(&generation))));
             run.nanoseconds += generation.nanoseconds;
@@ -173,6 +178,7 @@ fn told(generation: &Generation) -> Generation {
         nodes: nodes.collect(),
         edges: generation.edges.clone(),
         changed: generation.changed.clone(),
+        left_out: generation.left_out.clone(),
         ..*generation
     }
 }
