@@ -487,7 +487,9 @@ impl RunPane {
             let origin = records.origin_by(&ends, record);
             let from = origin.and_then(|origin| before?.nodes.get(origin.run as usize));
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
-            id.map_or_else(|| "the host".to_owned(), |id| clean(&id))
+            let number =
+                origin.and_then(|origin| origin.record).map(|record| format!(" #{record}")).unwrap_or_default();
+            id.map_or_else(|| "the host".to_owned(), |id| clean(&format!("{id}{number}")))
         };
         // Records that were changed are other ones.
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
