@@ -66,6 +66,20 @@ fn a_changed_record_changes_what_comes_and_nothing_before() {
 }
 
 #[test]
+fn a_grid_that_was_refused_is_made_smaller_and_runs() {
+    let sample = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 1, 1, 3, 1, 1]);
+    let refused = sample.try_run().expect("a run");
+    assert!(refused.stopped.is_some() && refused.findings.iter().any(|finding| finding.code == "G40"));
+    let run = resumed(&sample, &refused, 0, |sample| {
+        let node = &mut sample.request.resume.as_mut().expect("it goes on").nodes[0];
+        let grid: Vec<u8> = [2u32, 1, 1].iter().flat_map(|axis| axis.to_le_bytes()).collect();
+        node.records.replace(1, &grid, 12, &mut node.edited).expect("it fits");
+    });
+    let plain = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 1, 1, 2, 1, 1]).run();
+    assert_eq!((&run.contents, &run.stopped, &run.findings), (&plain.contents, &None, &plain.findings));
+}
+
+#[test]
 fn a_run_that_was_ended_goes_on_where_its_records_wait() {
     let mut ended = Sample::of("scenarios/22_recursion.dxil");
     ended.request.until = Some(2);

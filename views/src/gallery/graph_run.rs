@@ -86,6 +86,7 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         buffers: vec![buffer()],
         images: Vec::new(),
         start: BTreeMap::new(),
+        left_out: Vec::new(),
         contents,
         nanoseconds: 210_000,
         wall_nanoseconds: 9_000_000,

@@ -274,12 +274,16 @@ impl RecordsTable {
                             _ => "",
                         };
                         let text = RichText::new(format!("{}{sign}", clean(&field.name))).strong();
-                        let title = ui.add(Button::new(text).frame(false));
-                        if unnamed {
-                            // A made name says nothing: place and type do.
-                            let ty = ty_name(field.leaf.scalar, field.reading);
-                            quiet_cell(ui, format!("+{} {ty}", field.leaf.offset));
-                        }
+                        let title = ui.horizontal(|ui| {
+                            let title = ui.add(Button::new(text).frame(false));
+                            if unnamed {
+                                // A made name says nothing: place and type do.
+                                let ty = ty_name(field.leaf.scalar, field.reading);
+                                quiet_cell(ui, format!("+{} {ty}", field.leaf.offset));
+                            }
+                            title
+                        });
+                        let title = title.inner;
                         if title.clicked() {
                             sort = match sort {
                                 Some((by, false)) if by == column => Some((column, true)),

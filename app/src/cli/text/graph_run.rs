@@ -55,7 +55,12 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     if !run.pending.is_empty() {
         page.heading("Waiting", "records of the generation behind")?;
         for node in &run.pending {
-            page.line(Line::from(format!(" {}  {}", label(&run.graph, node), counted(node.count, "record"))))?;
+            page.line(Line::from(format!(
+                " {}  {}{}",
+                label(&run.graph, node),
+                counted(node.count, "record"),
+                places(&run.graph, node)
+            )))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
