@@ -35,6 +35,10 @@ fn a_graph_is_stepped_run_free_and_saved() {
     let first = &stepped["run"]["generations"][1]["nodes"][0];
     assert_eq!((&first["node"], &first["records"]), (&json!("Material[0]"), &json!(26)));
     assert_eq!(first["values"].as_array().map(Vec::len), Some(8));
+    assert_eq!(
+        (&first["written_by"][7]["node"], &first["written_by"][7]["record"]),
+        (&json!("ClassifyTiles[0]"), &json!(0))
+    );
     let bytes = std::fs::read(path).expect("saved");
     assert!(saved::is_saved_run(&bytes));
     let run = saved::read(&bytes).expect("reads");
@@ -97,6 +101,9 @@ fn what_cannot_be_run_is_said() {
         assert_eq!(code, 2, "{stderr}");
         assert!(stderr.contains(words), "{stderr}");
     }
+    let (code, _, stderr) = run(&[&sample("scenarios/45_entry_kinds.dxil")]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no entry point is named; there are: ") && stderr.contains("CountEmpty[0]"), "{stderr}");
     let (_folder, shader) = file("a.comp", "#version 450\nvoid main() {}");
     let (code, _, stderr) = run(&[shader.to_str().expect("UTF-8"), "--until", "1"]);
     assert_eq!(code, 2);
@@ -256,4 +263,71 @@ fn nodes_of_spirv_wait_for_a_device_with_the_extension() {
     let (code, _, stderr) = run(&[&sample("enqueue.spvasm")]);
     assert_eq!(code, 3);
     assert!(stderr.contains("VK_AMDX_shader_enqueue"), "{stderr}");
+}
+
+#[test]
+fn a_saved_run_goes_on_from_any_of_its_generations() {
+    let library = sample("01_tile_classify.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tiles.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let whole = run_json(&[&library], 0);
+    run_json(&[&library, "--until", "0", "--save", path], 0);
+    let values = |report: &Value| report["run"]["buffers"][0]["values"]["m0"].clone();
+    let counts = |report: &Value| {
+        let generations = report["run"]["generations"].as_array().expect("generations");
+        generations.iter().map(|is| is["nodes"].as_array().map(Vec::len)).collect::<Vec<_>>()
+    };
+    // Where its records wait, with one of them changed.
+    let change = r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f1": 3}}]}"#;
+    let (_folder, changes) = file("changes.json", change);
+    let changes = changes.to_str().expect("UTF-8");
+    let run = run_json(&[&library, "--resume", path, "--edit", changes, "--save", path, "--force"], 0);
+    assert_eq!((&values(&run)[8], &values(&run)[11]), (&json!(25), &json!(26)));
+    assert_eq!((run["run"]["generations"].as_array().map(Vec::len), counts(&run)), (Some(3), counts(&whole)));
+    // Once more from there, and the record changed back.
+    let back = r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f1": 0}}]}"#;
+    let (_folder, back) = file("back.json", back);
+    let run = run_json(&[&library, "--resume", path, "--from", "1", "--edit", back.to_str().expect("UTF-8")], 0);
+    assert_eq!(values(&run), values(&whole));
+    let run = run_json(&[&library, "--resume", path, "--from", "0", "--dispatches", "2"], 0);
+    assert_eq!(run["run"]["generations"].as_array().map(Vec::len), Some(6));
+    let other = sample("02_quadtree_recursion.dxil");
+    for (arguments, words) in [
+        (&[library.as_str(), "--resume", path][..], "no records wait in it; --from says"),
+        (&[&library, "--resume", path, "--from", "7"], "it has no generation 7"),
+        (&[&library, "--resume", path, "--from", "1", "--mode", "free"], "needs --mode step"),
+        (&[&library, "--resume", path, "--from", "1", "--entry", "ClassifyTiles"], "has its entry points"),
+        (&[&library, "--from", "1"], "--resume"),
+        (&[&library, "--resume", path, "--records", "2"], "cannot be used with"),
+        (&[&library, "--resume", changes], "no saved run"),
+        (&[&library, "--resume", "nowhere.lanescope-run"], "cannot be read"),
+        (&[&other, "--resume", path, "--from", "1"], "a run of another graph"),
+        (&[path], "--resume` goes on from it"),
+    ] {
+        let (code, _, stderr) = run_text(arguments);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(words), "{words}: {stderr}");
+    }
+}
+
+#[test]
+fn what_a_graph_wrote_goes_into_a_folder() {
+    let library = sample("01_tile_classify.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let to = out.to_str().expect("UTF-8");
+    let report = run_json(&[&library, "--out", to], 0);
+    let buffer = &report["run"]["buffers"][0];
+    assert_eq!(buffer["register"], json!("u0"));
+    let read = |name: &str| std::fs::read(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let name = buffer["name"].as_str().expect("a name");
+    assert_eq!(read(&format!("{name}.bin")).len() as u64, buffer["bytes"].as_u64().expect("a number"));
+    let typed: Value = serde_json::from_slice(&read(&format!("{name}.json"))).expect("JSON");
+    assert_eq!(typed, buffer["values"]);
+    let run: Value = serde_json::from_slice(&read("run.json")).expect("JSON");
+    assert_eq!(run["run"]["generations"].as_array().map(Vec::len), Some(3));
+    let (code, _, stderr) = run_text(&[&library, "--out", to]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("exists"), "{stderr}");
 }

@@ -203,6 +203,8 @@ pub enum Ask {
     RunToGeneration,
     /// Stop where the selected node runs, or no more.
     ToggleBreakpoint,
+    /// Go on with a run from the generation that is shown.
+    GoOnFrom,
     /// Go to the last generation.
     RunToEnd,
     /// Go back to the first one.

@@ -44,16 +44,18 @@ impl OnDevice {
         Ok(child.ask_within(request, self.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
     }
 
-    /// Runs a work graph; the limit is for each piece of the device's work. `lead` says how it goes on where it stands.
+    /// Runs a work graph; the limit is for each piece of the device's work. `growing` is empty, or the run that it goes on
+    /// from. `lead` says how it goes on where it stands.
     pub fn run_graph(
         &self,
         child: &mut Client,
+        growing: Growing,
         request: &Request,
         mut lead: impl FnMut(&Growing) -> GraphCommand,
     ) -> Result<GraphRun, CliError> {
         let limit = self.timeout.saturating_add(SET_UP);
         let news = |growing: &Growing, stands: bool| stands.then(|| lead(growing));
-        Ok(run_graph(request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), news)?)
+        Ok(run_graph(growing, request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), news)?)
     }
 }
 

@@ -53,6 +53,8 @@ Examples:
                                         up to the generation whose records meet a condition
   lanescope run work_graphs/07_wide_dag.dxil --save wide.lanescope-run
                                         all that was read, kept in a file
+  lanescope run work_graphs/07_wide_dag.dxil --resume wide.lanescope-run --from 2
+                                        once more from generation 2 on; --edit changes its records
 
 The files are those of the folder samples.
 
@@ -125,7 +127,7 @@ pub struct Run {
 /// Options of work graphs for something else.
 fn no_graph(what: &str) -> CliError {
     CliError::Unusable(format!(
-        "{what}: no node of a work graph in it; --input, --until, --break, --edit, --save and --local-root need one"
+        "{what}: no node of a work graph in it; --input, --until, --break, --edit, --resume, --save and --local-root need one"
     ))
 }
 
@@ -200,7 +202,10 @@ impl Run {
             return if used { Err(no_graph("several files")) } else { Ok(None) };
         };
         if let Some(saved) = only_run(std::slice::from_ref(file)) {
-            let message = format!("{}: a run that was saved; `lanescope inspect` shows it", saved.display());
+            let message = format!(
+                "{}: a run that was saved; `lanescope inspect` shows it, and `lanescope run LIBRARY --resume` goes on from it",
+                saved.display()
+            );
             return Err(CliError::Unusable(message));
         }
         if !may_hold_nodes(file) {
@@ -218,7 +223,7 @@ impl Run {
             }
         };
         let inputs = self.inputs(contents, &program)?;
-        let to = Where { child, on: &self.on, format: self.format, force: self.force };
+        let to = Where { child, on: &self.on, format: self.format, out: self.out.as_deref(), force: self.force };
         match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
             None if used => Err(no_graph(&file.display().to_string())),
             verdict => Ok(verdict),

@@ -9,8 +9,11 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, graph, why_not_run};
 use lanescope_core::program::Program;
+use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, GraphRun, InputMode, LocalRoots, file};
+use lanescope_core::run::graph::{
+    Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LocalRoots, Resume, file,
+};
 use serde::Serialize;
 
 use super::lead::Lead;
@@ -18,8 +21,10 @@ use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::files::text_at_most;
+use crate::rewriting::NamedFile;
+use crate::saved_runs;
 use crate::worker::{Client, GraphRunRequest, Request};
-use crate::writing::{may_write, write_file};
+use crate::writing::{may_write, write_file, write_files};
 
 /// What only a work graph takes.
 #[derive(Debug, Args)]
@@ -68,6 +73,19 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     edit: Option<PathBuf>,
 
+    /// A saved run to go on from, before the generation where its records wait or before that of --from
+    #[arg(
+        long,
+        value_name = "FILE.lanescope-run",
+        conflicts_with_all = ["input", "input_mode", "stride", "records"],
+        help_heading = "Work graphs"
+    )]
+    resume: Option<PathBuf>,
+
+    /// The generation of the saved run that runs next, of the last start that has it
+    #[arg(long, value_name = "GENERATION", requires = "resume", help_heading = "Work graphs")]
+    from: Option<u32>,
+
     /// File to save the run to, to be opened without a device
     #[arg(long, value_name = "FILE.lanescope-run", help_heading = "Work graphs")]
     save: Option<PathBuf>,
@@ -106,11 +124,23 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// The largest ring that is asked for.
 const MAX_RING: u64 = 64 << 30;
 
+/// A saved run that is gone on from.
+struct Before {
+    /// As it was before the generation that runs next.
+    run: GraphRun,
+    /// What it takes to stand there.
+    resume: Resume,
+    /// The first records, where more starts follow.
+    first: Vec<GraphInput>,
+}
+
 /// Where a graph's run goes.
 pub struct Where<'w> {
     pub child: &'w mut Client,
     pub on: &'w OnDevice,
     pub format: Format,
+    /// The folder that buffers and images are written to.
+    pub out: Option<&'w Path>,
     /// Files that are there already are overwritten.
     pub force: bool,
 }
@@ -149,7 +179,8 @@ impl GraphArguments {
     /// Whether anything was said that only a work graph takes.
     pub fn is_used(&self) -> bool {
         let stops = self.until.is_some() || self.edit.is_some() || !self.breakpoints.is_empty();
-        self.input.is_some() || self.local_root.is_some() || self.save.is_some() || stops
+        let begins = self.input.is_some() || self.local_root.is_some() || self.resume.is_some();
+        begins || self.save.is_some() || stops
     }
 
     /// Runs the work graph of a program, if it has one.
@@ -171,19 +202,26 @@ impl GraphArguments {
         if let Some(why) = why_not_run(&findings) {
             return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
         }
+        let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
         let edits = self.edit.as_deref().map(read).transpose()?;
         let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref())?;
-        if let Some(path) = &self.save {
+        let report = to.out.map(|folder| folder.join("run.json"));
+        for path in self.save.iter().chain(&report) {
             may_write(path, to.force)?;
         }
+        let (growing, resume, first) = match before {
+            Some(before) => (Growing::going_on_from(before.run), Some(Box::new(before.resume)), before.first),
+            None => (Growing::default(), None, self.inputs(&graph, entry)?),
+        };
         let request = GraphRequest {
             mode: self.mode,
             input_mode: self.input_mode,
-            inputs: self.inputs(&graph, entry)?,
+            inputs: first,
             dispatches: self.dispatches,
             ring: self.ring,
             until: self.until,
             led: lead.start(self.mode)?,
+            resume,
             timed: true,
             local_roots: self.local_roots()?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
@@ -195,16 +233,51 @@ impl GraphArguments {
             device: to.on.options(),
             inputs,
         }));
-        let mut run = to.on.run_graph(to.child, &request, |growing| lead.next(growing))?;
+        let mut run = to.on.run_graph(to.child, growing, &request, |growing| lead.next(growing))?;
         if let Some(place) = lead.end(&run)? {
             anstream::eprintln!("stopped by a breakpoint {place}");
         }
+        run.name_registers(program);
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {
             save(path, &run, to.force)?;
         }
+        if let Some(folder) = to.out {
+            export(folder, &run, self.show, to.force)?;
+        }
         print(&run, self.show, to.format).map(Some)
+    }
+
+    /// A saved run, to go on from.
+    fn resumed(&self, path: &Path, graph: &WorkGraph, entry: Option<&str>) -> Result<Before, CliError> {
+        let wrong = |why: &str| CliError::Unusable(format!("{}: {why}", path.display()));
+        if entry.is_some() {
+            return Err(wrong("--entry: a run that goes on has its entry points"));
+        }
+        if self.mode == GraphMode::Free {
+            return Err(wrong("only a run that the host leads goes on from a generation: --resume needs --mode step"));
+        }
+        let run = saved_runs::read(path).map_err(CliError::Unusable)?;
+        if run.graph != *graph {
+            return Err(wrong("it is a run of another graph than this file's"));
+        }
+        let at = match self.from {
+            None if run.pending.is_empty() => {
+                return Err(wrong("no records wait in it; --from says before which generation it goes on"));
+            }
+            None => run.generations.len(),
+            Some(number) => {
+                let ran = run.generations.iter().rposition(|generation| generation.number == number);
+                let waits = !run.pending.is_empty() && run.waits_for().1 == number;
+                let behind = waits.then_some(run.generations.len());
+                behind.or(ran).ok_or_else(|| wrong(&format!("it has no generation {number}")))?
+            }
+        };
+        let resume = run.resume(at).map_err(|why| wrong(&why))?;
+        let more = self.dispatches > resume.dispatch.saturating_add(1);
+        let first = if more { run.first_inputs().map_err(|why| wrong(&why))? } else { Vec::new() };
+        Ok(Before { run: run.before_generation(at), resume, first })
     }
 
     fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
@@ -240,6 +313,27 @@ const MAX_TEXT: u64 = 256 << 20;
 
 fn read(path: &Path) -> Result<String, CliError> {
     text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)
+}
+
+/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written where
+/// one of the files is there already, unless `force` says so.
+fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), CliError> {
+    let mut files: Vec<NamedFile> = Vec::new();
+    for (name, blob) in &run.contents {
+        let typed = run.buffers.iter().find(|buffer| buffer.name == *name);
+        // Buffers of local root arguments have names of their own.
+        let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c), "_");
+        files.push((format!("{name}.bin"), blob.clone()));
+        if let Some(buffer) = typed {
+            let mut text = Vec::new();
+            json::write(&buffer.shape.json(&blob.0), &mut text)?;
+            files.push((format!("{name}.json"), Blob(text)));
+        }
+    }
+    let mut text = Vec::new();
+    json::write(&Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings }, &mut text)?;
+    files.push(("run.json".to_owned(), Blob(text)));
+    Ok(write_files(folder, &files, force)?)
 }
 
 fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {

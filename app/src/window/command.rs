@@ -224,6 +224,13 @@ pub const TABLE: &[Row] = &[
     row(Command::Graph(Ask::RunToEnd), Menu::View, "Run to the end", &[key(Modifiers::SHIFT, Key::F6)]).program(),
     row(Command::Graph(Ask::Restart), Menu::View, "Begin a run again, step by step", &[key(CTRL_SHIFT, Key::F10)])
         .program(),
+    row(
+        Command::Graph(Ask::GoOnFrom),
+        Menu::View,
+        "Go on from the generation that is shown",
+        &[key(CTRL_SHIFT, Key::F6)],
+    )
+    .program(),
     row(Command::Graph(Ask::ToggleBreakpoint), Menu::View, "Breakpoint at the selected node", &[key(CTRL, Key::B)])
         .program(),
     row(Command::ResetLayout, Menu::View, "Reset layout", &[]).program(),
@@ -287,7 +294,8 @@ mod tests {
             Command::Graph(Ask::RunToGeneration) => Command::Graph(Ask::Continue),
             Command::Graph(Ask::Continue) => Command::Graph(Ask::RunToEnd),
             Command::Graph(Ask::RunToEnd) => Command::Graph(Ask::Restart),
-            Command::Graph(Ask::Restart) => Command::Graph(Ask::ToggleBreakpoint),
+            Command::Graph(Ask::Restart) => Command::Graph(Ask::GoOnFrom),
+            Command::Graph(Ask::GoOnFrom) => Command::Graph(Ask::ToggleBreakpoint),
             Command::Graph(Ask::ToggleBreakpoint) => Command::Measure,
             // No other question is about a run.
             Command::Graph(_) => return None,

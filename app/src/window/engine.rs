@@ -280,7 +280,7 @@ impl Loader {
             job.progress(growing.doing().unwrap_or_default());
             None
         };
-        run_graph(request, limit, ask, news).map_err(|error| error.to_string())
+        run_graph(Growing::default(), request, limit, ask, news).map_err(|error| error.to_string())
     }
 
     /// Runs a work graph that is led: hands every piece of it on, and where it stands waits for a command. Without anybody

@@ -8,7 +8,7 @@ use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun, Reached, file};
+use lanescope_core::run::graph::{Generation, GraphCommand, GraphPart, GraphRequest, GraphRun, Reached, file};
 use lanescope_views::asked::{Led, RecordsFile, RunSettings, Work};
 use lanescope_views::context::Ask;
 
@@ -39,6 +39,8 @@ pub struct Lead {
     /// Revision of the program that it runs.
     revision: u64,
     commands: Sender<GraphCommand>,
+    /// The run that it goes on from, until it begins.
+    before: Option<Box<GraphRun>>,
     /// Its first piece came.
     begun: bool,
     reached: Option<Reached>,
@@ -46,7 +48,17 @@ pub struct Lead {
 
 impl Lead {
     pub fn new(revision: u64, commands: Sender<GraphCommand>) -> Lead {
-        Lead { revision, commands, begun: false, reached: None }
+        Lead { revision, commands, before: None, begun: false, reached: None }
+    }
+
+    /// Whether anything was read of it that its end adds to.
+    fn has_read(&self, run: &GraphRun, ended_well: bool) -> bool {
+        self.begun && (ended_well || self.reached.is_some() || !run.generations.is_empty())
+    }
+
+    /// It goes on from another run.
+    fn going_on_from(&mut self, before: GraphRun) {
+        self.before = Some(Box::new(before));
     }
 }
 
@@ -81,35 +93,39 @@ impl OpenProgram {
         }
     }
 
-    /// Takes the end of a run that was led, or why there is none: what was read until then stays.
-    pub(super) fn take_end(&mut self, revision: u64, settings: RunSettings, end: Result<Box<GraphRun>, String>) {
+    /// Takes the end of a run that was led, or why there is none: what was read until then stays. Answers with why a run
+    /// does not go on from where it was to.
+    pub(super) fn take_end(
+        &mut self,
+        revision: u64,
+        settings: RunSettings,
+        end: Result<Box<GraphRun>, String>,
+    ) -> Option<String> {
         if self.graph_lead.as_ref().is_some_and(|lead| lead.revision != revision) {
             // The end of a run that another one has taken the place of.
-            return;
+            return None;
         }
-        let lead = self.graph_lead.take().filter(|lead| lead.begun);
+        let lead = self.graph_lead.take();
         self.not_led();
-        let Some((lead, answer)) = lead.zip(self.made.graph.answer.as_mut()) else {
-            self.made.graph.take(revision, settings, end.map(|run| *run));
-            self.shown_run(GraphRun::show_waiting);
-            return;
-        };
         self.made.graph.underway = false;
-        let Ok(mut run) = std::mem::replace(&mut answer.result, Err(String::new())) else { return };
-        run.settle();
-        let mut run = match (end, lead.reached) {
-            (Ok(end), _) => run.ended(*end),
-            (Err(why), Some(reached)) => {
-                let place = reached.words(&run.graph);
-                run.broken_off(reached, &format!("{place}: {why}"))
+        let shown = self.made.graph.answer.as_mut().map(|answer| &mut answer.result);
+        match (lead, shown) {
+            (Some(lead), Some(Ok(run))) if lead.has_read(run, end.is_ok()) => {
+                run.settle();
+                match end {
+                    Ok(end) => run.end(*end),
+                    Err(why) => run.break_off(lead.reached, &why),
+                }
+                run.show_waiting();
             }
-            (Err(why), None) => {
-                answer.result = Err(why);
-                return;
+            // What was asked to go on did not: the run that it was to go on from is still there.
+            (Some(Lead { before: Some(_), .. }), Some(Ok(_))) if end.is_err() => return end.err(),
+            _ => {
+                self.made.graph.take(revision, settings, end.map(|run| *run));
+                self.shown_run(GraphRun::show_waiting);
             }
-        };
-        run.show_waiting();
-        answer.result = Ok(run);
+        }
+        None
     }
 }
 
@@ -139,7 +155,13 @@ impl Frame {
         match part {
             GraphPart::Begin(run) => {
                 let file = program.title();
-                program.made.graph.take(revision, settings, Ok(GraphRun { file, ..*run }));
+                let run = match program.graph_lead.as_mut().and_then(|lead| lead.before.take()) {
+                    Some(before) => run.going_on_from(*before),
+                    None => *run,
+                };
+                let mut run = GraphRun { file, ..run };
+                run.name_registers(&program.program);
+                program.made.graph.take(revision, settings, Ok(run));
                 program.made.graph.underway = true;
             }
             GraphPart::Standing { hit, .. } => program.made.led = Some(Led::Standing(hit)),
@@ -169,21 +191,55 @@ impl Frame {
             self.toasts.info(NO_EXTENSION);
             return;
         }
+        if program.program.dxil.is_empty() && request.resume.is_some() {
+            self.go_on_in_library(request);
+            return;
+        }
         if program.program.dxil.is_empty() {
             self.toasts.info("A saved run holds no shaders: open the library that it was made from to run it again.");
             return;
         }
         let (why, id) = (why_not_run(&program.analysis.report.findings), program.id);
-        let stands = program.made.led.is_some();
+        let led = program.made.led.is_some();
+        let before = request.resume.as_ref().and_then(|resume| {
+            let run = program.made.graph.done()?;
+            let here = |is: &Generation| (is.dispatch, is.number) == (resume.dispatch, resume.number);
+            Some(run.before_generation(run.generations.iter().position(here)?))
+        });
         program.graph_request = Some(request);
         match why {
             Some(why) => self.toasts.error(why),
             None => {
-                if stands {
+                if led {
                     self.stop(Work::Graph, Some(id));
                 }
                 self.begin_work(Work::Graph);
+                let lead = self.program_mut().and_then(|program| program.graph_lead.as_mut());
+                if let Some((lead, before)) = lead.zip(before) {
+                    lead.going_on_from(before);
+                }
             }
+        }
+    }
+
+    /// Goes on with a saved run that is shown, in the library that it was made from: that one shows it from now on.
+    fn go_on_in_library(&mut self, request: GraphRequest) {
+        let Some(run) = self.program().and_then(|program| program.made.graph.done()).cloned() else { return };
+        let is_its = |program: &OpenProgram| {
+            !program.program.dxil.is_empty() && program.analysis.report.graph.as_ref() == Some(&run.graph)
+        };
+        let Some(index) = self.programs.iter().position(is_its) else {
+            self.toasts
+                .info("A saved run holds no shaders: open the library that it was made from too, then go on here.");
+            return;
+        };
+        let id = self.programs.get(index).map(|program| program.id);
+        self.stop(Work::Graph, id);
+        self.show_program(index);
+        self.show_tab("graph");
+        if let Some(program) = self.program_mut() {
+            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(run));
+            self.run_graph(request);
         }
     }
 

@@ -155,15 +155,20 @@ impl Frame {
                         Err(why) => return made(Brought::RanGraph(Err(why))),
                     };
                     let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
+                    let named = |run: GraphRun| {
+                        let mut run = GraphRun { file: path, ..run };
+                        run.name_registers(&loaded);
+                        Box::new(run)
+                    };
                     let request = GraphRunRequest { dxil, overrides, request, device, inputs };
                     if led {
                         let request = Request::RunGraph(Box::new(request));
                         let piece = |part| Outcome::GraphPiece(Box::new(Piece::new(revision, &run_settings, part)));
                         let end = engine.loader().lead_graph(&request, limit, job, &heard, piece);
-                        return made(Brought::LedGraph(end.map(|run| Box::new(GraphRun { file: path, ..run }))));
+                        return made(Brought::LedGraph(end.map(named)));
                     }
                     let run = engine.loader().run_graph(&Request::RunGraph(Box::new(request)), limit, job);
-                    made(Brought::RanGraph(run.map(|run| Box::new(GraphRun { file: path, ..run }))))
+                    made(Brought::RanGraph(run.map(named)))
                 });
                 if led && let Some(program) = self.program_mut() {
                     program.led_by(Lead::new(revision, commands));
@@ -296,7 +301,11 @@ impl Frame {
                 program.made.graph.take(revision, settings, run.map(|run| *run));
                 program.shown_run(GraphRun::show_waiting);
             }
-            (Brought::LedGraph(end), Some(program)) => program.take_end(revision, settings, end),
+            (Brought::LedGraph(end), Some(program)) => {
+                if let Some(why) = program.take_end(revision, settings, end) {
+                    self.toasts.error(format!("It does not go on: {why}"));
+                }
+            }
             (_, None) => {}
         }
         // A newer request may have waited for this one.

@@ -9,7 +9,7 @@ use super::{Failure, Reply, Request, WorkerError};
 /// How often the child may take the time limit between two pieces of news: pipelines are made before the first one.
 const BETWEEN_NEWS: u32 = 2;
 
-/// Runs a work graph. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done, and
+/// Runs a work graph. `growing` is empty, or the run that it goes on from. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done, and
 /// where the run stands, says how it goes on.
 ///
 /// A child that dies or does not answer in mid-run is no error: the run that comes back has what was read until then, and
@@ -18,12 +18,12 @@ const BETWEEN_NEWS: u32 = 2;
 /// # Errors
 /// What kept the run from beginning, and what came of cancelling it.
 pub fn run_graph(
+    mut growing: Growing,
     request: &Request,
     limit: Duration,
     ask: impl FnOnce(&Request, Duration, &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Result<Reply, WorkerError>,
     mut news: impl FnMut(&Growing, bool) -> Option<GraphCommand>,
 ) -> Result<GraphRun, WorkerError> {
-    let mut growing = Growing::default();
     let reply = ask(request, limit.saturating_mul(BETWEEN_NEWS), &mut |part| {
         let stands = matches!(part, GraphPart::Standing { .. });
         growing.take(part);
@@ -36,10 +36,6 @@ pub fn run_graph(
             Err(WorkerError::Failed(Failure::from(format!("the worker process answered something else: {other:?}"))))
         }
         Err(error @ WorkerError::Cancelled { .. }) => Err(error),
-        // With its place: what was being done when it ended.
-        Err(error) => {
-            let place = growing.doing().map(|doing| format!("{doing}: ")).unwrap_or_default();
-            growing.broken_off(&format!("{place}{error}")).ok_or(error)
-        }
+        Err(error) => growing.broken_off(&error.to_string()).ok_or(error),
     }
 }

@@ -276,7 +276,8 @@ const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
     ("SPV_AMD_shader_trinary_minmax", &[c"VK_AMD_shader_trinary_minmax"]),
 ];
 
-/// What a compilation turns on where the device has it: the compiler's own words, and stages apart.
+/// What a compilation, or a run that links libraries, turns on where the device has it: the compiler's own words, and
+/// stages apart.
 const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
     (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
     (|f| &mut f.library.graphics_pipeline_library, &[c"VK_KHR_pipeline_library", c"VK_EXT_graphics_pipeline_library"]),
@@ -296,6 +297,7 @@ pub struct Needs {
     compiling: bool,
     /// State that a description may ask for is turned on where it is there.
     pub(super) described: bool,
+    /// Stages are compiled into libraries and linked.
     pub(super) libraries: bool,
 }
 

@@ -12,6 +12,7 @@ mod picture;
 mod place;
 mod rows;
 pub mod shape;
+mod texels;
 
 use std::collections::BTreeMap;
 
@@ -222,18 +223,23 @@ pub struct Ran {
 impl Run {
     /// Says of buffers and images which registers they are in the program's DXIL.
     pub fn name_registers(&mut self, program: &Program) {
-        let register = |set, binding| register_at(program, set, binding).map(DescriptorBinding::name);
-        for buffer in &mut self.buffers {
-            buffer.register = register(buffer.set, buffer.binding);
-        }
-        for image in &mut self.images {
-            image.register = register(image.set, image.binding);
-        }
+        name_registers(&mut self.buffers, &mut self.images, program);
     }
 
     /// Whether the comparison found a difference that nothing in the shader explains.
     pub fn differs(&self) -> bool {
         self.order_dependent.is_empty() && self.compare.as_ref().is_some_and(|compare| !compare.equal)
+    }
+}
+
+/// Says of buffers and images which registers they are in a program's DXIL.
+fn name_registers(buffers: &mut [BufferRun], images: &mut [ImageRun], program: &Program) {
+    let register = |set, binding| register_at(program, set, binding).map(DescriptorBinding::name);
+    for buffer in buffers.iter_mut().filter(|buffer| !buffer.name.starts_with(graph::LOCAL_BUFFER)) {
+        buffer.register = register(buffer.set, buffer.binding);
+    }
+    for image in images {
+        image.register = register(image.set, image.binding);
     }
 }
 

@@ -99,8 +99,7 @@ fn a_record_that_is_changed_while_it_waits_is_what_its_node_runs_with() {
 
 #[test]
 fn records_of_the_host_can_be_changed_before_they_run() {
-    let sample = Sample::of("scenarios/01_counter_box.dxil").records("Box", r#"[{"SV_DispatchGrid": [1, 2, 2]}]"#);
-    let mut sample = sample;
+    let mut sample = Sample::of("scenarios/01_counter_box.dxil").records("Box", r#"[{"SV_DispatchGrid": [1, 2, 2]}]"#);
     sample.request.led = Some(going(Some(0), Vec::new()));
     let mut changed = false;
     let (run, ..) = led(&sample, |_| {

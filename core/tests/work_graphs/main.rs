@@ -5,5 +5,8 @@ mod common;
 mod entries;
 mod faults;
 mod led;
+mod lineage;
+mod reference;
+mod resume;
 mod samples;
 mod shapes;

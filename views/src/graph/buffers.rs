@@ -1,11 +1,11 @@
-//! What buffers held after a generation, with what it changed marked.
+//! What buffers and images held after a generation, with what it changed marked.
 
 use std::borrow::Cow;
 
 use egui::{ComboBox, RichText, TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
-use lanescope_core::run::Rows;
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{GraphRun, Held};
+use lanescope_core::run::{ImageRun, Rows, Shape};
 use lanescope_core::words::counted;
 
 use crate::picture::clean;
@@ -28,6 +28,40 @@ pub(super) struct BufferPane {
     known: Option<Known>,
 }
 
+/// Something that nodes write.
+struct Written<'r> {
+    name: &'r str,
+    title: String,
+    bytes: u64,
+    shape: Shape,
+    /// It is an image: its rows are texels.
+    image: Option<&'r ImageRun>,
+}
+
+impl Written<'_> {
+    fn all(run: &GraphRun) -> Vec<Written<'_>> {
+        let title = |name: &str, register: &Option<String>, variable: &Option<String>| {
+            let variable = variable.as_deref().map(|variable| format!(" {}", clean(variable))).unwrap_or_default();
+            format!("{}{variable}", register.as_deref().unwrap_or(name))
+        };
+        let buffers = run.buffers.iter().map(|is| Written {
+            name: &is.name,
+            title: title(&is.name, &is.register, &is.variable),
+            bytes: is.bytes,
+            shape: is.shape.clone(),
+            image: None,
+        });
+        let images = run.images.iter().map(|is| Written {
+            name: &is.name,
+            title: title(&is.name, &is.register, &is.variable),
+            bytes: is.bytes,
+            shape: is.shape(),
+            image: Some(is),
+        });
+        buffers.chain(images).collect()
+    }
+}
+
 /// What is known of a buffer after a generation.
 struct Known {
     key: (usize, usize, u64),
@@ -43,28 +77,34 @@ impl BufferPane {
 
     /// Draws the buffers as they were after a generation; before one that waits, as they are now. Answers with text for the clipboard.
     pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool) -> Option<String> {
-        if run.buffers.is_empty() {
-            ui.weak("No node writes a buffer.");
+        let written = Written::all(run);
+        self.shown = self.shown.min(written.len().saturating_sub(1));
+        let Some(is) = written.get(self.shown) else {
+            ui.weak("No node writes a buffer or an image.");
             return None;
-        }
-        self.shown = self.shown.min(run.buffers.len() - 1);
-        let buffer = &run.buffers[self.shown];
-        // What is not kept was zeros: of as many bytes as the buffer has.
+        };
+        // What was never written held zeros: as many as there are bytes.
         let zeros = std::mem::take(&mut self.zeros);
-        let zeros = match zeros.len() as u64 == buffer.bytes {
+        let zeros = match zeros.len() as u64 == is.bytes {
             true => zeros,
-            false => vec![0; usize::try_from(buffer.bytes).unwrap_or(0).min(MAX_ZEROS)],
+            false => vec![0; usize::try_from(is.bytes).unwrap_or(0).min(MAX_ZEROS)],
         };
         let waits = run.generations.get(at).is_some_and(|is| is.waiting);
         let ran = if waits { at.checked_sub(1) } else { Some(at) };
-        let after = run.contents_after(ran, &buffer.name).unwrap_or(&zeros);
-        let before = run.contents_after(ran.and_then(|at| at.checked_sub(1)), &buffer.name).unwrap_or(&zeros);
+        let held = |generation: Option<usize>| match run.contents_after(generation, is.name) {
+            Held::Bytes(bytes) => Some(bytes),
+            Held::Zeros => Some(zeros.as_slice()),
+            Held::NotKept => None,
+        };
+        let (after, before) = (held(ran), held(ran.and_then(|at| at.checked_sub(1))));
+        let is_known = after.is_some() && before.is_some();
+        let (after, before) = (after.unwrap_or_default(), before.unwrap_or_default());
         let key = (self.shown, 2 * at + usize::from(waits), run.wall_nanoseconds);
         let known = self.known.take().filter(|known| known.key == key).unwrap_or_else(|| {
-            let rows = Rows::of(&buffer.shape, after.len() as u64);
+            let rows = Rows::of(&is.shape, after.len() as u64);
             let mut changed = Vec::new();
-            let untouched =
-                ran.and_then(|at| run.generations.get(at)).is_none_or(|is| !is.changed.contains_key(&buffer.name));
+            let ran = ran.and_then(|at| run.generations.get(at));
+            let untouched = ran.is_none_or(|ran| !ran.changed.contains_key(is.name)) || !is_known;
             let count = if untouched { 0 } else { rows.len().min(LOOKED_THROUGH) };
             for number in 0..count {
                 if rows.row(after, number).map(|row| row.values) != rows.row(before, number).map(|row| row.values) {
@@ -75,22 +115,29 @@ impl BufferPane {
         });
         let mut copy = copy;
         ui.horizontal_wrapped(|ui| {
-            let name = |at: usize| {
-                let buffer = &run.buffers[at];
-                let variable = buffer.variable.as_deref().map(|variable| format!(" {}", clean(variable)));
-                format!("{}{}", buffer.name, variable.unwrap_or_default())
-            };
             let label = ui.label("Buffer").id;
-            let combo = ComboBox::from_id_salt("buffers").selected_text(name(self.shown)).show_ui(ui, |ui| {
-                for at in 0..run.buffers.len() {
-                    ui.selectable_value(&mut self.shown, at, name(at));
+            let combo = ComboBox::from_id_salt("buffers").selected_text(&is.title).show_ui(ui, |ui| {
+                for (at, other) in written.iter().enumerate() {
+                    ui.selectable_value(&mut self.shown, at, &other.title);
                 }
             });
             combo.response.labelled_by(label);
             ui.toggle_value(&mut self.changes_only, format!("Changes only ({})", known.changed.len()));
-            copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
-            quiet_cell(ui, format!("{}, {}", counted(after.len(), "byte"), counted(known.rows.len(), "row")));
+            copy |= ui
+                .button("Copy")
+                .on_hover_text("The rows that are shown, at most the first 100,000, with tabs between columns")
+                .clicked();
+            quiet_cell(ui, format!("{}, {}", counted(is.bytes, "byte"), counted(known.rows.len(), "row")));
+            if let Some(image) = is.image {
+                let [x, y, z] = image.size;
+                let layers = if image.layers > 1 { format!(", {} layers", image.layers) } else { String::new() };
+                quiet_cell(ui, format!("image of {x}×{y}×{z} texels{layers}, {}", image.format));
+            }
         });
+        if !is_known {
+            let what = "What it held here is more than a run keeps; what it holds at the end is kept.";
+            ui.colored_label(Tokens::of(ui.visuals()).warning, what);
+        }
         let count = if self.changes_only { known.changed.len() as u64 } else { known.rows.len() };
         let number = |row: u64| match self.changes_only {
             true => known.changed.get(usize::try_from(row).ok()?).copied(),
@@ -103,10 +150,17 @@ impl BufferPane {
                 values.join(", ")
             };
             let old = known.rows.row(before, number).map(|row| text(&row.values)).unwrap_or_default();
-            let path = if row.path.is_empty() { "-".to_owned() } else { row.path };
+            let path = match is.image {
+                Some(image) => {
+                    let [x, y, layer] = image.place(number);
+                    format!("({x}, {y}, {layer})")
+                }
+                None if row.path.is_empty() => "-".to_owned(),
+                None => row.path,
+            };
             Some([row.offset.to_string(), path, old, text(&row.values)])
         };
-        if count == 0 {
+        if count == 0 && is_known {
             ui.add_space(6.0);
             ui.weak(if self.changes_only { "Nothing in it was changed." } else { "It is empty." });
         } else {

@@ -1,9 +1,9 @@
 //! A run of the graph beside the drawing: where it stands, what ran there, the records, the buffers.
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::graph::WorkGraph;
-use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphRun, NodeRun};
-use lanescope_core::run::hash;
+use lanescope_core::graph::{RecordType, WorkGraph};
+use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphMode, GraphRun, NodeRun};
+use lanescope_core::run::{Shape, hash};
 use lanescope_core::words::counted;
 
 use super::buffers::BufferPane;
@@ -68,6 +68,17 @@ enum Go {
     Restart,
 }
 
+/// What is asked of the tab.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Asking {
+    /// The node to select.
+    pub select: Option<Mark>,
+    /// The run is to begin again.
+    pub restart: bool,
+    /// The run is to go on from a generation: an index.
+    pub from: Option<usize>,
+}
+
 /// The buttons: what they do, sign, name, key.
 const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
     (Go::Restart, Ask::Restart, "⏮", "Restart", "Ctrl+Shift+F10"),
@@ -127,8 +138,7 @@ impl RunPane {
         run.generations.get(self.at?)
     }
 
-    /// The buttons that go through the run, and on where it stands. Answers with the node to select, where one stopped it,
-    /// and whether it is to begin again.
+    /// The buttons that go through the run, and on where it stands.
     pub fn controls(
         &mut self,
         ui: &mut Ui,
@@ -137,7 +147,7 @@ impl RunPane {
         selected: Option<usize>,
         can_restart: bool,
         commands: &mut Vec<ViewCommand>,
-    ) -> (Option<usize>, bool) {
+    ) -> Asking {
         let mut go = None;
         let last = run.generations.len().checked_sub(1);
         let stands = matches!(cx.made.led, Some(Led::Standing(_)));
@@ -156,7 +166,7 @@ impl RunPane {
             }
         }
         let restart = go == Some(Go::Restart) && can_restart;
-        let stopped = go.filter(|_| !restart).and_then(|go| {
+        let select = go.filter(|_| !restart).and_then(|go| {
             let (stopped, command) = self.go(go, run, selected, stands);
             commands.extend(command.map(ViewCommand::LeadGraph));
             stopped
@@ -168,7 +178,29 @@ impl RunPane {
             let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
             ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
         }
-        (stopped, restart)
+        let select = select.and_then(|node| u32::try_from(node).ok()).map(Mark::Node);
+        Asking { select, restart, from: None }
+    }
+
+    /// The button that goes on from the generation that is shown, where the device does not stand there already. Answers
+    /// with that generation.
+    fn go_on_from(&self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, can_restart: bool) -> Option<usize> {
+        let at = self.at?;
+        let stands_here = run.generations.get(at).is_some_and(|is| is.waiting) && cx.made.led.is_some();
+        let why_not = match () {
+            () if run.mode == GraphMode::Free => Some("Only a run that went step by step goes on from a generation"),
+            () if stands_here => Some("It stands here: step on, or change its records"),
+            () if !can_restart && !cx.frozen => Some("It runs, or the next run is led by the device itself (Input)"),
+            () => None,
+        };
+        let hint = "Stand before this generation once more, with its records and what was in the buffers then: change \
+                    records, and run on from there in place of what came after (Ctrl+Shift+F6)";
+        let elsewhere = "Go on in the library that this run was made from, which is to be open too: stand before this \
+                         generation once more, change records, and run on (Ctrl+Shift+F6)";
+        let hint = if cx.frozen { elsewhere } else { hint };
+        let button = ui.add_enabled(why_not.is_none(), Button::new("Go on from here")).on_hover_text(hint);
+        let button = button.on_disabled_hover_text(why_not.unwrap_or_default());
+        (button.clicked() || why_not.is_none() && cx.asked(Ask::GoOnFrom)).then_some(at)
     }
 
     /// Where it stands: a field, so that a generation can be typed.
@@ -296,7 +328,11 @@ impl RunPane {
             match selected.and_then(|node| graph.nodes.get(node).map(|is| (node, is))) {
                 Some((node, is)) => {
                     ui.label(format!("Stop where {} runs with a record for which", clean(&is.id.to_string())));
-                    let hint = "any: nothing; or tile >= 16 && mode != 2";
+                    let member = is.record().and_then(first_member);
+                    let hint = member.map_or_else(
+                        || "any: its records are empty".to_owned(),
+                        |member| format!("any: nothing; or {} >= 16", clean(member)),
+                    );
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
                     let at = Breakpoint { node, condition: self.condition.trim().to_owned() };
@@ -357,17 +393,20 @@ impl RunPane {
         ui.separator();
     }
 
-    /// The pages below the drawing. Answers with the node to select, where a record leads to one.
+    /// The pages below the drawing.
     pub fn below(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         run: &GraphRun,
         selected: Option<usize>,
+        can_restart: bool,
         commands: &mut Vec<ViewCommand>,
-    ) -> Option<Mark> {
-        let at = self.at?;
-        let generation = run.generations.get(at)?;
+    ) -> Asking {
+        let mut asking = Asking::default();
+        let Some((at, generation)) = self.at.and_then(|at| Some((at, run.generations.get(at)?))) else {
+            return asking;
+        };
         // The selected node's own run comes forward; one of several stays.
         let is_selected = |is: &NodeRun| selected == Some(is.node);
         if !generation.nodes.get(self.shown).is_some_and(is_selected)
@@ -385,9 +424,11 @@ impl RunPane {
                 ui.separator();
                 self.choose_run(ui, run, generation);
             }
+            ui.separator();
+            asking.from = self.go_on_from(ui, cx, run, can_restart);
         });
         match self.page {
-            Page::Records => return self.records(ui, cx, run, at, commands),
+            Page::Records => asking.select = self.records(ui, cx, run, at, commands),
             Page::Buffers => {
                 let copied = self.buffers.ui(ui, run, at, cx.asked(Ask::CopyTable));
                 commands.extend(copied.map(ViewCommand::Copy));
@@ -399,7 +440,7 @@ impl RunPane {
                     .show(ui, |ui| facts(ui, run, generation));
             }
         }
-        None
+        asking
     }
 
     fn choose_run(&mut self, ui: &mut Ui, run: &GraphRun, generation: &Generation) {
@@ -447,7 +488,10 @@ impl RunPane {
             let origin = records.origin_by(&ends, record);
             let from = origin.and_then(|origin| before?.nodes.get(origin.run as usize));
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
-            id.map_or_else(|| "the host".to_owned(), |id| clean(&id))
+            let number =
+                origin.and_then(|origin| origin.record).map(|record| format!(" #{record}")).unwrap_or_default();
+            let nobody = if is.entry { "the host" } else { "not known" };
+            id.map_or_else(|| nobody.to_owned(), |id| clean(&format!("{id}{number}")))
         };
         // Records that were changed are other ones.
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
@@ -461,6 +505,7 @@ impl RunPane {
             bytes: &records.bytes.0,
             stride: records.stride,
             after: is.after.as_ref().map(|after| after.0.as_slice()),
+            edited: &is.edited,
             writer: &writer,
         };
         let mut go = None;
@@ -490,4 +535,10 @@ impl RunPane {
         let node = run.generations.get(go.generation)?.nodes.get(go.run)?.node;
         u32::try_from(node).ok().map(Mark::Node)
     }
+}
+
+/// The name of a record's first member.
+fn first_member(record: &RecordType) -> Option<&str> {
+    let Shape::Struct { members } = &record.shape else { return None };
+    members.first().map(|member| member.name.as_str())
 }

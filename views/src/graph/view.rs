@@ -2,7 +2,7 @@
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
-use lanescope_core::run::graph::{Going, GraphCommand, GraphRun};
+use lanescope_core::run::graph::{Going, GraphCommand, GraphMode, GraphRequest, GraphRun};
 
 use super::activity::Activity;
 use super::details::details;
@@ -36,6 +36,7 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
         Ask::ToggleBreakpoint,
         Ask::RunToEnd,
         Ask::Restart,
+        Ask::GoOnFrom,
     ],
 };
 
@@ -100,14 +101,14 @@ impl View for GraphView {
             self.running(ui, cx, graph, run, &mut commands);
             if let Some(run) = run {
                 ui.separator();
-                let can_restart = !cx.frozen && self.input.is_stepped() && !is_working(cx);
-                let (stopped, restart) = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
-                self.selected = stopped.and_then(|node| u32::try_from(node).ok()).map(Mark::Node).or(self.selected);
-                if restart {
+                let can_restart = self.can_restart(cx);
+                let asking = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
+                self.selected = asking.select.or(self.selected);
+                if asking.restart {
                     self.begin(graph, true, &mut commands);
                 }
             }
-            if !cx.frozen || run.is_some() {
+            if run.is_some() || !cx.frozen && graph.source != GraphSource::Spirv {
                 self.run.breakpoint_menu(ui, graph, node);
             }
             let hint = "All of it in a file, to be opened without a device";
@@ -142,7 +143,7 @@ impl View for GraphView {
                 self.run.go_to(at);
             }
         }
-        self.below(ui, cx, run, node, &mut commands);
+        self.below(ui, cx, graph, run, node, &mut commands);
         self.beside(ui, cx, graph, run, node);
         self.drawing(ui, cx, graph, run, &theme, &mut commands);
         commands
@@ -212,10 +213,34 @@ impl GraphView {
         }
     }
 
+    /// Asks for a run that goes on from before a generation of the one that is shown, and stands there.
+    fn go_on(&mut self, graph: &WorkGraph, run: &GraphRun, at: usize, commands: &mut Vec<ViewCommand>) {
+        self.refused = None;
+        let request = self.input.request(graph).and_then(|request| {
+            let resume = run.resume(at)?;
+            let more = request.dispatches > resume.dispatch.saturating_add(1);
+            let inputs = if more { run.first_inputs()? } else { Vec::new() };
+            let led = Some(Going { generations: Some(0), breakpoints: self.run.active() });
+            let (input_mode, ring) = (run.input_mode, run.ring);
+            let mode = GraphMode::Step;
+            Ok(GraphRequest { mode, input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
+        });
+        match request {
+            Ok(request) => commands.push(ViewCommand::RunGraph(Box::new(request))),
+            Err(why) => self.refused = Some(why),
+        }
+    }
+
+    /// Whether a run that is led can begin now.
+    fn can_restart(&self, cx: &ViewCx<'_>) -> bool {
+        !cx.frozen && self.input.is_stepped() && !is_working(cx)
+    }
+
     fn below(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
+        graph: &WorkGraph,
         run: Option<&GraphRun>,
         node: Option<usize>,
         commands: &mut Vec<ViewCommand>,
@@ -224,14 +249,16 @@ impl GraphView {
         // A low window is the drawing's first.
         let height = (ui.available_height() * 0.35).clamp(110.0, 230.0);
         let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(height);
-        let chosen = panel.show(ui, |ui| {
+        let can_restart = self.can_restart(cx);
+        let asking = panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows.
             ui.set_min_height(ui.available_height());
-            self.run.below(ui, cx, run, node, commands)
+            self.run.below(ui, cx, run, node, can_restart, commands)
         });
-        let chosen = chosen.inner;
-        if let Some(mark) = chosen {
-            self.selected = Some(mark);
+        let asking = asking.inner;
+        self.selected = asking.select.or(self.selected);
+        if let Some(at) = asking.from {
+            self.go_on(graph, run, at, commands);
         }
     }
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use egui::{Button, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::Column;
-use lanescope_core::graph::{Condition, RecordType};
+use lanescope_core::graph::{Condition, RecordType, TypeSource};
+use lanescope_core::run::graph::Edited;
 use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
 use lanescope_core::words::counted;
 
@@ -34,6 +35,8 @@ pub struct RecordsShown<'a> {
     pub stride: u32,
     /// The same after the node ran, where it may write them.
     pub after: Option<&'a [u8]>,
+    /// Those that were changed by hand while they waited.
+    pub edited: &'a [Edited],
     /// Who wrote a record, in a few words.
     pub writer: &'a dyn Fn(u64) -> String,
 }
@@ -143,7 +146,10 @@ impl RecordsTable {
                     self.kept = None;
                 }
             }
-            copy |= ui.button("Copy").on_hover_text("The records that are shown, with tabs between columns").clicked();
+            copy |= ui
+                .button("Copy")
+                .on_hover_text("The records that are shown, at most the first 100,000, with tabs between columns")
+                .clicked();
             let rows = self.order.len(kept);
             let text = match self.order.is_plain() {
                 true => counted(shown.count, "record"),
@@ -240,6 +246,7 @@ impl RecordsTable {
         let mut sort = self.sort;
         let mut readings: Vec<(usize, Reading)> = Vec::new();
         let mut chosen = None;
+        let unnamed = shown.record.is_some_and(|record| record.source != TypeSource::Debug);
         egui::ScrollArea::horizontal().id_salt("records across").auto_shrink(false).show(ui, |ui| {
             let mut table = table_of_rows(ui)
                 .id_salt("records")
@@ -254,8 +261,8 @@ impl RecordsTable {
                 table = table.scroll_to_row(usize::try_from(row).unwrap_or(0), Some(egui::Align::Center));
             }
             for field in &self.fields {
-                let width =
-                    26.0 + 9.0 * field.name.chars().count().clamp(4, 24) as f32 + 34.0 * field.leaf.count as f32;
+                let name = field.name.chars().count().clamp(4, 24) + if unnamed { 7 } else { 0 };
+                let width = 26.0 + 9.0 * name as f32 + 34.0 * field.leaf.count as f32;
                 table = table.column(Column::initial(width).at_least(40.0).clip(true));
             }
             let headed = table.header(height + 4.0, |mut header| {
@@ -273,7 +280,16 @@ impl RecordsTable {
                             _ => "",
                         };
                         let text = RichText::new(format!("{}{sign}", clean(&field.name))).strong();
-                        let title = ui.add(Button::new(text).frame(false));
+                        let title = ui.horizontal(|ui| {
+                            let title = ui.add(Button::new(text).frame(false));
+                            if unnamed {
+                                // A made name says nothing: place and type do.
+                                let ty = ty_name(field.leaf.scalar, field.reading);
+                                quiet_cell(ui, format!("+{} {ty}", field.leaf.offset));
+                            }
+                            title
+                        });
+                        let title = title.inner;
                         if title.clicked() {
                             sort = match sort {
                                 Some((by, false)) if by == column => Some((column, true)),
@@ -305,8 +321,13 @@ impl RecordsTable {
                     };
                     let record = part(shown.bytes);
                     let after = shown.after.map(part);
+                    let edited = shown.edited.iter().any(|edit| edit.record == index);
                     row.col(|ui| {
-                        quiet_cell(ui, RichText::new(index.to_string()).monospace());
+                        let text = RichText::new(index.to_string()).monospace();
+                        match edited {
+                            true => _ = cell(ui, text.color(tokens.changed).strong()).on_hover_text("Changed by hand"),
+                            false => _ = quiet_cell(ui, text),
+                        }
                     });
                     row.col(|ui| {
                         quiet_cell(ui, (shown.writer)(index));
@@ -369,6 +390,16 @@ fn read_as(scalar: Scalar, reading: Reading) -> Scalar {
         Reading::Float => scalar.kind,
     };
     Scalar { kind, ..scalar }
+}
+
+/// A number's type as shaders call it.
+fn ty_name(scalar: Scalar, reading: Reading) -> String {
+    let sign = match read_as(scalar, reading).kind {
+        ScalarKind::Float => 'f',
+        ScalarKind::Int => 'i',
+        ScalarKind::Uint => 'u',
+    };
+    format!("{sign}{}", scalar.bits)
 }
 
 fn value(bytes: &[u8], scalar: Scalar, reading: Reading) -> String {

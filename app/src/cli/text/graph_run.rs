@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use lanescope_core::findings::Severity;
-use lanescope_core::graph::WorkGraph;
+use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
-use lanescope_core::words::counted;
+use lanescope_core::run::shape::Field;
+use lanescope_core::run::{Row, Shape};
+use lanescope_core::words::{counted, size};
 use serde_json::Value;
 
 use super::Style;
@@ -14,6 +16,8 @@ use super::page::{Align, Line, Page, Table};
 
 /// Columns of a list of what a node wrote.
 const LIST_WIDTH: usize = 40;
+/// Members whose places are told in one line.
+const MEMBERS: usize = 6;
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
 
@@ -51,7 +55,12 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     if !run.pending.is_empty() {
         page.heading("Waiting", "records of the generation behind")?;
         for node in &run.pending {
-            page.line(Line::from(format!(" {}  {}", label(&run.graph, node), counted(node.count, "record"))))?;
+            page.line(Line::from(format!(
+                " {}  {}{}",
+                label(&run.graph, node),
+                counted(node.count, "record"),
+                places(&run.graph, node)
+            )))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
@@ -131,11 +140,22 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     page.table(table, 1)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
         if !node.records.is_empty() && show > 0 {
-            page.line(Line::of(style.dim, format!(" {}", label(&run.graph, node))))?;
+            page.line(Line::of(style.dim, format!(" {}{}", label(&run.graph, node), places(&run.graph, node))))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
     Ok(())
+}
+
+/// Where members without a name are, and their types: `: f0 at 0 (uint32), f1 at 4 (uint32)`.
+fn places(graph: &WorkGraph, node: &NodeRun) -> String {
+    let record = graph.nodes.get(node.node).and_then(|node| node.record());
+    let Some(record) = record.filter(|record| record.source != TypeSource::Debug) else { return String::new() };
+    let Shape::Struct { members } = &record.shape else { return String::new() };
+    let place = |member: &Field| format!("{} at {} ({})", member.name, member.offset, member.shape.name());
+    let places: Vec<String> = members.iter().take(MEMBERS).map(place).collect();
+    let more = if members.len() > MEMBERS { ", …" } else { "" };
+    format!(": {}{more}", places.join(", "))
 }
 
 /// A list in lines that a column has room for.
@@ -179,30 +199,52 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
 }
 
 fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
-    let style = page.style;
     for buffer in &run.buffers {
         let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
-        let note = format!("{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        let register = buffer.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
+        let note = format!("{register}{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, _) = buffer.shape.rows(contents, usize::MAX);
-        let is_zero = |value: &Value| value.as_f64() == Some(0.0);
-        let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
-        let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
-        for row in told.iter().take(ROWS_AT_MOST) {
-            let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
-            table.row([
-                Line::of(style.dim, row.offset.to_string()),
-                Line::from(row.path.as_str()),
-                Line::of(style.strong, values.join(", ")),
-            ]);
+        values(page, &rows)?;
+    }
+    for image in &run.images {
+        let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
+        let register = image.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
+        let ([x, y, z], layers, format) = (image.size, image.layers, &image.format);
+        let texels = format!("{x}x{y}x{z} texels, {}, {format}", counted(layers, "layer"));
+        page.heading(
+            image.variable.as_deref().unwrap_or("Image"),
+            &format!("{register}{}  {texels}  {}", image.name, image.hash),
+        )?;
+        let (mut rows, _) = image.shape().rows(contents, usize::MAX);
+        for (number, row) in (0u64..).zip(&mut rows) {
+            let [x, y, layer] = image.place(number);
+            row.path = format!("({x}, {y}, {layer})");
         }
-        page.table(table, 1)?;
-        let more = told.len().saturating_sub(ROWS_AT_MOST);
-        let zeros = rows.len() - told.len();
-        let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
-        page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))?;
+        values(page, &rows)?;
     }
     Ok(())
+}
+
+/// The rows that are not all zero, the first of them.
+fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
+    let style = page.style;
+    let is_zero = |value: &Value| value.as_f64() == Some(0.0);
+    let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
+    let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
+    for row in told.iter().take(ROWS_AT_MOST) {
+        let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
+        table.row([
+            Line::of(style.dim, row.offset.to_string()),
+            Line::from(row.path.as_str()),
+            Line::of(style.strong, values.join(", ")),
+        ]);
+    }
+    page.table(table, 1)?;
+    let more = told.len().saturating_sub(ROWS_AT_MOST);
+    let zeros = rows.len() - told.len();
+    let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
+    page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))
 }
 
 fn name(graph: &WorkGraph, node: usize) -> String {
@@ -222,14 +264,4 @@ fn label(graph: &WorkGraph, run: &NodeRun) -> String {
         out = format!("{out}, {} left", counted(run.remaining, "level"));
     }
     out
-}
-
-/// A size in the largest unit that it is a whole number of.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0 => "0 bytes".to_owned(),
-        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
-        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
-        bytes => format!("{bytes} bytes"),
-    }
 }

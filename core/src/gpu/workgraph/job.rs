@@ -1,8 +1,9 @@
 //! Records that wait for a node.
 
 use super::cut::Grid;
-use crate::graph::{Launch, Node, RecordType};
-use crate::run::graph::{Edited, GraphInput, NodeRun, Origin, Records};
+use crate::gpu::GpuError;
+use crate::graph::{Launch, Node, RecordType, WorkGraph};
+use crate::run::graph::{Edited, GraphInput, NodeRun, Origin, Records, Resume};
 
 /// Records of one node with the same levels of recursion left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +30,28 @@ impl From<Job> for NodeRun {
     }
 }
 
+/// The records that a run goes on with.
+///
+/// # Errors
+/// Records that are not those of this graph's nodes.
+pub(super) fn resumed(graph: &WorkGraph, resume: &Resume) -> Result<Vec<Job>, GpuError> {
+    let wrong = |what: &str| GpuError::Unusable(format!("generation {}: {what}", resume.number));
+    let mut out = Vec::new();
+    for run in &resume.nodes {
+        let node = graph.nodes.get(run.node).ok_or_else(|| wrong("its nodes are not those of this graph"))?;
+        let fits = match node.record() {
+            None => run.records.bytes.0.is_empty(),
+            Some(record) => run.records.stride == record.stride() && run.records.len() == run.count,
+        };
+        if !fits {
+            return Err(wrong(&format!("the records of {} are not as this graph has them", node.id)));
+        }
+        let NodeRun { node, remaining, entry, count, .. } = *run;
+        out.push(Job { node, remaining, entry, count, records: run.records.clone(), edited: run.edited.clone() });
+    }
+    Ok(out)
+}
+
 impl Job {
     /// The host's records for an entry point, one behind the other.
     pub fn of_input(node: usize, of: &Node, input: &GraphInput) -> Job {
@@ -46,13 +69,15 @@ impl Job {
         job
     }
 
-    /// Adds records that an allocation wrote.
+    /// Adds records that one thread or group wrote.
     pub fn add(&mut self, bytes: &[u8], stride: u32, origin: Origin) {
         self.count += u64::from(origin.count);
         self.records.stride = stride;
         self.records.bytes.0.extend_from_slice(bytes);
         match self.records.origins.last_mut() {
-            Some(last) if (last.run, last.entry) == (origin.run, origin.entry) => last.count += origin.count,
+            Some(last) if (last.run, last.entry, last.record) == (origin.run, origin.entry, origin.record) => {
+                last.count += origin.count;
+            }
             _ => self.records.origins.push(origin),
         }
     }

@@ -4,7 +4,8 @@
 //! * `plan`: every node converted and rewritten (`rewrite`): its allocations are checked, its questions answered.
 //! * `stage`: descriptors, pipelines (`pipelines`), local root arguments.
 //! * `step`: the host leads. A node's records (`job`) are cut into batches that fit the ring by the worst case (`cut`,
-//!   `block`); what a batch wrote is read back (`expand`) before the next generation runs.
+//!   `block`); what a batch wrote, and which launch wrote it (`parents`), is read back (`expand`) before the next
+//!   generation runs.
 //! * `free`: the device leads itself, by small shaders of our own between two generations.
 //! * `report`: what goes wrong, in words.
 //!
@@ -16,6 +17,7 @@ mod cut;
 mod expand;
 mod free;
 mod job;
+mod parents;
 mod pipelines;
 mod plan;
 mod report;
@@ -33,11 +35,11 @@ use plan::Plans;
 use stage::Stage;
 
 use super::memory::Near;
-use super::{Device, DeviceOptions, GpuError, Inputs, Needs, with_device};
+use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
 use crate::findings::{self, Finding};
 use crate::graph::{NodeId, WorkGraph};
-use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, Refused};
+use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
 
 /// Opens the device, runs a graph, closes the device.
 ///
@@ -79,9 +81,14 @@ pub fn run_graph_telling(
             return Err(GpuError::NotRun(format!("{}: {why}", node.id)));
         }
     }
-    if starts.is_empty() {
+    if starts.is_empty() && request.resume.is_none() {
         return Err(GpuError::Unusable("no entry point has records".to_owned()));
     }
+    if request.resume.is_some() && request.mode == GraphMode::Free {
+        return Err(GpuError::Unusable("only a run that the host leads goes on from a generation".to_owned()));
+    }
+    let resumed = request.resume.as_deref().map(|resume| job::resumed(graph, resume)).transpose()?;
+    let inputs = &sized(inputs, request);
     let helpers = match request.mode {
         GraphMode::Step => None,
         GraphMode::Free => Some(Helpers::new()?),
@@ -90,7 +97,7 @@ pub fn run_graph_telling(
     let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
         let mut run = empty(device, graph, &plans, request);
-        let start = Start { helpers: helpers.as_ref(), jobs: &starts, inputs };
+        let start = Start { helpers: helpers.as_ref(), jobs: &starts, resumed: resumed.as_deref(), inputs };
         run_on(device, &plans, &start, request, &mut teller, &mut run)?;
         Ok(run)
     })?;
@@ -126,6 +133,8 @@ impl Teller<'_> {
 struct Start<'s> {
     helpers: Option<&'s Helpers>,
     jobs: &'s [Job],
+    /// The records that it goes on with, where it does.
+    resumed: Option<&'s [Job]>,
     inputs: &'s Inputs,
 }
 
@@ -137,16 +146,19 @@ fn run_on(
     teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
-    let Start { helpers, jobs: starts, inputs } = *start;
+    let Start { helpers, jobs: starts, resumed, inputs } = *start;
     let graph = run.graph.clone();
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
+    if let Some(resume) = &request.resume {
+        stage.restore(&resume.contents)?;
+    }
     stage.begin(run)?;
     teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
     let begin = Instant::now();
     let done = match helpers {
         Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
-        None => step::step(&mut stage, request, starts, teller, run),
+        None => step::step(&mut stage, request, (starts, resumed), teller, run),
     };
     let took = begin.elapsed().saturating_sub(teller.waited);
     run.wall_nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
@@ -173,6 +185,20 @@ fn starts(graph: &WorkGraph, request: &GraphRequest) -> Result<Vec<Job>, GpuErro
         out.push(Job::of_input(index, node, input));
     }
     Ok(out)
+}
+
+/// The contents of descriptors, where a run goes on: what nobody gives a size has the one that it had.
+fn sized(inputs: &Inputs, request: &GraphRequest) -> Inputs {
+    let mut out = inputs.clone();
+    for buffer in request.resume.iter().flat_map(|resume| &resume.buffers) {
+        // Those of local root arguments are no descriptors.
+        let local = buffer.name.starts_with(LOCAL_BUFFER);
+        if !local && inputs.given(buffer.set, buffer.binding, buffer.element).is_none() {
+            let (set, binding, element) = (buffer.set, buffer.binding, Some(buffer.element));
+            out.buffers.push(Given { set, binding, element, content: Content::Size(buffer.bytes) });
+        }
+    }
+    out
 }
 
 /// The most bytes of one input.
@@ -206,6 +232,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         }
     }
     found.extend(always_valid(graph, &plans.always_valid));
+    found.extend(request.resume.iter().flat_map(|resume| resume.findings.iter().cloned()));
     GraphRun {
         device: device.info.name.clone(),
         file: String::new(),
@@ -222,6 +249,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         buffers: Vec::new(),
         images: Vec::new(),
         start: Default::default(),
+        left_out: Vec::new(),
         contents: Default::default(),
         nanoseconds: 0,
         wall_nanoseconds: 0,

@@ -6,13 +6,13 @@ use ash::vk;
 
 use super::pipelines::{Key, Pipelines};
 use super::plan::{NodePlan, Variant};
-use crate::gpu::bind::{Bound, ReadBack, Start};
+use crate::gpu::bind::{self, Bound, ReadBack, Start};
 use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::resources::{PushConstants, Resources};
 use crate::gpu::{Device, GpuError, Inputs, MAX_BUFFER};
 use crate::graph::WorkGraph;
 use crate::run::graph::input::RootBuffer;
-use crate::run::graph::{GraphRun, LocalRoots};
+use crate::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots};
 use crate::run::{Blob, BufferRun, Shape, hash};
 
 /// Bytes of the converter's push constants.
@@ -95,6 +95,12 @@ impl<'d, 'g> Stage<'d, 'g> {
         Ok(read)
     }
 
+    /// Puts back what buffers and images held at another time.
+    pub fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
+        self.bound.restore(contents)?;
+        self.roots.restore(contents)
+    }
+
     /// Notes what is there before anything runs: contents that are all zero are known by their size.
     pub fn begin(&mut self, run: &mut GraphRun) -> Result<(), GpuError> {
         let read = self.contents()?;
@@ -102,24 +108,31 @@ impl<'d, 'g> Stage<'d, 'g> {
         run.images = read.images;
         for (name, blob) in read.data {
             self.seen.insert(name.clone(), hash(&blob.0).0);
-            if blob.0.iter().any(|byte| *byte != 0) && self.may_keep(blob.0.len() as u64) {
-                run.start.insert(name, blob);
+            if blob.0.iter().all(|byte| *byte == 0) {
+                continue;
+            }
+            match self.may_keep(blob.0.len() as u64) {
+                true => drop(run.start.insert(name, blob)),
+                false => run.left_out.push(name),
             }
         }
         Ok(())
     }
 
-    /// The contents that changed since the last question.
-    pub fn changed(&mut self) -> Result<BTreeMap<String, Blob>, GpuError> {
+    /// Notes the contents that changed since the last time.
+    pub fn changed(&mut self, generation: &mut Generation) -> Result<(), GpuError> {
         let read = self.contents()?;
-        let mut out = BTreeMap::new();
         for (name, blob) in read.data {
             let now = hash(&blob.0).0;
-            if self.seen.insert(name.clone(), now) != Some(now) && self.may_keep(blob.0.len() as u64) {
-                out.insert(name, blob);
+            if self.seen.insert(name.clone(), now) == Some(now) {
+                continue;
+            }
+            match self.may_keep(blob.0.len() as u64) {
+                true => drop(generation.changed.insert(name, blob)),
+                false => generation.left_out.push(name),
             }
         }
-        Ok(out)
+        Ok(())
     }
 
     /// Whether so many bytes more may be kept; takes them.
@@ -277,11 +290,22 @@ impl<'d> Roots<'d> {
         Ok(Roots { arguments, none: base, memory, buffers })
     }
 
+    fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
+        let all = self.memory.bytes_mut()?;
+        for (name, (at, bytes)) in &self.buffers {
+            let name = format!("{LOCAL_BUFFER}{name}");
+            let place = all.get_mut(*at as usize..).and_then(|rest| rest.get_mut(..*bytes as usize));
+            let held = contents.get(&name).map(|blob| blob.0.as_slice());
+            bind::restore(place.unwrap_or_default(), *bytes, held, &name)?;
+        }
+        Ok(())
+    }
+
     fn contents(&self, read: &mut ReadBack) -> Result<(), GpuError> {
         let all = self.memory.contents()?;
         for (name, (at, bytes)) in &self.buffers {
             let contents = all.get(*at as usize..).and_then(|rest| rest.get(..*bytes as usize)).unwrap_or_default();
-            let name = format!("local.{name}");
+            let name = format!("{LOCAL_BUFFER}{name}");
             read.buffers.push(BufferRun {
                 name: name.clone(),
                 register: None,

@@ -9,6 +9,7 @@ use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
 use super::job::Job;
+use super::parents::Parents;
 use super::plan::{NodePlan, Variant};
 use super::report;
 use super::stage::{Push, Stage};
@@ -31,20 +32,25 @@ enum Ended {
     Badly(Stopped),
 }
 
-/// Runs a graph to its end, or to where it may not go on. What was read back by then is in `run`.
+/// Runs a graph to its end, or to where it may not go on: from its first records on, or from those that it goes on with.
+/// What was read back by then is in `run`.
 pub(super) fn step(
     stage: &mut Stage<'_, '_>,
     request: &GraphRequest,
-    starts: &[Job],
+    (starts, mut resumed): (&[Job], Option<&[Job]>),
     teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
     let mut led = request.led.clone().map(|going| Led { going });
     warm(stage, request, starts)?;
-    for dispatch in 0..request.dispatches {
-        let mut jobs = starts.to_vec();
-        for number in 0.. {
+    let (first, number) = request.resume.as_ref().map_or((0, 0), |resume| (resume.dispatch, resume.number));
+    for dispatch in first..request.dispatches.max(first.saturating_add(1)) {
+        let (mut jobs, next) = match resumed.take() {
+            Some(jobs) => (jobs.to_vec(), number),
+            None => (starts.to_vec(), 0),
+        };
+        for number in next.. {
             jobs.retain(|job| job.count > 0);
             let too_many = !jobs.is_empty() && report::too_many_generations(run, dispatch, number);
             if request.until.is_some_and(|until| number > until) || too_many {
@@ -81,7 +87,7 @@ pub(super) fn step(
                     return Err(error);
                 }
             };
-            generation.changed = stage.changed()?;
+            stage.changed(&mut generation)?;
             limit(stage, &mut generation, &kept);
             teller.tell(|| GraphPart::Ran(Box::new(told(&generation))));
             run.nanoseconds += generation.nanoseconds;
@@ -152,7 +158,7 @@ impl Led {
 
 /// Bytes that keeping records takes.
 fn records_bytes(records: &Records) -> u64 {
-    records.bytes.0.len() as u64 + 16 * records.origins.len() as u64
+    (records.bytes.0.len() + size_of_val(records.origins.as_slice())) as u64
 }
 
 /// What stands for records that are not kept.
@@ -173,6 +179,7 @@ fn told(generation: &Generation) -> Generation {
         nodes: nodes.collect(),
         edges: generation.edges.clone(),
         changed: generation.changed.clone(),
+        left_out: generation.left_out.clone(),
         ..*generation
     }
 }
@@ -216,6 +223,8 @@ struct Ring<'d> {
     half: u64,
     /// How much of the payload was written since it was last 0.
     dirty: u64,
+    /// Where launches are noted; nowhere where no node does.
+    parents: Option<Parents<'d>>,
 }
 
 impl<'d> Ring<'d> {
@@ -226,7 +235,9 @@ impl<'d> Ring<'d> {
         let half = (bytes / 2).next_multiple_of(256);
         let memory = Buffer::arena(stage.device, 2 * half + SINK + GUARD, Near::Host, "the ring")?;
         let address = memory.address();
-        Ok(Ring { memory, address, half, dirty: 0 })
+        let shifts = stage.plans.iter().filter_map(|plan| plan.as_ref().ok()?.noted);
+        let parents = shifts.min().and_then(|shift| Parents::new(stage.device, half, shift));
+        Ok(Ring { memory, address, half, dirty: 0, parents })
     }
 
     fn output(&mut self) -> Result<&mut [u8], GpuError> {
@@ -352,7 +363,7 @@ fn node_run(
             done.after = after.map(Blob);
             return Ok(Some(stopped));
         }
-        outputs.add(graph, plan, node, done, generation.nodes.len(), written);
+        outputs.add(graph, plan, node, done, piece, generation.nodes.len(), written);
     }
     if let (Some(after), Some(record)) = (&after, record)
         && record.tracked
@@ -405,8 +416,15 @@ impl Launching<'_, '_, '_, '_> {
         let dispatches = piece.dispatches();
         self.write_input(&input, &dispatches)?;
         let dirty = self.ring.dirty;
+        let mut noting = self.ring.parents.as_mut().zip(plan.noted);
+        if let Some((parents, shift)) = &mut noting {
+            parents.clear(payload, *shift)?;
+        }
+        // Without words, all that a node notes goes to the first one of the sink.
+        let nowhere = (self.ring.address + self.ring.half + output.sink, 0);
+        let header = noting.map_or(nowhere, |(parents, _)| parents.header());
         let half = self.ring.output()?;
-        output.write(half);
+        output.write(half, header);
         // What a node leaves unwritten in a record is 0, not what stood there before.
         block::fill(half, output.payload, dirty.min(u64::from(output.limit)), 0);
         let base = self.ring.address;
@@ -457,7 +475,10 @@ impl Launching<'_, '_, '_, '_> {
         }
         generation.ring.input = generation.ring.input.max(input.end);
         let half = self.ring.output()?;
-        let written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        let mut written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        if let Some((parents, shift)) = self.ring.parents.as_mut().zip(plan.noted) {
+            written.noted = parents.noted(written.used.min(u64::from(output.limit)), shift)?;
+        }
         self.ring.dirty = dirty.max(written.used.min(u64::from(output.limit)));
         let batch = Batch {
             records: count,

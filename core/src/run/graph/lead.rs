@@ -12,7 +12,8 @@ use crate::run::Blob;
 /// What a run that stands does next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GraphCommand {
-    /// It goes on. The generation that it stands before runs in any case.
+    /// It goes on: the generation that it stands before runs even where a breakpoint stops there. With 0 generations it
+    /// stands where it stood.
     Go(Going),
     /// A record that waits gets other bytes; it stands where it stood.
     Replace(Replace),
@@ -23,7 +24,7 @@ pub enum GraphCommand {
 /// How far a run goes before it stands again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Going {
-    /// So many generations; to its end where absent.
+    /// So many generations; to its end where absent. With 0 a run that begins stands before its first one.
     pub generations: Option<u32>,
     /// Not past these.
     pub breakpoints: Vec<Breakpoint>,

@@ -5,6 +5,7 @@
 //! * [`GraphRun`]: what came of it. With [`WorkGraph`] in it, it can be shown without the library or a device.
 //! * [`GraphPart`]: a run as it grows, so that nothing is lost of what was read when the rest never comes.
 //! * [`GraphCommand`]: what a run that is led generation by generation does next.
+//! * [`Resume`]: where a run goes on that was at a generation before.
 //! * [`input`]: records from JSON. [`file`](mod@file): saved runs.
 
 pub mod file;
@@ -13,6 +14,7 @@ mod lead;
 mod lineage;
 mod parts;
 mod records;
+mod resume;
 
 use std::collections::BTreeMap;
 
@@ -22,13 +24,17 @@ use super::{Blob, BufferRun, ImageRun};
 use crate::findings::{Finding, Severity};
 use crate::graph::{NodeId, WorkGraph};
 use crate::options::named_enum;
+use crate::program::Program;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
 pub use lead::{Breakpoint, Edited, Going, GraphCommand, Hit, Replace};
 pub use lineage::{Caused, Writer, records_in};
 pub use parts::{GraphPart, Growing, Reached};
 pub use records::{Origin, Records};
+pub use resume::{Held, Resume};
 
+/// What names of buffers of local root arguments begin with: they are no descriptors.
+pub const LOCAL_BUFFER: &str = "local.";
 /// Generations that D3D12 lets a graph have.
 pub const MAX_GENERATIONS: u32 = 32;
 /// The ring, where no size is asked for: 256 MiB.
@@ -77,8 +83,10 @@ pub struct GraphRequest {
     /// It is led: it goes so far, then stands and waits to hear how it goes on. Only the host's stepping does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub led: Option<Going>,
+    /// It goes on from there, in place of its first records. Only the host's stepping does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resume: Option<Box<Resume>>,
     /// Reads the device's clock between the generations of a free run.
-    #[serde(default)]
     pub timed: bool,
     /// Local root arguments.
     #[serde(default)]
@@ -99,6 +107,7 @@ impl Default for GraphRequest {
             ring: DEFAULT_RING,
             until: None,
             led: None,
+            resume: None,
             timed: true,
             local_roots: LocalRoots::default(),
             cut: Cut::default(),
@@ -158,6 +167,9 @@ pub struct GraphRun {
     /// Contents before anything ran, but for those that were all zero.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub start: BTreeMap<String, Blob>,
+    /// Contents before anything ran that were more than a run keeps.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left_out: Vec<String>,
     /// Contents at the end, by the names of `buffers` and `images`.
     pub contents: BTreeMap<String, Blob>,
     /// How long the device took in all.
@@ -215,18 +227,17 @@ pub struct Generation {
     /// Contents of the buffers and images that changed, after it; others are as they were.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub changed: BTreeMap<String, Blob>,
+    /// Buffers and images that changed too, whose contents are more than a run keeps.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left_out: Vec<String>,
     /// How long the device took.
     pub nanoseconds: u64,
     /// Of a free run: how long the device took to lead on to the next generation.
-    #[serde(skip_serializing_if = "is_none", default)]
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub leading_nanoseconds: u64,
     /// It has not run: its records wait. See [`GraphRun::show_waiting`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub waiting: bool,
-}
-
-fn is_none(number: &u64) -> bool {
-    *number == 0
 }
 
 /// What a node did in one generation.
@@ -263,8 +274,8 @@ pub struct NodeRun {
     pub nanoseconds: u64,
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// Records that ran together.
@@ -324,13 +335,9 @@ impl GraphRun {
         self.generations.iter().find(|generation| (generation.dispatch, generation.number) == (dispatch, number))
     }
 
-    /// What a buffer or image held after a generation, or before all of them; none where it held zeros, or where more
-    /// was written than a run keeps.
-    pub fn contents_after(&self, generation: Option<usize>, name: &str) -> Option<&[u8]> {
-        let ran = generation.map_or(0, |generation| generation + 1);
-        let before = self.generations.get(..ran)?.iter().rev();
-        let changed = before.filter_map(|generation| generation.changed.get(name)).next();
-        changed.or_else(|| self.start.get(name)).map(|blob| blob.0.as_slice())
+    /// Says of buffers and images which registers they are in the library's DXIL.
+    pub fn name_registers(&mut self, program: &Program) {
+        super::name_registers(&mut self.buffers, &mut self.images, program);
     }
 
     /// Whether something went wrong.

@@ -60,7 +60,7 @@ impl GraphPart {
             GraphPart::Waiting { nodes, .. } => nodes.iter_mut().for_each(strip),
             GraphPart::Ran(generation) => {
                 generation.nodes.iter_mut().for_each(strip);
-                generation.changed.clear();
+                generation.left_out.extend(std::mem::take(&mut generation.changed).into_keys());
             }
         }
         self
@@ -123,23 +123,36 @@ impl GraphRun {
         }
     }
 
-    /// The whole run, from its end: what came piece by piece, and what is known only now.
-    pub fn ended(self, end: GraphRun) -> GraphRun {
+    /// Takes its end: what came piece by piece stays, the rest is known only now.
+    pub fn end(&mut self, end: GraphRun) {
         // A device that led itself tells everything at its end.
-        if end.generations.is_empty() { GraphRun { generations: self.generations, ..end } } else { end }
+        if !end.generations.is_empty() {
+            *self = end;
+            return;
+        }
+        // A run that goes on from another one has that one's beginning, and its time.
+        *self = GraphRun {
+            generations: std::mem::take(&mut self.generations),
+            start: std::mem::take(&mut self.start),
+            left_out: std::mem::take(&mut self.left_out),
+            entries: std::mem::take(&mut self.entries),
+            nanoseconds: end.nanoseconds.max(self.nanoseconds),
+            ..end
+        };
     }
 
-    /// What there is of a run whose rest never comes.
-    pub fn broken_off(mut self, reached: Reached, why: &str) -> GraphRun {
+    /// Notes that its rest never comes.
+    pub fn break_off(&mut self, reached: Option<Reached>, why: &str) {
+        let (dispatch, number) = self.waits_for();
+        let reached = reached.unwrap_or(Reached { dispatch, number, node: None });
         let Reached { dispatch, number: generation, node } = reached;
         let node = node.and_then(|node| self.graph.nodes.get(node)).map(|node| node.id.clone());
-        let (why, needed, available) = (why.to_owned(), None, None);
+        let why = format!("{}: {why}", reached.words(&self.graph));
         // What buffers held last was handed on with the generations that wrote it.
         for ran in &self.generations {
             self.contents.extend(ran.changed.iter().map(|(name, blob)| (name.clone(), blob.clone())));
         }
-        self.stopped = Some(Stopped { dispatch, generation, node, why, needed, available });
-        self
+        self.stopped = Some(Stopped { dispatch, generation, node, why, needed: None, available: None });
     }
 
     /// Makes the records that wait a generation like the others, the last one, that has not run: so that whoever goes
@@ -149,13 +162,7 @@ impl GraphRun {
         if self.pending.is_empty() || last.is_some_and(|last| last.waiting) {
             return;
         }
-        // Records of the host begin another start.
-        let starts = self.pending.iter().any(|node| node.entry);
-        let (dispatch, number) = match last {
-            None => (0, 0),
-            Some(last) if starts => (last.dispatch.saturating_add(1), 0),
-            Some(last) => (last.dispatch, last.number.saturating_add(1)),
-        };
+        let (dispatch, number) = self.waits_for();
         let nodes = std::mem::take(&mut self.pending);
         self.generations.push(Generation { dispatch, number, nodes, waiting: true, ..Generation::default() });
     }
@@ -172,15 +179,26 @@ impl GraphRun {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Growing {
     run: Option<Box<GraphRun>>,
+    /// The run that it goes on from, until it begins.
+    before: Option<Box<GraphRun>>,
     reached: Option<Reached>,
     /// What a breakpoint found where it stands.
     hit: Option<Hit>,
 }
 
 impl Growing {
+    /// A run that goes on from another one, as that one was there: see [`GraphRun::before_generation`].
+    pub fn going_on_from(before: GraphRun) -> Growing {
+        Growing { before: Some(Box::new(before)), ..Growing::default() }
+    }
+
     /// Takes the next piece.
     pub fn take(&mut self, part: GraphPart) {
         if let GraphPart::Begin(run) = part {
+            let run = match self.before.take() {
+                Some(before) => Box::new(run.going_on_from(*before)),
+                None => run,
+            };
             *self = Growing { run: Some(run), ..Growing::default() };
             return;
         }
@@ -214,15 +232,16 @@ impl Growing {
 
     /// The whole run, from its end: what came piece by piece, and what is known only now.
     pub fn finish(self, end: GraphRun) -> GraphRun {
-        match self.run {
-            Some(run) => run.ended(end),
-            None => end,
-        }
+        let Some(mut run) = self.run else { return end };
+        run.end(end);
+        *run
     }
 
     /// What there is of a run whose rest never comes; nothing where it had not begun.
     pub fn broken_off(self, why: &str) -> Option<GraphRun> {
-        Some(self.run?.broken_off(self.reached?, why))
+        let (mut run, reached) = (self.run?, self.reached?);
+        run.break_off(Some(reached), why);
+        Some(*run)
     }
 }
 
@@ -251,6 +270,7 @@ mod tests {
             buffers: Vec::new(),
             images: Vec::new(),
             start: BTreeMap::new(),
+            left_out: Vec::new(),
             contents: BTreeMap::new(),
             nanoseconds: 0,
             wall_nanoseconds: 0,
@@ -302,7 +322,7 @@ mod tests {
         assert_eq!(run.pending[0].records.bytes.0, [9; 8], "the records that were about to run");
         assert_eq!(run.contents["u0"].0, [0; 4]);
         let stopped = run.stopped.expect("it stopped");
-        assert_eq!((stopped.generation, stopped.why.as_str()), (1, "the device is lost"));
+        assert_eq!((stopped.generation, stopped.why.as_str()), (1, "generation 1: the device is lost"));
     }
 
     #[test]
@@ -311,5 +331,6 @@ mod tests {
         assert!(nodes[0].records.is_empty() && nodes[0].count == 2);
         let GraphPart::Ran(generation) = ran(3).without_bytes() else { panic!("the same piece") };
         assert!(generation.changed.is_empty() && generation.nodes[0].launches == 2);
+        assert_eq!(generation.left_out, ["u0"], "that it changed is known all the same");
     }
 }

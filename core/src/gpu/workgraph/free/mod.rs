@@ -179,13 +179,10 @@ pub(super) fn free(
             }
         }
     }
-    if let Some(last) = run.generations.len().checked_sub(1) {
-        let changed = stage.changed()?;
-        if let Some(last) = run.generations.get_mut(last) {
-            last.changed = changed;
-        }
+    match run.generations.last_mut() {
+        Some(last) => stage.changed(last),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl Free<'_> {
