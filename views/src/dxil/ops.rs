@@ -7,7 +7,7 @@ use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
 
-use crate::context::{Ask, Listed, Selection, ViewCommand, ViewCx};
+use crate::context::{Ask, Listed, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Calls that are listed; the report has all.
@@ -22,6 +22,11 @@ pub struct OpsTable {
 }
 
 impl OpsTable {
+    /// Closes the list of calls: another container's ops are others. What is searched for stays.
+    pub fn close(&mut self) {
+        self.open = None;
+    }
+
     /// Draws the table, and below it the calls of the op that was chosen.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         ui.horizontal_wrapped(|ui| {
@@ -144,10 +149,12 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
                 row.col(|ui| text(ui, one_line(&site.function)));
                 row.col(|ui| {
                     let Some(line) = site.line else { return };
-                    let link = ui.link(RichText::new(line.to_string()).monospace());
+                    // A table's own colour would hide that it is one.
+                    let colour = ui.visuals().hyperlink_color;
+                    let link = ui.link(RichText::new(line.to_string()).monospace().color(colour));
                     if link.on_hover_text("Show this line of the disassembly").clicked() {
-                        let listed = Some(Listed { input: summary.input, line });
-                        commands.push(ViewCommand::Select(Selection { listed, ..cx.selection.clone() }));
+                        let at = cx.selection.at_line(Listed { input: summary.input, line });
+                        commands.push(ViewCommand::Select(at));
                     }
                 });
                 row.col(|ui| text(ui, site.overload.clone().unwrap_or_default()));

@@ -91,9 +91,12 @@ impl<'a> Table<'a> {
         self.rows.sub(at, self.stride, "row").ok()
     }
 
+    fn len(&self) -> u32 {
+        self.rows.len().checked_div(self.stride).unwrap_or(0) as u32
+    }
+
     fn all(self) -> impl Iterator<Item = Bytes<'a>> {
-        let count = self.rows.len().checked_div(self.stride).unwrap_or(0) as u32;
-        (0..count).filter_map(move |index| self.row(index))
+        (0..self.len()).filter_map(move |index| self.row(index))
     }
 }
 
