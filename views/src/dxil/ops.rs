@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Label, Layout, Panel, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
 
 use crate::context::{Ask, Listed, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::widgets::below;
 
 /// Calls that are listed; the report has all.
 const SITES_AT_MOST: usize = 2_000;
@@ -44,9 +45,7 @@ impl OpsTable {
             .filter(|index| summary.ops.get(*index).is_some_and(|op| matches(op, &words)))
             .collect();
         if let Some(op) = self.open.and_then(|index| summary.ops.get(index)) {
-            Panel::bottom(ui.scope_id().with("sites")).resizable(true).default_size(190.0).show(ui, |ui| {
-                sites(ui, cx, summary, op, commands);
-            });
+            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, summary, op, commands));
         }
         if shown.is_empty() {
             ui.add_space(12.0);
@@ -64,6 +63,7 @@ impl OpsTable {
             .striped(true)
             .sense(Sense::click())
             .auto_shrink(false)
+            .min_scrolled_height(0.0)
             .cell_layout(Layout::left_to_right(Align::Center))
             .column(Column::exact(124.0))
             .column(Column::initial(270.0).at_least(120.0).clip(true))
@@ -129,6 +129,7 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
         .id_salt("calls")
         .striped(true)
         .auto_shrink(false)
+        .min_scrolled_height(0.0)
         .column(Column::initial(150.0).clip(true))
         .column(Column::exact(64.0))
         .column(Column::exact(90.0))

@@ -1,6 +1,6 @@
 //! The DXIL tab.
 
-use egui::{Panel, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
 use lanescope_core::findings::Finding;
 use lanescope_core::words::counted;
@@ -18,7 +18,7 @@ use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::selection::Gone;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, choice, fact, nothing, toolbar};
+use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "dxil",
@@ -176,8 +176,7 @@ impl DxilView {
         self.page = facts(ui, summary, &own_findings(cx, summary)).unwrap_or(self.page);
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
             let file = cx.containers.iter().find(|loaded| loaded.input == summary.input);
-            let shown = Panel::bottom(ui.scope_id().with("bytes")).resizable(true).default_size(200.0);
-            let close = shown.show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
+            let close = below(ui, "bytes", 200.0).show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
             if close {
                 self.part = None;
             }

@@ -188,7 +188,7 @@ fn a_finding_leads_to_its_line_of_the_listing() {
         let commands = table.0.ui(ui, &ViewCx::of(&table.1, &table.2));
         table.3.extend(commands);
     };
-    let table = Table(FindingsView::default(), report, Selection::default(), Vec::new());
+    let table = Table(FindingsView::default(), report, harness.state().selection.clone(), Vec::new());
     let mut findings = Harness::builder().with_size(vec2(900.0, 600.0)).build_ui_state(draw, table);
     findings.run();
     findings.get_by_label(&place).click();
