@@ -10,6 +10,11 @@ use crate::table::{Tokens, one_line};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
 
+/// Entry points that are named; the reflection has all.
+const ENTRIES_AT_MOST: usize = 4;
+/// Characters of a name.
+const LONGEST_NAME: usize = 64;
+
 /// What the container is, in a few lines. Answers with the page that is asked for.
 pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Page> {
     let theme = Theme::of(ui);
@@ -20,7 +25,9 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
         let versions = [("DXIL", &summary.dxil_version), ("validator", &summary.validator_version)];
         let versions: Vec<_> =
             versions.iter().filter_map(|(name, v)| Some(format!("{name} {}", v.as_ref()?))).collect();
-        fact(ui, "versions", versions.join(", "));
+        if !versions.is_empty() {
+            fact(ui, "versions", versions.join(", "));
+        }
         if let Some(compiler) = &summary.compiler {
             fact(ui, "compiler", one_line(compiler));
         }
@@ -37,9 +44,22 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
             ui.monospace(&summary.container.hash);
         });
         ui.end_row();
-        let entries: Vec<_> =
-            summary.entry_points.iter().map(|e| format!("{} ({})", one_line(&e.name), e.kind)).collect();
-        fact(ui, "entry points", entries.join(", "));
+        let named = summary.entry_points.iter().enumerate().take(ENTRIES_AT_MOST);
+        let mut entries: Vec<_> = named
+            .map(|(index, entry)| {
+                // What was converted has its name as the source has it.
+                let name = summary.conversions.get(index).map_or(&entry.name, |converted| &converted.name);
+                let short: String = one_line(name).chars().take(LONGEST_NAME).collect();
+                format!("{short} ({})", entry.kind)
+            })
+            .collect();
+        match summary.entry_points.len().saturating_sub(ENTRIES_AT_MOST) {
+            0 => {}
+            more => entries.push(format!("and {more} more")),
+        }
+        if !entries.is_empty() {
+            fact(ui, "entry points", entries.join(", "));
+        }
         if let Some(module) = &summary.module {
             let counts = format!(
                 "functions {}, instructions {}, types {}, bytes of bitcode {}",

@@ -176,7 +176,8 @@ impl DxilView {
         self.page = facts(ui, summary, &own_findings(cx, summary)).unwrap_or(self.page);
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
             let file = cx.containers.iter().find(|loaded| loaded.input == summary.input);
-            let close = below(ui, "bytes", 200.0).show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
+            let close =
+                below(ui, "bytes", 200.0).show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
             if close {
                 self.part = None;
             }
