@@ -1,8 +1,24 @@
 //! Files that a user names, read no further than is allowed: one that has no end (a device, a pipe) ends there too.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read};
 use std::path::Path;
+
+/// Reads all that there is, at most `most` bytes.
+///
+/// # Errors
+/// What the system says; [`io::ErrorKind::FileTooLarge`] where there is more.
+pub fn all_of(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => {
+            let message = format!("it is larger than {most} bytes, the most that is read");
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+        }
+        false => Ok(bytes),
+    }
+}
 
 /// Reads a whole file of at most `most` bytes.
 ///
@@ -10,13 +26,10 @@ use std::path::Path;
 /// What is wrong with the file, with its name.
 pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    match bytes.len() as u64 > most {
-        true => Err(format!("{name}: is larger than {most} bytes, the most that is read")),
-        false => Ok(bytes),
-    }
+    File::open(path).and_then(|file| all_of(file, most)).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => format!("{name}: is larger than {most} bytes, the most that is read"),
+        _ => format!("{name}: cannot be read: {error}"),
+    })
 }
 
 /// The same as text.

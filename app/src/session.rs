@@ -15,6 +15,8 @@ use lanescope_views::asked::{AheadSettings, CompileSettings, RunSettings, Statis
 use lanescope_views::context::Selection;
 use serde::{Deserialize, Serialize};
 
+use crate::files::all_of;
+
 /// How many programs the recent list keeps.
 const RECENT: usize = 20;
 
@@ -174,11 +176,7 @@ impl Store {
     }
 
     fn read(&self) -> io::Result<Session> {
-        let length = std::fs::metadata(&self.path)?.len();
-        if length > MAX_BYTES {
-            return Err(io::Error::other(format!("it has {length} bytes, at most {MAX_BYTES} are read")));
-        }
-        Session::from_json(&std::fs::read(&self.path)?).map_err(io::Error::other)
+        Session::from_json(&all_of(File::open(&self.path)?, MAX_BYTES)?).map_err(io::Error::other)
     }
 
     fn set_aside(&self, error: &io::Error) -> String {
@@ -249,6 +247,7 @@ mod tests {
                 invocation: Some([1, 2, 0]),
                 register: Some("SPI_PS_IN_CONTROL".to_owned()),
                 listed: Some(Listed { input: 1, line: 12 }),
+                gone: 0,
                 code: None,
             },
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),

@@ -373,3 +373,34 @@ fn a_converter_that_dies_is_a_finding_beside_the_container() {
         assert_eq!(status, Some(2), "{stderr}");
     }
 }
+
+#[test]
+fn the_listing_has_the_lines_that_findings_and_ops_name() {
+    let path = sample("experimental_ops.cs.dxil");
+    let (status, stdout, stderr) = outcome(["inspect", &path, "--listing"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.starts_with("  1  ; compute shader, model 6.10, DXIL 1.10\n"), "{stdout}");
+    let ops = json([&path])["dxil"]["ops"].clone();
+    let mut called = 0;
+    for op in ops.as_array().expect("a list") {
+        for site in op["sites"].as_array().expect("a list") {
+            let (line, name) = (site["line"].as_u64().expect("a line"), op["name"].as_str().expect("a name"));
+            let text = stdout.lines().nth(line as usize - 1).expect("is printed");
+            assert!(text.starts_with(&format!("{line:>3}  ")) && text.contains(&format!("dx.op {name}")), "{text}");
+            called += 1;
+        }
+    }
+    assert_eq!(called, 8);
+    // Several containers stand under their names; what is no DXIL says so.
+    let (vertex, pixel) = (sample("lit_surface.vs.dxil"), sample("lit_surface.ps.dxil"));
+    let (_, stdout, _) = outcome(["inspect", &vertex, &pixel, "--listing"]);
+    assert!(stdout.contains("lit_surface.vs.dxil\n  1  ; vertex shader"), "{stdout}");
+    assert!(stdout.contains("lit_surface.ps.dxil\n  1  ; pixel shader"), "{stdout}");
+    let (_folder, old) = common::file("ids.cso", bytecode::compute());
+    let (status, stdout, _) = outcome([std::ffi::OsStr::new("inspect"), old.as_os_str(), "--listing".as_ref()]);
+    assert!(status == 0 && stdout.contains("bytecode of shader model 5 or before"), "{stdout}");
+    let (status, _, stderr) = outcome(["inspect", "samples/tile_16x16.comp", "--listing"]);
+    assert!(status == 2 && stderr.contains("none of the files is a DXIL container"), "{stderr}");
+    let (status, _, stderr) = outcome(["inspect", &path, "--listing", "--format", "json"]);
+    assert!(status == 2 && stderr.contains("cannot be used with"), "{stderr}");
+}

@@ -2,7 +2,7 @@
 
 use lanescope_core::compare::Side;
 use lanescope_core::options::Options;
-use lanescope_core::program::StageKind;
+use lanescope_core::program::{LoadedDxil, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::{GraphCommand, GraphRequest};
@@ -132,6 +132,8 @@ pub struct ViewCx<'a> {
     pub other: Option<&'a Report>,
     /// The texts, in the order of the inputs.
     pub texts: &'a [SourceText],
+    /// The containers, for their bytes; none behind a report that was read from a file.
+    pub containers: &'a [LoadedDxil],
     /// What is selected.
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
@@ -159,6 +161,7 @@ impl<'a> ViewCx<'a> {
             report,
             other: None,
             texts: &[],
+            containers: &[],
             selection,
             revision: 1,
             made: &NOTHING,

@@ -6,7 +6,7 @@ use egui::{Align, Color32, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
 
-use crate::context::{Ask, Listed, Selection, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, Listed, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
@@ -69,8 +69,7 @@ impl View for FindingsView {
             ui.label("Nothing matches.");
         } else {
             if let Some(listed) = shown_table(ui, &shown[..shown.len().min(ROWS_AT_MOST)]) {
-                let listed = Some(listed);
-                commands.push(ViewCommand::Select(Selection { listed, ..cx.selection.clone() }));
+                commands.push(ViewCommand::Select(cx.selection.at_line(listed)));
                 commands.push(ViewCommand::Show("dxil"));
             }
         }
@@ -148,7 +147,7 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
 }
 
 /// Draws the table. Answers with the line of a listing that was clicked.
-fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
+pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
     let mut chosen = None;
     // Codes of files' own rules are words: `foz.truncated-tail`.
     let longest = shown.iter().map(|finding| finding.code.chars().count()).max().unwrap_or(0);

@@ -8,7 +8,7 @@ use lanescope_core::packing::{
     At, AttributeBuiltIn, BuiltInSlot, Dropped, Export, InterfaceScalar, Interpolation, Mapping, Missing, Packing,
     Place, Saving, Slots, Span,
 };
-use lanescope_core::program::{Format, Input, StageKind};
+use lanescope_core::program::{Format, Input, LoadedDxil, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
@@ -59,18 +59,18 @@ pub fn workgroup_report(layout: Layout) -> Report {
     Report { workgroup: vec![layout], ..empty_report() }
 }
 
-/// A pipeline's pixel shader and a compute shader with experimental ops, as their containers tell of them, and the texts
-/// that show them.
+/// A pipeline's pixel shader and a compute shader with experimental ops, as their containers tell of them, the texts that
+/// show them, and the containers.
 ///
 /// # Panics
 /// Where a bundled sample cannot be read, which a test rules out.
-pub fn containers() -> (Report, Vec<SourceText>) {
+pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
     let files: [(&str, &[u8]); 2] = [
         ("lit_surface.ps.dxil", include_bytes!("../../samples/dxil/lit_surface.ps.dxil")),
         ("preview_matrix.cs.dxil", include_bytes!("../../samples/dxil/preview_matrix.cs.dxil")),
     ];
     let mut report = empty_report();
-    let (mut texts, mut summaries) = (Vec::new(), Vec::new());
+    let (mut texts, mut summaries, mut loaded) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (name, bytes)) in files.into_iter().enumerate() {
         let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
         let (format, hash) = (Format::Dxil, Hex(0));
@@ -83,13 +83,15 @@ pub fn containers() -> (Report, Vec<SourceText>) {
             texts.push(SourceText { title, language, input: index, role, text, marks, instructions: None });
         }
         summaries.push(dxil.summary(index));
+        let (source, includes, entries, bindings) = (None, Vec::new(), Vec::new(), Vec::new());
+        loaded.push(LoadedDxil { input: index, dxil, source, includes, entries, bindings });
     }
     let (title, role) = ("lit_surface.ps.dxil (SPIR-V)".to_owned(), TextRole::Module(0));
     let (language, text, marks) = (Language::Spvasm, CONVERTED.to_owned(), Vec::new());
     texts.push(SourceText { title, language, input: 0, role, text, marks, instructions: None });
     let mut summaries = summaries.into_iter();
     report.dxil = summaries.next().map(|first| Summary { others: summaries.collect(), ..first });
-    (report, texts)
+    (report, texts, loaded)
 }
 
 /// A report about a bundled work graph: by the number of the sample, 1, 2, 5 or 7.

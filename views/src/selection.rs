@@ -26,9 +26,27 @@ pub struct Selection {
     /// A line of a listing.
     #[serde(default)]
     pub listed: Option<Listed>,
+    /// How often a line was gone to: who asks for the same one again wants to see it again.
+    #[serde(skip)]
+    pub gone: u32,
     /// Instructions of a module. Not kept: they are others once a file has changed.
     #[serde(skip)]
     pub code: Option<Code>,
+}
+
+/// Where one went last among the lines of listings.
+pub(crate) type Gone = (Option<Listed>, u32);
+
+impl Selection {
+    /// The same selection, at this line of a listing.
+    pub fn at_line(&self, listed: Listed) -> Selection {
+        Selection { listed: Some(listed), gone: self.gone.wrapping_add(1), ..self.clone() }
+    }
+
+    /// The line that was gone to, and the how manieth time that was.
+    pub(crate) fn gone(&self) -> Gone {
+        (self.listed, self.gone)
+    }
 }
 
 /// Instructions of a SPIR-V module: what a line of its source, of its listing, or of the assembly that a driver's

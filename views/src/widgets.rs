@@ -1,6 +1,6 @@
 //! Small widgets that several tabs share.
 
-use egui::{ComboBox, DragValue, RichText, Ui};
+use egui::{ComboBox, DragValue, Panel, RichText, Ui};
 use lanescope_core::options::Options;
 
 use crate::context::{ViewCommand, ViewInfo};
@@ -43,6 +43,13 @@ pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
         contents(ui);
     });
     ui.add_space(2.0);
+}
+
+/// A panel below what is drawn next, of a height that leaves room for that too.
+pub(crate) fn below(ui: &Ui, name: &'static str, height: f32) -> Panel {
+    let room = ui.available_height();
+    let panel = Panel::bottom(ui.scope_id().with(name)).resizable(true).default_size(height.min(room / 2.0));
+    panel.size_range(0.0..=(room * 0.7).max(0.0))
 }
 
 /// A table that follows the pointer over a canvas, at once: a map is read by moving over it.

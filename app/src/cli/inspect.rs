@@ -24,6 +24,8 @@ Examples:
                                         with what the AMD compiler says, without the chips
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
+  lanescope inspect dxil/lit_surface.ps.dxil --listing
+                                        its program, disassembled
 
 The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is
 shown generation by generation, without a device.
@@ -46,6 +48,10 @@ pub struct Inspect {
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+
+    /// Print the programs of DXIL containers in place of the report: disassembled, with the lines that findings name
+    #[arg(long, conflicts_with_all = ["format", "chip", "device", "show"], help_heading = "DXIL")]
+    listing: bool,
 }
 
 impl Inspect {
@@ -59,10 +65,17 @@ impl Inspect {
             self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
         }
         match self.format {
+            Format::Text if self.listing => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                if !text::write_listings(&program, &mut out, style)? {
+                    return Err(CliError::Unusable("none of the files is a DXIL container".to_owned()));
+                }
+                out.flush()?;
+            }
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
-                let style =
-                    if out.current_choice() == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() };
+                let style = Style::of(out.current_choice());
                 text::write(&report, &mut out, style)?;
                 out.flush()?;
             }

@@ -72,7 +72,7 @@ impl Engine {
     }
 
     /// Foreign compilers run in a child that is started so, and these are the drivers' compilers.
-    #[cfg(all(test, feature = "soak"))]
+    #[cfg(test)]
     pub fn in_child(
         launch: Launch,
         compile: fn(&Program, &Options, &Ask) -> drivers::Answer,

@@ -101,6 +101,7 @@ impl OpenProgram {
             report: &self.analysis.report,
             other: self.analysis.other.as_ref(),
             texts: &self.texts,
+            containers: &self.program.dxil,
             selection: &self.selection,
             revision: self.revision,
             made: &self.made,

@@ -17,6 +17,7 @@ mod access;
 mod ahead;
 mod compare;
 mod containers;
+mod converter;
 mod led;
 mod pipelines;
 mod request;

@@ -1,13 +1,14 @@
 //! Faults on purpose: what a compiler may do to its process, told by a variable, so that tests and people can see what
 //! becomes of it. Nothing sets the variable by itself.
 
+use std::path::Path;
 use std::time::Duration;
 
-use super::CompileRequest;
+use super::{CompileRequest, LoadRequest};
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
-/// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL,
-/// `:generation=N` for a work graph in that generation.
+/// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
+/// (`:converting=NAME` where a file of that name is among the files), `:generation=N` for a work graph in that generation.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -23,10 +24,17 @@ pub fn happen(request: &CompileRequest) {
 }
 
 /// Does what the variable says, where it means loading, with the converter from DXIL or without.
-pub fn happen_loading(converting: bool) {
+pub fn happen_loading(request: &LoadRequest) {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
-    let converting = if converting { text.strip_suffix(":converting") } else { None };
-    if let Some(kind) = text.strip_suffix(":loading").or(converting) {
+    let Some((kind, when)) = text.split_once(':') else { return };
+    let (when, name) = when.split_once('=').map_or((when, None), |(when, name)| (when, Some(name)));
+    let is_named = |name: &str| request.paths.iter().any(|path| Path::new(path).file_name().is_some_and(|n| n == name));
+    let meant = match when {
+        "loading" => true,
+        "converting" => request.unconverted.is_none() && name.is_none_or(is_named),
+        _ => false,
+    };
+    if meant {
         fault(kind);
     }
 }

@@ -104,7 +104,7 @@ fn advised(error: &GpuError, remedy: Option<&str>) -> Failure {
 }
 
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
-    fault::happen_loading(request.unconverted.is_none());
+    fault::happen_loading(request);
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
     let program = load_wanted(&paths, &request.wanted())?;
     let texts = texts::texts(&program, |module| {

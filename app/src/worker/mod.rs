@@ -42,6 +42,8 @@ use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
+#[cfg(test)]
+pub use fault::FAULT_VARIABLE;
 pub use graph_run::run_graph;
 pub use host::answer;
 pub use serve::serve;

@@ -3,7 +3,7 @@
 /// Bytes of the file that one line shows.
 pub const HEX_BYTES: usize = 16;
 /// Bytes of one line of the text, its end included: every line has as many.
-pub const HEX_LINE: usize = 78;
+const HEX_LINE: usize = 78;
 /// Bytes of a file that are shown.
 const MOST: usize = 1 << 20;
 
@@ -11,18 +11,27 @@ const MOST: usize = 1 << 20;
 pub fn hex_text(bytes: &[u8]) -> String {
     let shown = bytes.get(..MOST).unwrap_or(bytes);
     let mut out = String::with_capacity(shown.len().div_ceil(HEX_BYTES).saturating_mul(HEX_LINE));
-    for (line, row) in shown.chunks(HEX_BYTES).enumerate() {
-        out.push_str(&format!("{:08x} ", line.saturating_mul(HEX_BYTES)));
-        for at in 0..HEX_BYTES {
-            out.push_str(if at == HEX_BYTES / 2 { "  " } else { " " });
-            out.push_str(&row.get(at).map_or_else(|| "  ".to_owned(), |byte| format!("{byte:02x}")));
-        }
-        out.push_str("  ");
-        let ascii =
-            |at: usize| row.get(at).map_or(' ', |byte| if byte.is_ascii_graphic() { *byte as char } else { '.' });
-        out.extend((0..HEX_BYTES).map(ascii));
-        out.push_str(" \n");
+    for line in 0..shown.len().div_ceil(HEX_BYTES) {
+        out.push_str(&hex_line(shown, line));
+        out.push('\n');
     }
+    out
+}
+
+/// One of these lines, without its end; nothing but the offset where the file has ended.
+pub fn hex_line(bytes: &[u8], line: usize) -> String {
+    let start = line.saturating_mul(HEX_BYTES);
+    let row = bytes.get(start..).unwrap_or_default();
+    let row = row.get(..HEX_BYTES).unwrap_or(row);
+    let mut out = format!("{start:08x} ");
+    for at in 0..HEX_BYTES {
+        out.push_str(if at == HEX_BYTES / 2 { "  " } else { " " });
+        out.push_str(&row.get(at).map_or_else(|| "  ".to_owned(), |byte| format!("{byte:02x}")));
+    }
+    out.push_str("  ");
+    let ascii = |at: usize| row.get(at).map_or(' ', |byte| if byte.is_ascii_graphic() { *byte as char } else { '.' });
+    out.extend((0..HEX_BYTES).map(ascii));
+    out.push(' ');
     out
 }
 

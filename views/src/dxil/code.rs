@@ -2,6 +2,7 @@
 
 use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
+use lanescope_core::words::counted;
 
 use crate::context::{SourceText, TextRole, ViewCommand, ViewCx};
 use crate::source::pane::TextPane;
@@ -10,6 +11,8 @@ use crate::widgets::choice;
 
 /// Below this width one text is shown at a time.
 const NARROW: f32 = 720.0;
+/// Entry points that were not converted, and why, that are listed at once.
+const REFUSED_AT_MOST: usize = 16;
 
 /// How both texts are looked at.
 #[derive(Debug, Default)]
@@ -82,18 +85,22 @@ impl Code {
             let choices: Vec<(usize, &str)> = titles.iter().map(String::as_str).enumerate().collect();
             ui.horizontal(|ui| choice(ui, "Entry point", &mut self.chosen, &choices));
         }
+        let refused = summary.conversions.iter().filter_map(|entry| Some((&entry.name, entry.why.as_deref()?)));
+        let refused = refused.map(|(name, why)| format!("{}: {}", one_line(name), one_line(why)));
         match modules.get(self.chosen) {
-            Some(number) => self.module.ui(ui, cx, *number, commands),
+            Some(number) => {
+                let refused: Vec<String> = refused.collect();
+                if !refused.is_empty() {
+                    let text = format!("{} not converted", counted(refused.len(), "entry point"));
+                    ui.weak(text).on_hover_text(refused.get(..REFUSED_AT_MOST).unwrap_or(&refused).join("\n"));
+                }
+                self.module.ui(ui, cx, *number, commands);
+            }
             None => {
                 ui.add_space(8.0);
                 ui.label("No entry point was converted to SPIR-V.");
+                refused.take(REFUSED_AT_MOST).for_each(|text| drop(ui.weak(text)));
             }
-        }
-        for entry in
-            summary.conversions.iter().filter(|entry| entry.why.is_some()).take(if modules.is_empty() { 16 } else { 0 })
-        {
-            let why = entry.why.as_deref().unwrap_or_default();
-            ui.weak(format!("{}: {}", one_line(&entry.name), one_line(why)));
         }
     }
 }

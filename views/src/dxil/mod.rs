@@ -1,11 +1,12 @@
 //! A DXIL container: its parts as a map of the file, signatures as register slots, ops by table, resources, reflection.
 
 mod code;
+mod facts;
 mod file_map;
 mod ops;
+mod reflection;
+mod sheet;
 mod signature;
-mod tables;
-mod tree;
 mod view;
 
 pub use file_map::file_map;

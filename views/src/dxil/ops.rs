@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Label, Layout, Panel, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
 
-use crate::context::{Ask, Listed, Selection, ViewCommand, ViewCx};
+use crate::context::{Ask, Listed, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
+use crate::widgets::below;
 
 /// Calls that are listed; the report has all.
 const SITES_AT_MOST: usize = 2_000;
@@ -22,6 +23,11 @@ pub struct OpsTable {
 }
 
 impl OpsTable {
+    /// Closes the list of calls: another container's ops are others. What is searched for stays.
+    pub fn close(&mut self) {
+        self.open = None;
+    }
+
     /// Draws the table, and below it the calls of the op that was chosen.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         ui.horizontal_wrapped(|ui| {
@@ -39,9 +45,7 @@ impl OpsTable {
             .filter(|index| summary.ops.get(*index).is_some_and(|op| matches(op, &words)))
             .collect();
         if let Some(op) = self.open.and_then(|index| summary.ops.get(index)) {
-            Panel::bottom(ui.scope_id().with("sites")).resizable(true).default_size(190.0).show(ui, |ui| {
-                sites(ui, cx, summary, op, commands);
-            });
+            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, summary, op, commands));
         }
         if shown.is_empty() {
             ui.add_space(12.0);
@@ -59,6 +63,7 @@ impl OpsTable {
             .striped(true)
             .sense(Sense::click())
             .auto_shrink(false)
+            .min_scrolled_height(0.0)
             .cell_layout(Layout::left_to_right(Align::Center))
             .column(Column::exact(124.0))
             .column(Column::initial(270.0).at_least(120.0).clip(true))
@@ -124,6 +129,7 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
         .id_salt("calls")
         .striped(true)
         .auto_shrink(false)
+        .min_scrolled_height(0.0)
         .column(Column::initial(150.0).clip(true))
         .column(Column::exact(64.0))
         .column(Column::exact(90.0))
@@ -144,10 +150,12 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
                 row.col(|ui| text(ui, one_line(&site.function)));
                 row.col(|ui| {
                     let Some(line) = site.line else { return };
-                    let link = ui.link(RichText::new(line.to_string()).monospace());
+                    // A table's own colour would hide that it is one.
+                    let colour = ui.visuals().hyperlink_color;
+                    let link = ui.link(RichText::new(line.to_string()).monospace().color(colour));
                     if link.on_hover_text("Show this line of the disassembly").clicked() {
-                        let listed = Some(Listed { input: summary.input, line });
-                        commands.push(ViewCommand::Select(Selection { listed, ..cx.selection.clone() }));
+                        let at = cx.selection.at_line(Listed { input: summary.input, line });
+                        commands.push(ViewCommand::Select(at));
                     }
                 });
                 row.col(|ui| text(ui, site.overload.clone().unwrap_or_default()));

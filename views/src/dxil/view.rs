@@ -1,20 +1,24 @@
 //! The DXIL tab.
 
-use egui::{Panel, ScrollArea, Ui};
-use lanescope_core::dxil::{HEX_BYTES, HEX_LINE, PartSummary, Summary};
+use egui::{ScrollArea, Ui};
+use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
+use lanescope_core::findings::Finding;
 use lanescope_core::words::counted;
-use serde_json::Value;
 
 use super::code::Code;
+use super::facts::facts;
 use super::file_map::file_map;
 use super::ops::OpsTable;
+use super::reflection;
+use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
-use super::{tables, tree};
-use crate::context::{Ask, Listed, SourceText, TextRole, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::findings::shown_table;
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
+use crate::selection::Gone;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, choice, fact, nothing, toolbar, unopened};
+use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "dxil",
@@ -26,24 +30,37 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 /// Bytes of a part's own header, which the map counts to the part.
 const PART_HEADER: usize = 8;
 
+/// Findings that are drawn; their own tab has all.
+const FINDINGS_AT_MOST: usize = 1_000;
+
+/// A page of the tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Page {
+pub(super) enum Page {
+    /// The parts as a map, and their bytes.
     #[default]
     File,
+    /// Signatures as register slots.
     Signatures,
+    /// Ops by table.
     Ops,
+    /// The disassembly beside SPIR-V.
     Code,
+    /// What is bound.
     Resources,
+    /// What the other parts say.
     Reflection,
+    /// Rules that this container breaks.
+    Findings,
 }
 
-const PAGES: [(Page, &str); 6] = [
+const PAGES: [(Page, &str); 7] = [
     (Page::File, "File"),
     (Page::Signatures, "Signatures"),
     (Page::Ops, "Ops"),
     (Page::Code, "Code"),
     (Page::Resources, "Resources"),
     (Page::Reflection, "Reflection"),
+    (Page::Findings, "Findings"),
 ];
 
 /// Containers of a pipeline, one at a time, page by page.
@@ -59,8 +76,21 @@ pub struct DxilView {
     part: Option<usize>,
     ops: OpsTable,
     code: Code,
+    resources: Sheet,
+    reflection: Sheet,
+    /// The section of the reflection that is shown, by name.
+    section: &'static str,
+    told: Option<Told>,
     /// The line that was gone to last.
-    listed: Option<Listed>,
+    gone: Gone,
+}
+
+/// What a container says in tables, put into words once.
+struct Told {
+    /// Revision and container.
+    key: (u64, usize),
+    resources: Section,
+    reflection: Vec<Section>,
 }
 
 impl View for DxilView {
@@ -79,16 +109,18 @@ impl View for DxilView {
         if self.container >= all.len() {
             (self.container, self.part) = (0, None);
         }
-        let go = self.listed != cx.selection.listed && cx.selection.listed.is_some();
-        self.listed = cx.selection.listed;
+        let go = self.gone != cx.selection.gone() && cx.selection.listed.is_some();
+        self.gone = cx.selection.gone();
         if let Some(at) = all.iter().position(|one| go && cx.selection.listed.is_some_and(|l| l.input == one.input)) {
             if at != self.container {
-                (self.container, self.part, self.ops) = (at, None, OpsTable::default());
+                (self.container, self.part) = (at, None);
+                self.ops.close();
             }
             self.page = Page::Code;
         }
         // Asked for from elsewhere: the page that has an answer comes forward.
-        if (cx.asked(Ask::Search) || cx.asked(Ask::CopyTable)) && self.page != Page::Code {
+        let has_table = matches!(self.page, Page::Ops | Page::Code | Page::Resources | Page::Reflection);
+        if (cx.asked(Ask::Search) || cx.asked(Ask::CopyTable)) && !has_table {
             self.page = Page::Ops;
         } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
             self.page = Page::File;
@@ -103,10 +135,15 @@ impl View for DxilView {
                 ui.separator();
             }
             if before != self.container {
-                (self.part, self.ops) = (None, OpsTable::default());
+                self.part = None;
+                self.ops.close();
             }
+            let findings = all.get(self.container).map_or(0, |summary| own_findings(cx, summary).len());
             for (page, name) in PAGES {
-                ui.selectable_value(&mut self.page, page, name);
+                match (page, findings) {
+                    (Page::Findings, 1..) => ui.selectable_value(&mut self.page, page, format!("{name} {findings}")),
+                    _ => ui.selectable_value(&mut self.page, page, name),
+                };
             }
             match self.page {
                 Page::File => {
@@ -117,7 +154,7 @@ impl View for DxilView {
                     ui.separator();
                     self.canvases[1].zoom_buttons(ui);
                 }
-                Page::Ops | Page::Code | Page::Resources | Page::Reflection => {}
+                _ => {}
             }
         });
         let Some(summary) = all.get(self.container).copied() else { return commands };
@@ -126,12 +163,8 @@ impl View for DxilView {
             Page::Signatures => self.signatures(ui, cx, summary, &mut commands),
             Page::Ops => self.ops.ui(ui, cx, summary, &mut commands),
             Page::Code => self.code.ui(ui, cx, summary, go, &mut commands),
-            Page::Resources => {
-                ScrollArea::both().auto_shrink(false).show(ui, |ui| tables::resources(ui, summary));
-            }
-            Page::Reflection => {
-                ScrollArea::both().auto_shrink(false).show(ui, |ui| reflection(ui, summary));
-            }
+            Page::Resources | Page::Reflection => self.tables(ui, cx, summary, &mut commands),
+            Page::Findings => findings(ui, cx, summary, &mut commands),
         }
         commands
     }
@@ -140,13 +173,11 @@ impl View for DxilView {
 impl DxilView {
     fn file(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         let theme = Theme::of(ui);
-        if tables::facts(ui, cx.report, summary, commands) {
-            self.page = Page::Code;
-        }
+        self.page = facts(ui, summary, &own_findings(cx, summary)).unwrap_or(self.page);
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
-            let text = cx.texts.iter().find(|text| text.role == TextRole::Bytes && text.input == summary.input);
-            let shown = Panel::bottom(ui.scope_id().with("bytes")).resizable(true).default_size(200.0);
-            let close = shown.show(ui, |ui| bytes(ui, part, text)).inner;
+            let file = cx.containers.iter().find(|loaded| loaded.input == summary.input);
+            let close =
+                below(ui, "bytes", 200.0).show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
             if close {
                 self.part = None;
             }
@@ -174,6 +205,32 @@ impl DxilView {
             None if reply.cleared => self.part = None,
             _ => {}
         }
+    }
+
+    /// Resources, or a section of the reflection.
+    fn tables(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+        let key = (cx.revision, self.container);
+        let told = self.told.take().filter(|told| told.key == key).unwrap_or_else(|| Told {
+            key,
+            resources: reflection::resources(summary),
+            reflection: reflection::sections(summary),
+        });
+        let told = self.told.insert(told);
+        if self.page == Page::Resources {
+            return self.resources.ui(ui, cx, &told.resources, commands);
+        }
+        let shown = told.reflection.iter().find(|section| section.name == self.section).or(told.reflection.first());
+        let Some(shown) = shown else {
+            commands.extend(nothing(ui, "No reflection", "The container says nothing beside its program.", None));
+            return;
+        };
+        self.section = shown.name;
+        ui.horizontal_wrapped(|ui| {
+            for section in &told.reflection {
+                ui.selectable_value(&mut self.section, section.name, section.name);
+            }
+        });
+        self.reflection.ui(ui, cx, shown, commands);
     }
 
     fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
@@ -218,57 +275,59 @@ fn input_name<'a>(cx: &ViewCx<'a>, summary: &Summary) -> &'a str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
+/// The findings about one container.
+fn own_findings<'a>(cx: &ViewCx<'a>, summary: &Summary) -> Vec<&'a Finding> {
+    let path = cx.report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
+    let own = |finding: &&Finding| {
+        let of_dxil = matches!(finding.code.chars().next(), Some('C' | 'D' | 'X'));
+        let place = finding.place.as_deref().and_then(|place| place.strip_prefix(path));
+        of_dxil && place.is_some_and(|rest| rest.is_empty() || rest.starts_with(", "))
+    };
+    let mut found: Vec<&Finding> = cx.report.findings.iter().filter(own).collect();
+    found.sort_by_key(|finding| finding.severity);
+    found
+}
+
+fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+    let own = own_findings(cx, summary);
+    if own.is_empty() {
+        let hint = "Every rule of containers, metadata and ops that was checked holds for this one.";
+        commands.extend(nothing(ui, "No findings", hint, None));
+        return;
+    }
+    let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
+    if shown.len() < own.len() {
+        ui.weak(format!("The first {FINDINGS_AT_MOST} of {}; the tab Findings copies all.", own.len()));
+    }
+    commands.extend(shown_table(ui, shown).map(|line| ViewCommand::Select(cx.selection.at_line(line))));
+}
+
 /// A part's bytes. Answers whether they are to be closed.
-fn bytes(ui: &mut Ui, part: &PartSummary, text: Option<&SourceText>) -> bool {
+fn bytes(ui: &mut Ui, part: &PartSummary, file: Option<&[u8]>) -> bool {
     let close = ui
-        .horizontal(|ui| {
+        .horizontal_wrapped(|ui| {
             ui.strong(format!("{} {}", part.fourcc, part.about));
             ui.weak(format!("{} from 0x{:x}, its header of 8 bytes first", counted(part.bytes, "byte"), part.offset));
             ui.button("Close").clicked()
         })
         .inner;
+    let Some(file) = file else {
+        ui.weak("These bytes are not here: a saved report has none.");
+        return close;
+    };
     let first = part.offset as usize / HEX_BYTES;
     let end = (part.offset as usize).saturating_add(PART_HEADER).saturating_add(part.bytes as usize);
-    let all = text.map_or("", |text| text.text.as_str());
-    let last = end.div_ceil(HEX_BYTES).min(all.len() / HEX_LINE);
-    if first >= last {
-        ui.weak("These bytes are not here: only the first mebibyte of a file is kept.");
-        return close;
-    }
+    let last = end.min(file.len()).div_ceil(HEX_BYTES);
     let height = ui.text_style_height(&egui::TextStyle::Monospace);
-    ScrollArea::both().auto_shrink(false).show_rows(ui, height, last - first, |ui, rows| {
-        for row in rows {
-            let start = (first + row).saturating_mul(HEX_LINE);
-            ui.monospace(all.get(start..start.saturating_add(HEX_LINE)).unwrap_or_default().trim_end());
-        }
-    });
+    ScrollArea::both().id_salt(part.offset).auto_shrink(false).show_rows(
+        ui,
+        height,
+        last.saturating_sub(first),
+        |ui, rows| {
+            for row in rows {
+                ui.monospace(hex_line(file, first.saturating_add(row)).trim_end());
+            }
+        },
+    );
     close
-}
-
-fn reflection(ui: &mut Ui, summary: &Summary) {
-    let value = |value: Result<Value, serde_json::Error>| value.unwrap_or(Value::Null);
-    let mut drawn = false;
-    if let Some(psv) = &summary.psv {
-        tree::tree(ui, "Pipeline state validation (PSV0)", &value(serde_json::to_value(psv)), true);
-        drawn = true;
-    }
-    if let Some(rdat) = &summary.rdat {
-        tree::tree(ui, "Runtime data (RDAT)", &value(serde_json::to_value(rdat)), true);
-        drawn = true;
-    }
-    if let Some(root) = &summary.root_signature {
-        tree::tree(ui, "Root signature (RTS0)", &value(serde_json::to_value(root)), true);
-        drawn = true;
-    }
-    if !summary.entry_points.is_empty() {
-        tree::tree(ui, "Entry points (metadata)", &value(serde_json::to_value(&summary.entry_points)), !drawn);
-        drawn = true;
-    }
-    if !summary.types.is_empty() {
-        tree::tree(ui, "Structures", &value(serde_json::to_value(&summary.types)), !drawn);
-        drawn = true;
-    }
-    if !drawn {
-        ui.weak("The container holds none.");
-    }
 }

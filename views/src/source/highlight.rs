@@ -239,6 +239,7 @@ mod tests {
             "define void @CSMain() nounwind {",
             "  %5 = dx.op RawBufferLoad.f32(srv %20 [t0 Palette], index %4, elementOffset 0, mask 15)  ; more",
             "  %3 = dx.op <312> dx.op.loadInput.f32(i32 0)  ; opcode 312 is not defined",
+            "  %4 = dx.op LinAlgFillMatrix.f32(value 1.0)  ; experimental 0x8000000C; line 3:4",
             "  %10 = fmul fast float %9, -0.125",
             "  br i1 %19, label %20, label %43",
             "!dx.version = {1, 6, \"ps\", null}",

@@ -10,6 +10,7 @@ pub(crate) mod searching;
 use egui::{ComboBox, Ui};
 
 use crate::context::{Ask, Code, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::selection::Gone;
 use crate::table::one_line;
 use pane::TextPane;
 pub(crate) use pane::{code_bar, is_marked, next};
@@ -24,7 +25,7 @@ pub struct SourceView {
     shown: usize,
     pane: TextPane,
     /// The line of a listing that was gone to last.
-    listed: Option<Listed>,
+    gone: Gone,
     /// The instructions that were gone to last.
     code: Option<Code>,
     /// The text was chosen by hand.
@@ -44,9 +45,9 @@ impl View for SourceView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         self.shown = self.shown.min(cx.texts.len().saturating_sub(1));
-        if self.listed != cx.selection.listed {
-            self.listed = cx.selection.listed;
-            self.shown = listing(cx.texts, self.listed).unwrap_or(self.shown);
+        if self.gone != cx.selection.gone() {
+            self.gone = cx.selection.gone();
+            self.shown = listing(cx.texts, cx.selection.listed).unwrap_or(self.shown);
         }
         if self.code != cx.selection.code {
             self.code = cx.selection.code.clone();

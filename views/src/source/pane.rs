@@ -13,7 +13,8 @@ use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};
 use super::index::Index;
 use super::searching::searching;
 use super::{line, name_and_place};
-use crate::context::{Ask, Code, Instructions, Listed, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
+use crate::context::{Ask, Code, Instructions, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
+use crate::selection::Gone;
 use crate::table::{Search, Tokens, is_selected, quiet_cell};
 
 /// How a text is looked at. Kept between frames.
@@ -24,7 +25,7 @@ pub(crate) struct TextPane {
     /// The varying whose lines were last scrolled to.
     scrolled_to: Option<Varying>,
     /// The line of a listing that was last scrolled to.
-    gone_to: Option<Listed>,
+    gone_to: Gone,
     /// The instructions whose line was last scrolled to.
     scrolled_to_code: Option<Code>,
     /// The line that the next frame scrolls to.
@@ -50,7 +51,8 @@ impl TextPane {
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<ViewCommand>) {
         let Some(source) = cx.texts.get(number) else { return };
         if self.text.as_ref().is_some_and(|text| text.number != number) {
-            (self.wanted, self.scrolled_to, self.gone_to, self.scrolled_to_code) = (Some(0), None, None, None);
+            (self.wanted, self.scrolled_to, self.gone_to, self.scrolled_to_code) =
+                (Some(0), None, Gone::default(), None);
         }
         let mut text = self.fresh(cx, source, number);
         let indexed = text.index.step(&source.text);
@@ -124,10 +126,10 @@ impl TextPane {
 
     /// Scrolls to the line of a listing that was chosen elsewhere.
     fn follow_listed(&mut self, cx: &ViewCx<'_>, source: &SourceText, indexed: bool) {
-        if self.gone_to == cx.selection.listed || !indexed {
+        if self.gone_to == cx.selection.gone() || !indexed {
             return;
         }
-        self.gone_to = cx.selection.listed;
+        self.gone_to = cx.selection.gone();
         if let Some(line) = listed_line(cx, source) {
             self.wanted = Some(line);
         }

@@ -4,7 +4,9 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::dxil::psv::Binding;
 use lanescope_core::findings::Finding;
+use lanescope_core::program::LoadedDxil;
 use lanescope_core::report::Report;
 use lanescope_views::context::{Ask, Listed, Selection, SourceText, View, ViewCommand, ViewCx};
 use lanescope_views::dxil::DxilView;
@@ -16,19 +18,29 @@ struct Tab {
     view: DxilView,
     report: Report,
     texts: Vec<SourceText>,
+    containers: Vec<LoadedDxil>,
     ask: Option<Ask>,
     commands: Vec<ViewCommand>,
     selection: Selection,
 }
 
-fn open(theme: Theme, report: Report, texts: Vec<SourceText>) -> Harness<'static, Tab> {
-    let selection = Selection::default();
-    let tab = Tab { view: DxilView::default(), report, texts, ask: None, commands: Vec::new(), selection };
+type Shown = (Report, Vec<SourceText>, Vec<LoadedDxil>);
+
+fn open(theme: Theme, shown: Shown, size: egui::Vec2) -> Harness<'static, Tab> {
+    let (selection, (report, texts, containers)) = (Selection::default(), shown);
+    let tab = Tab { view: DxilView::default(), report, texts, containers, ask: None, commands: Vec::new(), selection };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let cx = ViewCx { texts: &tab.texts, ask: tab.ask.take(), ..ViewCx::of(&tab.report, &tab.selection) };
-        tab.commands.extend(tab.view.ui(ui, &cx));
+        let (texts, containers, ask) = (&tab.texts, &tab.containers, tab.ask.take());
+        let cx = ViewCx { texts, containers, ask, ..ViewCx::of(&tab.report, &tab.selection) };
+        let commands = tab.view.ui(ui, &cx);
+        // As the window does.
+        for command in &commands {
+            if let ViewCommand::Select(selection) = command {
+                tab.selection = selection.clone();
+            }
+        }
+        tab.commands.extend(commands);
     };
-    let size = vec2(1000.0, 700.0);
     let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, tab);
     harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
     harness.ctx.set_visuals(theme.visuals());
@@ -37,8 +49,7 @@ fn open(theme: Theme, report: Report, texts: Vec<SourceText>) -> Harness<'static
 }
 
 fn containers(theme: Theme) -> Harness<'static, Tab> {
-    let (report, texts) = gallery::containers();
-    open(theme, report, texts)
+    open(theme, gallery::containers(), vec2(1000.0, 700.0))
 }
 
 fn page(harness: &mut Harness<'static, Tab>, name: &str) {
@@ -62,11 +73,15 @@ fn pages_look_as_drawn() {
             page(&mut harness, name);
             results.add(harness.try_snapshot(format!("dxil/{}_{mode}", name.to_lowercase())));
         }
+        page(&mut harness, "Findings");
+        harness.get_by_label("No findings");
         second(&mut harness);
         page(&mut harness, "Ops");
         harness.get_by_role_and_label(Role::Button, "LinAlgMatrixGetElement").click();
         harness.run_steps(8);
         results.add(harness.try_snapshot(format!("dxil/experimental_{mode}")));
+        page(&mut harness, "Findings 2");
+        results.add(harness.try_snapshot(format!("dxil/findings_{mode}")));
     }
 }
 
@@ -124,50 +139,59 @@ fn a_call_leads_to_its_line_beside_the_converted_code() {
         harness.state().report.dxil.iter().flat_map(|dxil| &dxil.ops).find(|op| op.name.as_deref() == Some("Dot3"));
     let line = line.and_then(|op| op.sites.first()?.line).expect("its call has a line");
     harness.get_by_role_and_label(Role::Link, &line.to_string()).click();
-    harness.run_steps(2);
-    let selected = harness.state().commands.iter().find_map(|command| match command {
-        ViewCommand::Select(selection) => Some(selection.clone()),
-        _ => None,
-    });
-    let selected = selected.expect("the line is selected");
-    assert_eq!(selected.listed, Some(Listed { input: 0, line }));
-    harness.state_mut().selection = selected;
     harness.run_steps(8);
+    assert_eq!(harness.state().selection.listed, Some(Listed { input: 0, line }));
     let text =
         harness.state().texts[0].text.lines().nth(line as usize - 1).expect("there is that line").trim().to_owned();
     assert!(text.contains("Dot3"), "{text}");
     assert!(harness.query_all_by_label_contains("Dot3").next().is_some(), "the line is in view");
     assert!(harness.query_by_label_contains("OpMemoryModel Logical GLSL450").is_some(), "and the module beside it");
+    // Who comes back and asks for the same line again sees it again.
+    page(&mut harness, "Ops");
+    assert!(harness.query_by_label_contains("OpMemoryModel Logical GLSL450").is_none());
+    harness.get_by_role_and_label(Role::Link, &line.to_string()).click();
+    harness.run_steps(8);
+    assert!(harness.query_by_label_contains("OpMemoryModel Logical GLSL450").is_some());
     // The second container has a listing of its own, and nothing that was converted.
     harness.state_mut().selection.listed = Some(Listed { input: 1, line: 3 });
     harness.run_steps(8);
     harness.get_by_label("No entry point was converted to SPIR-V.");
 }
 
-/// From the tab to the table of findings, from a finding to the line that it is about.
+/// From a finding, in the tab itself and in the table of all, to the line that it is about.
 #[test]
 fn a_finding_leads_to_its_line_of_the_listing() {
     let mut harness = containers(Theme::dark());
-    page(&mut harness, "File");
-    harness.get_by_label("Show findings").click();
-    harness.run_steps(2);
-    assert!(harness.state().commands.iter().any(|command| matches!(command, ViewCommand::Show("findings"))));
-    let (mut report, _) = gallery::containers();
+    let (mut report, ..) = gallery::containers();
     let experimental = report.dxil.iter().flat_map(|first| &first.others).flat_map(|second| &second.ops);
     let called = experimental.flat_map(|op| op.sites.iter().filter_map(|site| Some((op.name.clone()?, site.line?))));
     let (op, line) = called.last().expect("a call with its line");
     let listed = Listed { input: 1, line };
     let rule = lanescope_core::findings::rule("X05").expect("a rule of ops");
-    report.findings.push(Finding { line: Some(listed), ..rule.at(None, Some(op.clone()), "newer than its model") });
+    let place = format!("preview_matrix.cs.dxil, {op}");
+    report.findings.push(Finding { line: Some(listed), ..rule.at(None, Some(place.clone()), "newer than its model") });
+    harness.state_mut().report = report.clone();
+    harness.run();
+    page(&mut harness, "Findings");
+    assert!(harness.query_by_label(&place).is_none(), "it is about the other container");
+    second(&mut harness);
+    page(&mut harness, "File");
+    harness.get_by_label("Show findings").click();
+    harness.run_steps(4);
+    harness.get_by_label(&place).click();
+    harness.run_steps(8);
+    assert_eq!(harness.state().selection.listed, Some(listed));
+    assert!(harness.query_all_by_label_contains(&op).next().is_some(), "the line is in view");
+    page(&mut harness, "File");
     struct Table(FindingsView, Report, Selection, Vec<ViewCommand>);
     let draw = |ui: &mut egui::Ui, table: &mut Table| {
         let commands = table.0.ui(ui, &ViewCx::of(&table.1, &table.2));
         table.3.extend(commands);
     };
-    let table = Table(FindingsView::default(), report, Selection::default(), Vec::new());
+    let table = Table(FindingsView::default(), report, harness.state().selection.clone(), Vec::new());
     let mut findings = Harness::builder().with_size(vec2(900.0, 600.0)).build_ui_state(draw, table);
     findings.run();
-    findings.get_by_label(&op).click();
+    findings.get_by_label(&place).click();
     findings.run_steps(2);
     let [ViewCommand::Select(selection), ViewCommand::Show("dxil")] = findings.state().3.as_slice() else {
         panic!("{:?}", findings.state().3)
@@ -203,6 +227,49 @@ fn pictures_are_exported_from_the_page_that_has_one() {
 
 #[test]
 fn what_is_no_container_says_so() {
-    let harness = open(Theme::light(), gallery::empty_report(), Vec::new());
+    let shown = (gallery::empty_report(), Vec::new(), Vec::new());
+    let harness = open(Theme::light(), shown, vec2(1000.0, 700.0));
     harness.get_by_label("No DXIL container");
+}
+
+/// Rows beyond the first hundred, words that few rows have, and all of it as text.
+#[test]
+fn long_tables_have_pages_and_are_searched_and_copied() {
+    let (mut report, texts, loaded) = gallery::containers();
+    let Some(psv) = report.dxil.as_mut().and_then(|dxil| dxil.psv.as_mut()) else { panic!("has a part") };
+    let binding = psv.resources[0].clone();
+    psv.resources = (0..250).map(|space| Binding { space: 1000 + space, ..binding.clone() }).collect();
+    let mut harness = open(Theme::light(), (report, texts, loaded), vec2(900.0, 600.0));
+    page(&mut harness, "Reflection");
+    harness.get_by_label("Bindings (250)");
+    assert!(harness.query_by_label("1099").is_some() && harness.query_by_label("1100").is_none());
+    for _ in 0..2 {
+        harness.get_by_label("Next").click();
+        harness.run_steps(2);
+    }
+    assert!(harness.query_by_label("201 to 250 of 250 rows").is_some() && harness.query_by_label("1249").is_some());
+    harness.get_by_label("Search rows").focus();
+    harness.run();
+    harness.event(egui::Event::Text("1123".to_owned()));
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Bindings (1)").is_some() && harness.query_by_label("Inputs (5)").is_none());
+    harness.state_mut().ask = Some(Ask::CopyTable);
+    harness.run();
+    let Some(ViewCommand::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
+    assert!(text.starts_with("version\t4 (56 bytes)\nstage\tpixel\n"), "{text}");
+    assert!(text.contains("Bindings\nType\tKind\tSpace\tFirst\tLast\t64-bit atomics\n"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("cbv\t") || line.starts_with("srv")).count(), 250);
+    harness.get_by_label("Entry points").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Nothing matches the search.").is_some());
+}
+
+#[test]
+fn small_windows_have_every_page() {
+    let mut results = SnapshotResults::new();
+    let mut harness = open(Theme::dark(), gallery::containers(), vec2(420.0, 300.0));
+    for name in ["File", "Signatures", "Ops", "Code", "Resources", "Findings", "Reflection"] {
+        page(&mut harness, name);
+    }
+    results.add(harness.try_snapshot("dxil/small"));
 }

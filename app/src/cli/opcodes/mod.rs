@@ -12,6 +12,9 @@ use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, Version, by_name}
 
 use super::{CliError, Verdict};
 
+/// Bytes of a text; a larger one is no test.
+const LARGEST: u64 = 64 << 20;
+
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope opcodes                                  both tables

@@ -1,6 +1,7 @@
 //! New numbers for ops in a whole tree of tests: a diff, or the same written with a patch that undoes it.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,11 +10,10 @@ use lanescope_core::dxil::ops::{CALLEE_PREFIX, Opcode, op};
 use lanescope_core::words::counted;
 
 use super::super::CliError;
-use super::patch;
 use super::translate::new_file;
+use super::{LARGEST, patch};
+use crate::files::all_of;
 
-/// A larger file is no test.
-const LARGEST: u64 = 64 << 20;
 /// Files that hold other files' lines.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];
 /// Places that are listed one by one.
@@ -104,12 +104,14 @@ fn walk(root: &Path, out: &mut Vec<PathBuf>, left: &mut Left) -> Result<(), CliE
 
 /// A file with the map applied, if that changes it.
 fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Changed>, CliError> {
-    let size = std::fs::metadata(&path).map_err(|error| unreadable(&path, &error))?.len();
-    if size > LARGEST {
-        left.notes.push(format!("{}: {size} bytes are more than a test has; left alone", path.display()));
-        return Ok(None);
-    }
-    let old = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+    let old = match File::open(&path).and_then(|file| all_of(file, LARGEST)) {
+        Ok(old) => old,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            left.notes.push(format!("{}: more than {LARGEST} bytes, no test; left alone", path.display()));
+            return Ok(None);
+        }
+        Err(error) => return Err(unreadable(&path, &error)),
+    };
     if old.contains(&0) {
         left.files += 1;
         return Ok(None);

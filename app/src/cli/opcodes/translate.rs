@@ -1,6 +1,7 @@
 //! One text with its opcodes as names, or as numbers.
 
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,8 @@ use lanescope_core::dxil::ops::text::{self, Rewritten};
 use lanescope_core::words::counted;
 
 use super::super::CliError;
+use super::LARGEST;
+use crate::files::all_of;
 
 /// A text and where it goes.
 #[derive(Debug, Args)]
@@ -35,10 +38,9 @@ impl File {
     }
 
     fn read(&self) -> Result<Vec<u8>, CliError> {
-        let mut bytes = Vec::new();
         let read = match self.file.as_os_str() == "-" {
-            true => io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
-            false => std::fs::read(&self.file),
+            true => all_of(io::stdin().lock(), LARGEST),
+            false => fs::File::open(&self.file).and_then(|file| all_of(file, LARGEST)),
         };
         read.map_err(|error| CliError::Unusable(format!("{}: cannot be read: {error}", self.file.display())))
     }
@@ -68,7 +70,7 @@ impl File {
 
 /// Writes a file that is not there yet.
 pub fn new_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
-    let written = std::fs::File::create_new(path).and_then(|mut file| {
+    let written = fs::File::create_new(path).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });

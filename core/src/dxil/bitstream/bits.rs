@@ -366,8 +366,17 @@ impl<'a> Bits<'a> {
     }
 
     /// Whether `count` operands of at least `bits` bits each can follow.
-    #[inline]
+    #[inline(always)]
     pub fn check_count(&mut self, count: u64, bits: u32) -> Option<()> {
+        // So few of at most 64 bits each are far from what a number holds.
+        if count <= SMALL_OPERANDS && count * u64::from(bits) <= self.left() as u64 {
+            return Some(());
+        }
+        self.check_large_count(count, bits)
+    }
+
+    #[cold]
+    fn check_large_count(&mut self, count: u64, bits: u32) -> Option<()> {
         let bits = if count > SMALL_OPERANDS { LARGE_OPERAND_BITS.max(u64::from(bits)) } else { u64::from(bits) };
         if count.saturating_mul(bits) <= self.left() as u64 {
             return Some(());

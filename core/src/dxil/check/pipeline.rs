@@ -1,5 +1,7 @@
 //! PSV0 beside the metadata.
 
+use std::collections::BTreeSet;
+
 use super::signatures::same_type;
 use super::{add, differs};
 use crate::dxil::file::{Dxil, Program};
@@ -134,15 +136,12 @@ fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &m
 fn resources(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let Some(psv) = &dxil.psv else { return };
     let rule = findings::PSV_DIFFERS;
-    let class = |text: &str| text.split('_').next().unwrap_or_default().to_owned();
     let all = &program.dx.resources.0;
+    let known: BTreeSet<(&str, u32, u32, Option<u32>)> =
+        all.iter().map(|resource| (&*resource.class, resource.space, resource.lower, resource.upper())).collect();
     for binding in &psv.resources {
-        let found = all.iter().any(|resource| {
-            let upper = resource.count.map(|count| resource.lower.saturating_add(count.saturating_sub(1)));
-            resource.class == class(&binding.binding)
-                && (resource.space, resource.lower, upper) == (binding.space, binding.lower, binding.upper)
-        });
-        if !found {
+        let class = binding.binding.split('_').next().unwrap_or_default();
+        if !known.contains(&(class, binding.space, binding.lower, binding.upper)) {
             let upper = binding.upper.map_or("∞".to_owned(), |upper| upper.to_string());
             let message = format!(
                 "{} {}..{upper} of space {} is bound, the metadata has no such resource",

@@ -1,8 +1,11 @@
 //! RDAT beside the metadata.
 
+use std::collections::BTreeMap;
+
 use super::{add, differs};
 use crate::dxil::file::{Dxil, Program};
-use crate::dxil::rdat::{Node, NodeIo};
+use crate::dxil::metadata::Resource;
+use crate::dxil::rdat::{Function, Node, NodeIo};
 use crate::findings::{self, Finding};
 
 pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
@@ -13,9 +16,12 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
         }
         return;
     };
+    // The first of a name, or of a number, counts.
+    let functions: BTreeMap<&str, &Function> =
+        rdat.functions.iter().rev().map(|function| (function.name.as_str(), function)).collect();
     for entry in &program.dx.entries {
         let name = entry.function.as_ref().unwrap_or(&entry.name);
-        let Some(function) = rdat.functions.iter().find(|function| function.name == *name) else {
+        let Some(function) = functions.get(name.as_str()) else {
             let message = format!("entry point {} is in the metadata, not in RDAT", entry.name);
             add(out, rule.at(None, Some("RDAT".to_owned()), message));
             continue;
@@ -29,9 +35,10 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
             node(&place, here, there, out);
         }
     }
-    let all = &program.dx.resources.0;
+    let all = program.dx.resources.0.iter().rev();
+    let all: BTreeMap<(&str, u32), &Resource> = all.map(|other| ((&*other.class, other.id), other)).collect();
     for resource in &rdat.resources {
-        let found = all.iter().find(|other| other.class == resource.class && other.id == resource.id);
+        let found = all.get(&(&*resource.class, resource.id));
         let place = format!("RDAT, {}", resource.name);
         match found {
             None => {
@@ -39,9 +46,8 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
                 add(out, rule.at(None, Some(place), message));
             }
             Some(other) => {
-                let upper = other.count.map(|count| other.lower.saturating_add(count.saturating_sub(1)));
                 let (here, there) =
-                    ((resource.space, resource.lower, resource.upper), (other.space, other.lower, upper));
+                    ((resource.space, resource.lower, resource.upper), (other.space, other.lower, other.upper()));
                 if here != there {
                     differs(out, rule, &place, "the binding", format!("{here:?}"), format!("{there:?}"));
                 }

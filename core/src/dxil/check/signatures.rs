@@ -1,5 +1,7 @@
 //! Signature parts beside the metadata's signatures.
 
+use std::collections::BTreeMap;
+
 use super::{add, differs};
 use crate::dxil::file::Dxil;
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
@@ -29,15 +31,18 @@ pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
 fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
     let rule = findings::SIGNATURE_DIFFERS;
     let mut matched = 0;
+    let key = |semantic: &str, index: u32, stream: u32| (semantic.to_ascii_lowercase(), index, stream);
+    let mut known: BTreeMap<(String, u32, u32), (&SignatureElement, u32)> = BTreeMap::new();
+    for other in metadata {
+        for (index, row) in other.indices.iter().zip(0u32..) {
+            known.entry(key(&other.semantic, *index, other.stream)).or_insert((other, row));
+        }
+    }
     for element in part {
         let label = format!("{}{}", element.semantic, element.index);
         let place = format!("{name}, {label}");
-        let rows = metadata.iter().filter_map(|other| {
-            let row = other.indices.iter().position(|index| *index == element.index)?;
-            let same = other.semantic.eq_ignore_ascii_case(&element.semantic) && other.stream == element.stream;
-            same.then_some((other, row as u32))
-        });
-        let Some((other, row)) = rows.into_iter().next() else {
+        let found = known.get(&key(&element.semantic, element.index, element.stream));
+        let Some((other, row)) = found.copied() else {
             add(out, rule.at(None, Some(place), format!("{label} is in the part, not in the metadata")));
             continue;
         };

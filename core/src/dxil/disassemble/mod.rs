@@ -194,10 +194,14 @@ fn define(out: &mut Text, module: &Module, dx: &Dx, index: usize, function: &Fun
     let local = Local::new(module, function, body);
     let scope = value::Scope { module, body: Some(body), local: &local };
     let handles = Handles::new(module, body, dx);
-    let entry = entry_of(dx, module.function_name(function));
+    let name = module.function_name(function);
+    let (own, patch_of) = (entry_of(dx, name), patch_function_of(dx, name));
+    let entry = own.or(patch_of);
     let inline = Inline { module, body: Some(body) };
-    if let Some(entry) = entry {
+    if let Some(entry) = own {
         out.line(&format!("; entry point {} ({})", entry.name, entry.kind));
+    } else if let Some(entry) = patch_of {
+        out.line(&format!("; patch function of {}", entry.name));
     }
     out.line(&format!("define {} {{", prototype(&scope, function)));
     let mut lines = Vec::with_capacity(body.instructions.len());
@@ -258,6 +262,12 @@ fn prototype(scope: &value::Scope<'_>, function: &Function) -> String {
 /// The entry point whose function has a name.
 fn entry_of<'d>(dx: &'d Dx, name: &str) -> Option<&'d EntryPoint> {
     dx.entries.iter().find(|entry| entry.function.as_deref().unwrap_or(&entry.name) == name)
+}
+
+/// The hull shader whose patch constants a function of that name gives.
+fn patch_function_of<'d>(dx: &'d Dx, name: &str) -> Option<&'d EntryPoint> {
+    let of = |entry: &&EntryPoint| entry.properties.hull.as_ref().is_some_and(|hull| hull.patch_function == name);
+    dx.entries.iter().find(of)
 }
 
 fn named_metadata(out: &mut Text, module: &Module) {

@@ -68,7 +68,9 @@ fn comment(
     };
     let signatures = entry.map(|entry| &entry.signatures);
     let elements: Option<&[SignatureElement]> = match op.name.as_str() {
-        "LoadInput" => signatures.map(|all| all.input.as_slice()),
+        "LoadInput" | "AttributeAtVertex" | "EvalSnapped" | "EvalSampleIndex" | "EvalCentroid" => {
+            signatures.map(|all| all.input.as_slice())
+        }
         "StoreOutput" | "StoreVertexOutput" | "LoadOutputControlPoint" => signatures.map(|all| all.output.as_slice()),
         "LoadPatchConstant" | "StorePatchConstant" | "StorePrimitiveOutput" => {
             signatures.map(|all| all.patch.as_slice())

@@ -50,6 +50,13 @@ pub struct Resource {
     pub value: Option<ValueId>,
 }
 
+impl Resource {
+    /// The last register; absent where there is no end.
+    pub fn upper(&self) -> Option<u32> {
+        self.count.map(|count| self.lower.saturating_add(count.saturating_sub(1)))
+    }
+}
+
 /// The resources, class by class, in the order of their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resources(pub Vec<Resource>);

@@ -108,17 +108,21 @@ impl Metadata {
 
     /// Named lists of nodes, in the order of the file.
     pub fn named(&self) -> impl Iterator<Item = (&str, &[MetadataId])> {
-        let mut start = 0;
-        self.named.iter().map(move |(name, end)| {
-            let nodes = self.named_nodes.get(start..*end as usize).unwrap_or_default();
-            start = *end as usize;
-            (self.texts.get(*name), nodes)
-        })
+        self.lists().map(|(name, nodes)| (self.texts.get(name), nodes))
     }
 
     /// The nodes of a name.
     pub fn of_name(&self, name: &str) -> Option<&[MetadataId]> {
-        self.named().find(|(other, _)| *other == name).map(|(_, nodes)| nodes)
+        self.lists().find(|(other, _)| self.texts.bytes(*other) == name.as_bytes()).map(|(_, nodes)| nodes)
+    }
+
+    fn lists(&self) -> impl Iterator<Item = (Span, &[MetadataId])> {
+        let mut start = 0;
+        self.named.iter().map(move |(name, end)| {
+            let nodes = self.named_nodes.get(start..*end as usize).unwrap_or_default();
+            start = *end as usize;
+            (*name, nodes)
+        })
     }
 
     /// What a kind of attachment is called.
@@ -176,6 +180,9 @@ impl Reader<'_> {
             target.nodes.reserve(bytes / 8);
             target.operands.reserve(bytes / 4);
             target.text.reserve(bytes / 2);
+            target.texts.reserve(bytes.min(256));
+            target.named.reserve((bytes / 64).min(16));
+            target.named_nodes.reserve((bytes / 64).min(16));
         } else {
             // A second block holds the kinds of attachments.
             target.kinds.reserve(24);

@@ -36,9 +36,14 @@ impl Texts {
     /// One text.
     #[inline]
     pub fn get(&self, span: Span) -> &str {
-        let bytes = self.0.get(span.start as usize..span.end as usize).unwrap_or_default();
         // What was added is text.
-        std::str::from_utf8(bytes).unwrap_or_default()
+        std::str::from_utf8(self.bytes(span)).unwrap_or_default()
+    }
+
+    /// One text's bytes, which are compared sooner than read as text.
+    #[inline]
+    pub fn bytes(&self, span: Span) -> &[u8] {
+        self.0.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 }
 

@@ -55,7 +55,9 @@ pub fn overload(callee: &str) -> Option<&str> {
 
 /// Every call of a function whose name starts with `dx.op.`, in the order of the module.
 pub fn calls(module: &Module) -> Vec<OpCall<'_>> {
-    let mut out = Vec::new();
+    // Nearly all calls are of ops.
+    let called = module.functions.iter().flat_map(|function| &function.body).flat_map(|body| &body.instructions);
+    let mut out = Vec::with_capacity(called.filter(|is| matches!(is.kind, Kind::Call(_))).count());
     for (index, function) in module.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
         for (instruction, is) in body.instructions.iter().enumerate() {

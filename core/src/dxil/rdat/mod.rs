@@ -91,9 +91,12 @@ impl<'a> Table<'a> {
         self.rows.sub(at, self.stride, "row").ok()
     }
 
+    fn len(&self) -> u32 {
+        self.rows.len().checked_div(self.stride).unwrap_or(0) as u32
+    }
+
     fn all(self) -> impl Iterator<Item = Bytes<'a>> {
-        let count = self.rows.len().checked_div(self.stride).unwrap_or(0) as u32;
-        (0..count).filter_map(move |index| self.row(index))
+        (0..self.len()).filter_map(move |index| self.row(index))
     }
 }
 
@@ -239,8 +242,9 @@ impl<'a> Tables<'a, '_> {
 
     /// The rows of another table that an index array names.
     pub(crate) fn rows(&mut self, row: &Bytes<'_>, at: usize, kind: u32) -> Vec<Bytes<'a>> {
-        let mut out = Vec::new();
-        for index in self.array(row, at) {
+        let indices = self.array(row, at);
+        let mut out = Vec::with_capacity(indices.len());
+        for index in indices {
             if !self.step() {
                 break;
             }
@@ -275,8 +279,10 @@ pub(crate) fn open<'a, 'f>(
     let Some(table_end) = table_end else {
         return Err(part.fault(4, format!("{count} parts, their table does not fit into {} bytes", part.len())));
     };
-    let mut parts = Vec::new();
-    let mut tables = Tables { strings: None, indices: None, raw: None, tables: Vec::new(), faults, steps: 0 };
+    // More than compilers write are found as they come.
+    let mut parts = Vec::with_capacity(count.min(16));
+    let tables = Vec::with_capacity(count.min(16));
+    let mut tables = Tables { strings: None, indices: None, raw: None, tables, faults, steps: 0 };
     let mut before = table_end;
     for index in 0..count {
         let at = 8 + 4 * index;

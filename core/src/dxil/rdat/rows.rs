@@ -139,7 +139,7 @@ fn resource(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Resource {
 fn function(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Function {
     let (name, unmangled) = (tables.text(row, 0), tables.text(row, 4));
     let resources = tables.array(row, 8);
-    let rows = tables.table(3).map_or(0, |table| table.all().count() as u32);
+    let rows = tables.table(3).map_or(0, |table| table.len());
     if let Some(outside) = resources.iter().find(|index| **index >= rows) {
         tables.bad(row, 8, "resource", *outside);
     }

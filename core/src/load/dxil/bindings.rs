@@ -1,6 +1,6 @@
 //! Registers to descriptors: one table for all containers of a pipeline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dxil_spirv::Converter;
 use dxil_spirv::binding::{
@@ -81,10 +81,10 @@ impl Bindings {
         }
         let physical = conversion.has(ConversionSwitch::PhysicalBuffers);
         let (mut set, mut binding, mut last) = (0u32, 0u32, None);
+        let mut addresses = 0u32;
         let mut rows: Vec<DescriptorBinding> = Vec::new();
         for (&(space, class, lower, counter), &by_address) in &keys {
             let (name, letter) = ORDER.get(class).copied().unwrap_or_default();
-            let earlier = rows.iter().filter(|row| row.address.is_some()).count() as u32;
             let mut row = DescriptorBinding {
                 register: format!("{letter}{lower}"),
                 class: name.to_owned(),
@@ -94,9 +94,11 @@ impl Bindings {
                 set: 0,
                 binding: 0,
                 // Addresses come first in the push constants, eight bytes each.
-                address: (physical && by_address).then_some(earlier * ADDRESS_BYTES),
+                address: (physical && by_address).then_some(addresses.saturating_mul(ADDRESS_BYTES)),
             };
-            if row.address.is_none() {
+            if row.address.is_some() {
+                addresses += 1;
+            } else {
                 match last {
                     Some(before) if before != space => (set, binding) = (set + 1, 0),
                     Some(_) => binding += 1,
@@ -114,8 +116,8 @@ impl Bindings {
             rows.push(row);
         }
         let of_one = |registers: &Vec<Register>| {
-            let uses = |key: &Key| registers.iter().any(|register| register.key == *key);
-            keys.keys().enumerate().filter(|(_, key)| uses(key)).map(|(index, _)| index).collect()
+            let used: BTreeSet<Key> = registers.iter().map(|register| register.key).collect();
+            keys.keys().enumerate().filter(|(_, key)| used.contains(key)).map(|(index, _)| index).collect()
         };
         let of = containers.iter().map(of_one).collect();
         Bindings { rows, of }
@@ -133,7 +135,7 @@ impl Bindings {
         });
         // What has no register is indexed in the heap itself: a set behind all others.
         let heap = found.is_none();
-        let sets = self.rows.iter().map(|row| row.set + 1).max().unwrap_or(0);
+        let sets = self.rows.iter().map(|row| row.set.saturating_add(1)).max().unwrap_or(0);
         let address = found.and_then(|row| row.address);
         let descriptor_type = match address {
             Some(_) => VulkanDescriptorType::BufferDeviceAddress,
@@ -172,6 +174,7 @@ impl Bindings {
         converter.set_sampler_remapper(move |binding| Some(table.find("sampler", binding, false)));
     }
 }
+
 /// Where counters begin, if descriptors keep the numbers of registers.
 const COUNTERS: u32 = 0x1_0000;
 

@@ -1,0 +1,41 @@
+//! Programs of DXIL containers, disassembled: every line behind the number that findings name.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use lanescope_core::program::Program;
+
+use super::Style;
+
+/// Writes every container's program. Answers whether there is a container.
+pub fn write(program: &Program, out: &mut dyn Write, style: Style) -> io::Result<bool> {
+    for (index, loaded) in program.dxil.iter().enumerate() {
+        let path = program.inputs.get(loaded.input).map_or("", |input| &input.path);
+        if program.dxil.len() > 1 {
+            let blank = if index > 0 { "\n" } else { "" };
+            writeln!(out, "{blank}{}; {path}{:#}", style.strong, style.strong)?;
+        }
+        match loaded.dxil.disassembly() {
+            Some(listing) => out.write_all(numbered(&listing.text, style).as_bytes())?,
+            None if loaded.dxil.is_old_bytecode() => {
+                writeln!(out, "; {path}: bytecode of shader model 5 or before, which is not disassembled")?;
+            }
+            None => writeln!(out, "; {path}: no program that can be read")?,
+        }
+        if let Some(debug) = loaded.dxil.debug_disassembly() {
+            writeln!(out, "\n{}; {path}, with debug information{:#}", style.strong, style.strong)?;
+            out.write_all(numbered(&debug.text, style).as_bytes())?;
+        }
+    }
+    Ok(!program.dxil.is_empty())
+}
+
+fn numbered(text: &str, style: Style) -> String {
+    let digits = text.lines().count().to_string().len().max(3);
+    let mut out = String::with_capacity(text.len() * 5 / 4);
+    for (number, line) in (1..).zip(text.lines()) {
+        // A text takes every write.
+        let _ = writeln!(out, "{}{number:>digits$}{:#}  {line}", style.dim, style.dim);
+    }
+    out
+}

@@ -1,0 +1,85 @@
+//! A converter that takes its process along, or never ends: what the window shows then, and what opens next.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use lanescope_core::report::Report;
+use lanescope_views::context::TextRole;
+
+use super::*;
+use crate::worker::{FAULT_VARIABLE, Launch, Limits};
+
+/// What the window's child is: this executable, asked for [`child`]. What the test harness prints is no frame.
+const CHILD: &str = "#!/bin/sh
+exec 3>&1 >/dev/null
+exec \"$LANESCOPE_TEST_PROGRAM\" window::tests::converter::child --exact --ignored --nocapture
+";
+
+#[test]
+#[ignore = "is the child of the window under test"]
+fn child() {
+    let to_parent = std::fs::OpenOptions::new().write(true).open("/proc/self/fd/3").expect("the parent listens");
+    rustix::stdio::dup2_stdout(&to_parent).expect("standard output can be replaced");
+    let ended = crate::worker::serve();
+    assert_eq!(ended, std::process::ExitCode::SUCCESS);
+}
+
+/// A window whose child has this fault.
+fn with_fault(fault: &str) -> Stage {
+    let mut stage = Stage::new(Session::default());
+    let script = stage.file("child", CHILD);
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o700)).expect("the file is ours");
+    let program = std::env::current_exe().expect("this executable");
+    let environment =
+        vec![("LANESCOPE_TEST_PROGRAM".into(), program.into_os_string()), (FAULT_VARIABLE.into(), fault.into())];
+    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let launch = Launch { program: Some(script), limits, environment };
+    stage.frame.engine = Engine::in_child(launch, request::compiler, ahead::compiler);
+    stage
+}
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil").join(name)
+}
+
+fn report(frame: &Frame) -> &Report {
+    &frame.program().expect("a program").analysis.report
+}
+
+/// Why nothing was converted, where that is said.
+fn unconverted(frame: &Frame) -> Option<&str> {
+    report(frame).findings.iter().find(|finding| finding.code == "D005").map(|finding| finding.message.as_str())
+}
+
+fn has_module(frame: &Frame) -> bool {
+    frame.program().expect("a program").texts.iter().any(|text| matches!(text.role, TextRole::Module(_)))
+}
+
+#[test]
+fn a_container_whose_conversion_crashes_or_hangs_opens_and_the_next_one_is_converted() {
+    for (kind, why) in [
+        ("crash", "the converter ended its process: SIGSEGV"),
+        ("abort", "the converter ended its process: SIGABRT"),
+        ("hang", "the converter took longer than 2 s"),
+    ] {
+        let mut stage = with_fault(&format!("{kind}:converting=prefix_sum.cs.dxil"));
+        stage.open(&[&sample("prefix_sum.cs.dxil")]);
+        assert!(stage.frame.failure.is_none(), "{kind}: {:?}", stage.frame.failure.as_ref().map(|f| &f.failure));
+        let said = unconverted(&stage.frame).expect("a finding says it").to_owned();
+        assert!(said.contains(why), "{kind}: {said}");
+        assert!(stage.frame.dock.shows("dxil"), "the container is what there is to show");
+        assert!(!has_module(&stage.frame) && report(&stage.frame).dxil.as_ref().is_some_and(|d| !d.ops.is_empty()));
+        stage.settle();
+
+        // The same window goes on: a fresh child converts the next container.
+        stage.open(&[&sample("quad_derivatives.cs.dxil")]);
+        assert_eq!((stage.frame.programs.len(), unconverted(&stage.frame)), (2, None), "{kind}");
+        assert!(has_module(&stage.frame) && report(&stage.frame).stages.len() == 1, "{kind}");
+        // And the first one opens again as it did.
+        stage.frame.act(Command::PreviousProgram);
+        let before = stage.revision();
+        stage.frame.act(Command::Reload);
+        stage.until("it is read again", |frame| frame.program().is_some_and(|program| program.revision > before));
+        assert!(unconverted(&stage.frame).is_some_and(|said| said.contains(why)), "{kind}");
+        stage.settle();
+    }
+}

@@ -1,0 +1,180 @@
+//! Facts and tables of a part: rows by the hundred, searched, copied.
+
+use std::borrow::Cow;
+
+use egui::{Grid, RichText, ScrollArea, Ui};
+use lanescope_core::words::counted;
+
+use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::table::{Search, one_line, tab_separated};
+use crate::theme::Theme;
+use crate::widgets::{fact, heading};
+
+/// Rows of one table that are drawn at once.
+const PAGE: usize = 100;
+/// Characters of a cell; more are shown where the pointer rests.
+const LONGEST: usize = 96;
+
+/// What one part says, in words.
+#[derive(Debug, Default, PartialEq)]
+pub struct Section {
+    /// What to call it: `PSV0`.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Facts: what, and its value. Those without a value are left out.
+    pub facts: Vec<(&'static str, String)>,
+    /// Tables. Those without a row are left out.
+    pub tables: Vec<Table>,
+}
+
+/// A table of text.
+#[derive(Debug, Default, PartialEq)]
+pub struct Table {
+    /// What its rows are.
+    pub title: String,
+    /// Titles of its columns.
+    pub columns: Vec<&'static str>,
+    /// Its rows, a text a column.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Section {
+    /// A section without anything in it yet.
+    pub fn new(name: &'static str, about: &'static str) -> Section {
+        Section { name, about, ..Section::default() }
+    }
+
+    /// Adds a fact.
+    pub fn fact(&mut self, what: &'static str, value: impl ToString) {
+        self.facts.push((what, value.to_string()));
+    }
+
+    /// Adds a table.
+    pub fn table<const N: usize>(
+        &mut self,
+        title: &str,
+        columns: [&'static str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) {
+        let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
+        if !rows.is_empty() {
+            self.tables.push(Table { title: title.to_owned(), columns: columns.into(), rows });
+        }
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty() && self.facts.iter().all(|(_, value)| value.is_empty())
+    }
+
+    /// All of it as text, tabs between columns.
+    fn as_text(&self) -> String {
+        let facts = self.facts.iter().filter(|(_, value)| !value.is_empty());
+        let facts = facts.map(|(what, value)| vec![Cow::Borrowed(*what), Cow::Borrowed(value.as_str())]);
+        let tables = self.tables.iter().flat_map(|table| {
+            let columns = table.columns.iter().map(|title| Cow::Borrowed(*title)).collect();
+            let rows = table.rows.iter().map(|row| row.iter().map(|cell| Cow::Borrowed(cell.as_str())).collect());
+            [vec![Cow::Borrowed(table.title.as_str())], columns].into_iter().chain(rows)
+        });
+        tab_separated(facts.chain(tables))
+    }
+}
+
+/// How sections are looked at.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    search: Search,
+    /// Which section, and with which search: other pages begin at their first rows.
+    shown: (&'static str, String),
+    /// The page of each table.
+    pages: Vec<usize>,
+}
+
+impl Sheet {
+    /// Draws a section.
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<ViewCommand>) {
+        ui.horizontal_wrapped(|ui| {
+            self.search.ui(ui, cx, "Search rows", 200.0);
+            let copy = ui.button("Copy").on_hover_text("Copy all of it as text, tabs between columns").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                commands.push(ViewCommand::Copy(section.as_text()));
+            }
+            ui.weak(section.about);
+        });
+        if (self.shown.0, self.shown.1.as_str()) != (section.name, self.search.text.as_str()) {
+            self.shown = (section.name, self.search.text.clone());
+            self.pages.clear();
+        }
+        self.pages.resize(section.tables.len(), 0);
+        let theme = Theme::of(ui);
+        let words = self.search.words();
+        ScrollArea::both().id_salt(section.name).auto_shrink(false).show(ui, |ui| {
+            Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+                for (what, value) in section.facts.iter().filter(|(_, value)| !value.is_empty()) {
+                    fact(ui, what, one_line(value));
+                }
+            });
+            let mut met = false;
+            for (table, page) in section.tables.iter().zip(&mut self.pages) {
+                let rows: Vec<&Vec<String>> = table.rows.iter().filter(|row| matches(row, &words)).collect();
+                if rows.is_empty() {
+                    continue;
+                }
+                met = true;
+                heading(ui, &theme, &format!("{} ({})", table.title, rows.len()));
+                drawn(ui, table, &rows, page);
+            }
+            if !met && !words.is_empty() {
+                ui.add_space(8.0);
+                ui.label("Nothing matches the search.");
+            }
+        });
+    }
+}
+
+fn matches(row: &[String], words: &[String]) -> bool {
+    words.iter().all(|word| row.iter().any(|cell| cell.to_lowercase().contains(word.as_str())))
+}
+
+/// Draws one page of a table's rows, and the way to the others.
+fn drawn(ui: &mut Ui, table: &Table, rows: &[&Vec<String>], page: &mut usize) {
+    let pages = rows.len().div_ceil(PAGE);
+    *page = (*page).min(pages.saturating_sub(1));
+    let first = *page * PAGE;
+    let end = (first + PAGE).min(rows.len());
+    if pages > 1 {
+        ui.horizontal(|ui| {
+            let back = ui.add_enabled(*page > 0, egui::Button::new("Previous"));
+            let on = ui.add_enabled(*page + 1 < pages, egui::Button::new("Next"));
+            ui.weak(format!("{} to {end} of {}", first + 1, counted(rows.len(), "row")));
+            if back.clicked() {
+                *page = page.saturating_sub(1);
+            } else if on.clicked() {
+                *page += 1;
+            }
+        });
+    }
+    Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
+        for title in &table.columns {
+            ui.strong(*title);
+        }
+        ui.end_row();
+        for row in rows.get(first..end).unwrap_or_default() {
+            row.iter().for_each(|text| shortened(ui, text));
+            ui.end_row();
+        }
+    });
+}
+
+/// A cell: mangled names are long.
+fn shortened(ui: &mut Ui, text: &str) {
+    let text = one_line(text);
+    match text.char_indices().nth(LONGEST) {
+        None => ui.monospace(text),
+        Some((end, _)) => {
+            let short = format!("{}…", text.get(..end).unwrap_or_default());
+            ui.label(RichText::new(short).monospace()).on_hover_text(RichText::new(text).monospace())
+        }
+    };
+}
