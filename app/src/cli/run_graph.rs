@@ -124,6 +124,16 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// The largest ring that is asked for.
 const MAX_RING: u64 = 64 << 30;
 
+/// A saved run that is gone on from.
+struct Before {
+    /// As it was before the generation that runs next.
+    run: GraphRun,
+    /// What it takes to stand there.
+    resume: Resume,
+    /// The first records, where more starts follow.
+    first: Vec<GraphInput>,
+}
+
 /// Where a graph's run goes.
 pub struct Where<'w> {
     pub child: &'w mut Client,
@@ -198,18 +208,14 @@ impl GraphArguments {
         if let Some(path) = &self.save {
             may_write(path, to.force)?;
         }
-        let (growing, resume, inputs) = match before {
-            Some((before, resume)) => {
-                let more = self.dispatches > resume.dispatch.saturating_add(1);
-                let inputs = if more { before.first_inputs().map_err(CliError::Unusable)? } else { Vec::new() };
-                (Growing::going_on_from(before), Some(Box::new(resume)), inputs)
-            }
+        let (growing, resume, first) = match before {
+            Some(before) => (Growing::going_on_from(before.run), Some(Box::new(before.resume)), before.first),
             None => (Growing::default(), None, self.inputs(&graph, entry)?),
         };
         let request = GraphRequest {
             mode: self.mode,
             input_mode: self.input_mode,
-            inputs,
+            inputs: first,
             dispatches: self.dispatches,
             ring: self.ring,
             until: self.until,
@@ -242,8 +248,8 @@ impl GraphArguments {
         print(&run, self.show, to.format).map(Some)
     }
 
-    /// A saved run as it was before the generation that runs next, and what it takes to stand there.
-    fn resumed(&self, path: &Path, graph: &WorkGraph, entry: Option<&str>) -> Result<(GraphRun, Resume), CliError> {
+    /// A saved run, to go on from.
+    fn resumed(&self, path: &Path, graph: &WorkGraph, entry: Option<&str>) -> Result<Before, CliError> {
         let wrong = |why: &str| CliError::Unusable(format!("{}: {why}", path.display()));
         if entry.is_some() {
             return Err(wrong("--entry: a run that goes on has its entry points"));
@@ -268,7 +274,9 @@ impl GraphArguments {
             }
         };
         let resume = run.resume(at).map_err(|why| wrong(&why))?;
-        Ok((run.before_generation(at), resume))
+        let more = self.dispatches > resume.dispatch.saturating_add(1);
+        let first = if more { run.first_inputs().map_err(|why| wrong(&why))? } else { Vec::new() };
+        Ok(Before { run: run.before_generation(at), resume, first })
     }
 
     fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {

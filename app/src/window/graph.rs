@@ -51,6 +51,11 @@ impl Lead {
         Lead { revision, commands, before: None, begun: false, reached: None }
     }
 
+    /// Whether anything was read of it that its end adds to.
+    fn has_read(&self, run: &GraphRun, ended_well: bool) -> bool {
+        self.begun && (ended_well || self.reached.is_some() || !run.generations.is_empty())
+    }
+
     /// It goes on from another run.
     fn going_on_from(&mut self, before: GraphRun) {
         self.before = Some(Box::new(before));
@@ -105,7 +110,7 @@ impl OpenProgram {
         self.made.graph.underway = false;
         let shown = self.made.graph.answer.as_mut().map(|answer| &mut answer.result);
         match (lead, shown) {
-            (Some(lead), Some(Ok(run))) if lead.begun => {
+            (Some(lead), Some(Ok(run))) if lead.has_read(run, end.is_ok()) => {
                 run.settle();
                 match end {
                     Ok(end) => run.end(*end),

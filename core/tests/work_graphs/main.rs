@@ -5,6 +5,7 @@ mod common;
 mod entries;
 mod faults;
 mod led;
+mod lineage;
 mod resume;
 mod samples;
 mod shapes;

@@ -66,6 +66,20 @@ fn a_changed_record_changes_what_comes_and_nothing_before() {
 }
 
 #[test]
+fn a_grid_that_was_refused_is_made_smaller_and_runs() {
+    let sample = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 1, 1, 3, 1, 1]);
+    let refused = sample.try_run().expect("a run");
+    assert!(refused.stopped.is_some() && refused.findings.iter().any(|finding| finding.code == "G40"));
+    let run = resumed(&sample, &refused, 0, |sample| {
+        let node = &mut sample.request.resume.as_mut().expect("it goes on").nodes[0];
+        let grid: Vec<u8> = [2u32, 1, 1].iter().flat_map(|axis| axis.to_le_bytes()).collect();
+        node.records.replace(1, &grid, 12, &mut node.edited).expect("it fits");
+    });
+    let plain = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 1, 1, 2, 1, 1]).run();
+    assert_eq!((&run.contents, &run.stopped, &run.findings), (&plain.contents, &None, &plain.findings));
+}
+
+#[test]
 fn a_run_that_was_ended_goes_on_where_its_records_wait() {
     let mut ended = Sample::of("scenarios/22_recursion.dxil");
     ended.request.until = Some(2);
@@ -109,7 +123,7 @@ fn buffers_of_local_root_arguments_and_given_sizes_are_put_back() {
 fn what_is_not_known_is_not_gone_on_from() {
     let free = Sample::of("01_tile_classify.dxil").mode(GraphMode::Free).run();
     assert!(free.resume(1).expect_err("it led itself").contains("the device led itself"));
-    let mut run = Sample::of("01_tile_classify.dxil").run();
+    let mut run = Sample::of("03_coalescing_reduce.dxil").dispatches(2).run();
     let name = run.buffers[0].name.clone();
     let last = run.generations.len() - 1;
     for generation in &mut run.generations {
@@ -118,6 +132,7 @@ fn what_is_not_known_is_not_gone_on_from() {
     assert_eq!(run.contents_after(Some(last), &name), Held::NotKept);
     assert!(run.resume(last).expect_err("not kept").contains("more than a run keeps"));
     assert!(run.resume(0).is_ok(), "before anything ran it held zeros");
+    let mut run = Sample::of("01_tile_classify.dxil").run();
     run.generations[1].nodes[0].records.bytes.0.clear();
     assert!(run.resume(1).expect_err("not kept").contains("the records of Material[0]"));
     // Another graph's records.

@@ -46,7 +46,7 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
                 let records = (count * 2).min(MOST);
                 let to = next.entry(edge.to).or_default();
                 to.0 += records;
-                to.1.push(Origin { count: records as u32, run: run as u32, entry: entry as u64 });
+                to.1.push(Origin { count: records as u32, run: run as u32, entry: entry as u64, record: None });
                 let (output, element, to) = (slot.output, slot.element, Some(edge.to));
                 generation.edges.push(EdgeRun { from: run, output, element, to, records });
             }
@@ -86,6 +86,7 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         buffers: vec![buffer()],
         images: Vec::new(),
         start: BTreeMap::new(),
+        left_out: Vec::new(),
         contents,
         nanoseconds: 210_000,
         wall_nanoseconds: 9_000_000,
@@ -102,7 +103,8 @@ pub fn many_records(graph: &WorkGraph, count: u32) -> GraphRun {
         node.records.bytes = Blob(words.flat_map(u32::to_le_bytes).collect());
         node.records.stride = 4;
         node.count = count.into();
-        node.records.origins = (0..count / 4).map(|entry| Origin { count: 4, run: 0, entry: entry.into() }).collect();
+        node.records.origins =
+            (0..count / 4).map(|entry| Origin { count: 4, run: 0, entry: entry.into(), record: None }).collect();
     }
     run
 }

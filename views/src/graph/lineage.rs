@@ -54,17 +54,18 @@ impl Lineage {
                         let kept = Kept::new(writer.records.clone(), format!("wrote #{record}"));
                         go = Some(Go { generation: writer.generation, run: writer.run, kept });
                     }
-                    // A batch of one record leaves no doubt about the parent.
-                    quiet_cell(
-                        ui,
-                        match records_in(&writer.records) {
-                            1 => format!("in allocation {}, from its only record", writer.entry),
-                            of => format!("in allocation {}, from one of {}", writer.entry, counted(of, "record")),
-                        },
-                    )
-                    .on_hover_text(
-                        "Records that run in one batch are not told apart; batches of one record are: Input, Batch",
-                    );
+                    let first = writer.records.first().map_or(0, |range| range.start);
+                    let from = match (records_in(&writer.records), writer.exact) {
+                        (1, _) => format!("with record #{first}, in allocation {}", writer.entry),
+                        (of, true) => format!("with {} from #{first} on, in allocation {}", counted(of, "record"), writer.entry),
+                        (of, false) => format!("with one of {}, in allocation {}", counted(of, "record"), writer.entry),
+                    };
+                    let cell = quiet_cell(ui, from);
+                    if !writer.exact {
+                        cell.on_hover_text(
+                            "Which launch of this batch wrote it was not noted; batches of one record tell: Input, Batch",
+                        );
+                    }
                 }
             }
             if run.generations.get(self.key.0).is_some_and(|is| is.waiting) {
@@ -72,10 +73,11 @@ impl Lineage {
                 return;
             }
             if self.caused.is_empty() {
-                ui.weak("· its batch wrote no record with contents");
+                ui.weak("· its launch wrote no record with contents");
                 return;
             }
-            ui.weak("· its batch wrote for");
+            let exact = self.caused.iter().all(|caused| caused.exact);
+            ui.weak(if exact { "· its launch wrote for" } else { "· its batch wrote for" });
             for caused in &self.caused {
                 let Some(to) = node(caused.generation, caused.run) else { continue };
                 let link = ui.link(format!("{} ({})", name(to), records_in(&caused.records)));

@@ -68,22 +68,15 @@ enum Go {
     Restart,
 }
 
-/// What a run's buttons ask the tab for.
+/// What is asked of the tab.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Asking {
-    /// The node to select: one stopped it.
-    pub select: Option<usize>,
-    /// It is to begin again.
-    pub again: Option<Again>,
-}
-
-/// Where a run begins again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
-    /// At its first generation.
-    First,
-    /// At the generation that is shown: an index.
-    From(usize),
+    /// The node to select.
+    pub select: Option<Mark>,
+    /// The run is to begin again.
+    pub restart: bool,
+    /// The run is to go on from a generation: an index.
+    pub from: Option<usize>,
 }
 
 /// The buttons: what they do, sign, name, key.
@@ -178,7 +171,6 @@ impl RunPane {
             commands.extend(command.map(ViewCommand::LeadGraph));
             stopped
         });
-        let from = self.go_on_from(ui, cx, run, can_restart);
         if let (Some(at), Some(last)) = (self.at, last) {
             self.position(ui, cx, run, at, last);
         }
@@ -186,8 +178,8 @@ impl RunPane {
             let record = hit.record.map(|record| format!(", record #{record}")).unwrap_or_default();
             ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
         }
-        let again = if restart { Some(Again::First) } else { from.map(Again::From) };
-        Asking { select, again }
+        let select = select.and_then(|node| u32::try_from(node).ok()).map(Mark::Node);
+        Asking { select, restart, from: None }
     }
 
     /// The button that goes on from the generation that is shown, where the device does not stand there already. Answers
@@ -397,17 +389,20 @@ impl RunPane {
         ui.separator();
     }
 
-    /// The pages below the drawing. Answers with the node to select, where a record leads to one.
+    /// The pages below the drawing.
     pub fn below(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         run: &GraphRun,
         selected: Option<usize>,
+        can_restart: bool,
         commands: &mut Vec<ViewCommand>,
-    ) -> Option<Mark> {
-        let at = self.at?;
-        let generation = run.generations.get(at)?;
+    ) -> Asking {
+        let mut asking = Asking::default();
+        let Some((at, generation)) = self.at.and_then(|at| Some((at, run.generations.get(at)?))) else {
+            return asking;
+        };
         // The selected node's own run comes forward; one of several stays.
         let is_selected = |is: &NodeRun| selected == Some(is.node);
         if !generation.nodes.get(self.shown).is_some_and(is_selected)
@@ -425,9 +420,11 @@ impl RunPane {
                 ui.separator();
                 self.choose_run(ui, run, generation);
             }
+            ui.separator();
+            asking.from = self.go_on_from(ui, cx, run, can_restart);
         });
         match self.page {
-            Page::Records => return self.records(ui, cx, run, at, commands),
+            Page::Records => asking.select = self.records(ui, cx, run, at, commands),
             Page::Buffers => {
                 let copied = self.buffers.ui(ui, run, at, cx.asked(Ask::CopyTable));
                 commands.extend(copied.map(ViewCommand::Copy));
@@ -439,7 +436,7 @@ impl RunPane {
                     .show(ui, |ui| facts(ui, run, generation));
             }
         }
-        None
+        asking
     }
 
     fn choose_run(&mut self, ui: &mut Ui, run: &GraphRun, generation: &Generation) {
@@ -487,7 +484,9 @@ impl RunPane {
             let origin = records.origin_by(&ends, record);
             let from = origin.and_then(|origin| before?.nodes.get(origin.run as usize));
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
-            id.map_or_else(|| "the host".to_owned(), |id| clean(&id))
+            let number =
+                origin.and_then(|origin| origin.record).map(|record| format!(" #{record}")).unwrap_or_default();
+            id.map_or_else(|| "the host".to_owned(), |id| clean(&format!("{id}{number}")))
         };
         // Records that were changed are other ones.
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));

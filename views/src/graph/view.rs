@@ -2,14 +2,14 @@
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
-use lanescope_core::run::graph::{Going, GraphCommand, GraphRun};
+use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun};
 
 use super::activity::Activity;
 use super::details::details;
 use super::drawing::Drawing;
 use super::input::InputPane;
 use super::picture::Look;
-use super::run::{Again, RunPane};
+use super::run::RunPane;
 use super::strip::strip;
 use crate::asked::{Led, Work};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
@@ -101,14 +101,11 @@ impl View for GraphView {
             self.running(ui, cx, graph, run, &mut commands);
             if let Some(run) = run {
                 ui.separator();
-                let can_restart = !cx.frozen && self.input.is_stepped() && !is_working(cx);
+                let can_restart = self.can_restart(cx);
                 let asking = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
-                let select = asking.select.and_then(|node| u32::try_from(node).ok());
-                self.selected = select.map(Mark::Node).or(self.selected);
-                match asking.again {
-                    Some(Again::First) => self.begin(graph, true, &mut commands),
-                    Some(Again::From(at)) => self.go_on(graph, run, at, &mut commands),
-                    None => {}
+                self.selected = asking.select.or(self.selected);
+                if asking.restart {
+                    self.begin(graph, true, &mut commands);
                 }
             }
             if !cx.frozen || run.is_some() {
@@ -146,7 +143,7 @@ impl View for GraphView {
                 self.run.go_to(at);
             }
         }
-        self.below(ui, cx, run, node, &mut commands);
+        self.below(ui, cx, graph, run, node, &mut commands);
         self.beside(ui, cx, graph, run, node);
         self.drawing(ui, cx, graph, run, &theme, &mut commands);
         commands
@@ -233,10 +230,16 @@ impl GraphView {
         }
     }
 
+    /// Whether a run that is led can begin now.
+    fn can_restart(&self, cx: &ViewCx<'_>) -> bool {
+        !cx.frozen && self.input.is_stepped() && !is_working(cx)
+    }
+
     fn below(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
+        graph: &WorkGraph,
         run: Option<&GraphRun>,
         node: Option<usize>,
         commands: &mut Vec<ViewCommand>,
@@ -245,14 +248,16 @@ impl GraphView {
         // A low window is the drawing's first.
         let height = (ui.available_height() * 0.35).clamp(110.0, 230.0);
         let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(height);
-        let chosen = panel.show(ui, |ui| {
+        let can_restart = self.can_restart(cx);
+        let asking = panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows.
             ui.set_min_height(ui.available_height());
-            self.run.below(ui, cx, run, node, commands)
+            self.run.below(ui, cx, run, node, can_restart, commands)
         });
-        let chosen = chosen.inner;
-        if let Some(mark) = chosen {
-            self.selected = Some(mark);
+        let asking = asking.inner;
+        self.selected = asking.select.or(self.selected);
+        if let Some(at) = asking.from {
+            self.go_on(graph, run, at, commands);
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use egui::{Button, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
-use lanescope_core::graph::{Condition, RecordType};
+use lanescope_core::graph::{Condition, RecordType, TypeSource};
 use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
 use lanescope_core::words::counted;
 
@@ -240,6 +240,7 @@ impl RecordsTable {
         let mut sort = self.sort;
         let mut readings: Vec<(usize, Reading)> = Vec::new();
         let mut chosen = None;
+        let unnamed = shown.record.is_some_and(|record| record.source != TypeSource::Debug);
         egui::ScrollArea::horizontal().id_salt("records across").auto_shrink(false).show(ui, |ui| {
             let mut table = TableBuilder::new(ui)
                 .id_salt("records")
@@ -254,8 +255,8 @@ impl RecordsTable {
                 table = table.scroll_to_row(usize::try_from(row).unwrap_or(0), Some(egui::Align::Center));
             }
             for field in &self.fields {
-                let width =
-                    26.0 + 9.0 * field.name.chars().count().clamp(4, 24) as f32 + 34.0 * field.leaf.count as f32;
+                let name = field.name.chars().count().clamp(4, 24) + if unnamed { 7 } else { 0 };
+                let width = 26.0 + 9.0 * name as f32 + 34.0 * field.leaf.count as f32;
                 table = table.column(Column::initial(width).at_least(40.0).clip(true));
             }
             let headed = table.header(height + 4.0, |mut header| {
@@ -273,7 +274,16 @@ impl RecordsTable {
                             _ => "",
                         };
                         let text = RichText::new(format!("{}{sign}", clean(&field.name))).strong();
-                        let title = ui.add(Button::new(text).frame(false));
+                        let title = ui.horizontal(|ui| {
+                            let title = ui.add(Button::new(text).frame(false));
+                            if unnamed {
+                                // A made name says nothing: place and type do.
+                                let ty = ty_name(field.leaf.scalar, field.reading);
+                                quiet_cell(ui, format!("+{} {ty}", field.leaf.offset));
+                            }
+                            title
+                        });
+                        let title = title.inner;
                         if title.clicked() {
                             sort = match sort {
                                 Some((by, false)) if by == column => Some((column, true)),
@@ -369,6 +379,16 @@ fn read_as(scalar: Scalar, reading: Reading) -> Scalar {
         Reading::Float => scalar.kind,
     };
     Scalar { kind, ..scalar }
+}
+
+/// A number's type as shaders call it.
+fn ty_name(scalar: Scalar, reading: Reading) -> String {
+    let sign = match read_as(scalar, reading).kind {
+        ScalarKind::Float => 'f',
+        ScalarKind::Int => 'i',
+        ScalarKind::Uint => 'u',
+    };
+    format!("{sign}{}", scalar.bits)
 }
 
 fn value(bytes: &[u8], scalar: Scalar, reading: Reading) -> String {

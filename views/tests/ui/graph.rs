@@ -5,7 +5,8 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphRun, Hit};
+use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun};
+use lanescope_core::run::{Blob, ImageRun, hash};
 use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
@@ -411,4 +412,71 @@ fn a_saved_run_is_gone_through_but_not_run_again() {
     ask(&mut harness, Ask::Step);
     assert_eq!(stands_at(&harness), "1");
     assert!(!harness.state().commands.iter().any(|command| matches!(command, ViewCommand::RunGraph(_))));
+}
+
+#[test]
+fn a_run_is_gone_on_with_from_the_generation_that_is_shown() {
+    let mut harness = ran(&Theme::light(), 7);
+    ask(&mut harness, Ask::Step);
+    harness.get_by_label("Go on from here").click();
+    harness.run_steps(4);
+    let asked = |harness: &Harness<'_, Tab>| {
+        harness.state().commands.iter().rev().find_map(|command| match command {
+            ViewCommand::RunGraph(request) => Some((**request).clone()),
+            _ => None,
+        })
+    };
+    let request = asked(&harness).expect("it asks for a run");
+    let resume = request.resume.expect("that goes on");
+    assert_eq!((resume.dispatch, resume.number, request.led.and_then(|led| led.generations)), (0, 1, Some(0)));
+    let run = harness.state().made.graph.done().expect("a run").clone();
+    let own = run.generations[1].nodes.iter().filter(|node| node.shares.is_none());
+    let records = |nodes: &mut dyn Iterator<Item = &NodeRun>| nodes.map(|is| is.records.clone()).collect::<Vec<_>>();
+    assert_eq!(records(&mut resume.nodes.iter()), records(&mut own.into_iter()));
+    assert_eq!(resume.contents, run.generations[0].changed, "what the first generation left");
+    // A key does the same; a run that the device led itself cannot.
+    harness.state_mut().commands.clear();
+    ask(&mut harness, Ask::GoOnFrom);
+    assert!(asked(&harness).is_some());
+    let free = GraphRun { mode: GraphMode::Free, ..run };
+    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(free));
+    harness.state_mut().commands.clear();
+    ask(&mut harness, Ask::GoOnFrom);
+    assert_eq!(asked(&harness), None);
+}
+
+#[test]
+fn images_that_nodes_write_are_shown_by_their_texels() {
+    let mut harness = ran(&Theme::light(), 7);
+    let mut run = harness.state().made.graph.done().expect("a run").clone();
+    let texels: Vec<u8> = (0..16u32).flat_map(|texel| [texel, 0, 7, 1]).flat_map(u32::to_le_bytes).collect();
+    run.images = vec![ImageRun {
+        name: "set0.binding3".to_owned(),
+        register: Some("u3".to_owned()),
+        variable: Some("Map".to_owned()),
+        set: 0,
+        binding: 3,
+        element: 0,
+        size: [4, 4, 1],
+        layers: 1,
+        format: "R32G32B32A32_UINT".to_owned(),
+        texel_bytes: 16,
+        bytes: 256,
+        hash: hash(&texels),
+    }];
+    run.buffers.clear();
+    run.generations[1].changed.insert("set0.binding3".to_owned(), Blob(texels));
+    run.generations[2].left_out.push("set0.binding3".to_owned());
+    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    harness.run_steps(4);
+    ask(&mut harness, Ask::Step);
+    harness.get_by_label("Buffers").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("image of 4×4×1 texels, R32G32B32A32_UINT").is_some());
+    assert!(harness.query_by_label("Changes only (16)").is_some());
+    assert!(harness.query_by_label("(1, 0, 0)").is_some() && harness.query_by_label("1, 0, 7, 1").is_some());
+    // What a run does not keep is not shown as zeros.
+    ask(&mut harness, Ask::Step);
+    assert!(harness.query_by_label_contains("more than a run keeps").is_some());
+    assert!(harness.query_by_label("(1, 0, 0)").is_none());
 }

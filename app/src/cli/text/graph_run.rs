@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use lanescope_core::findings::Severity;
-use lanescope_core::graph::WorkGraph;
-use lanescope_core::run::Row;
+use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
+use lanescope_core::run::shape::Field;
+use lanescope_core::run::{Row, Shape};
 use lanescope_core::words::counted;
 use serde_json::Value;
 
@@ -15,6 +16,8 @@ use super::page::{Align, Line, Page, Table};
 
 /// Columns of a list of what a node wrote.
 const LIST_WIDTH: usize = 40;
+/// Members whose places are told in one line.
+const MEMBERS: usize = 6;
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
 
@@ -52,7 +55,12 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     if !run.pending.is_empty() {
         page.heading("Waiting", "records of the generation behind")?;
         for node in &run.pending {
-            page.line(Line::from(format!(" {}  {}", label(&run.graph, node), counted(node.count, "record"))))?;
+            page.line(Line::from(format!(
+                " {}  {}{}",
+                label(&run.graph, node),
+                counted(node.count, "record"),
+                places(&run.graph, node)
+            )))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
@@ -132,11 +140,22 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     page.table(table, 1)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
         if !node.records.is_empty() && show > 0 {
-            page.line(Line::of(style.dim, format!(" {}", label(&run.graph, node))))?;
+            page.line(Line::of(style.dim, format!(" {}{}", label(&run.graph, node), places(&run.graph, node))))?;
             records(page, &run.graph, node, &node.records, show)?;
         }
     }
     Ok(())
+}
+
+/// Where members without a name are, and their types: `: f0 at 0 (uint32), f1 at 4 (uint32)`.
+fn places(graph: &WorkGraph, node: &NodeRun) -> String {
+    let record = graph.nodes.get(node.node).and_then(|node| node.record());
+    let Some(record) = record.filter(|record| record.source != TypeSource::Debug) else { return String::new() };
+    let Shape::Struct { members } = &record.shape else { return String::new() };
+    let place = |member: &Field| format!("{} at {} ({})", member.name, member.offset, member.shape.name());
+    let places: Vec<String> = members.iter().take(MEMBERS).map(place).collect();
+    let more = if members.len() > MEMBERS { ", …" } else { "" };
+    format!(": {}{more}", places.join(", "))
 }
 
 /// A list in lines that a column has room for.

@@ -68,10 +68,7 @@ fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
     });
     stands(&mut stage, 2);
     say(&mut stage, GraphCommand::Go(Going::default()));
-    stage.until("it has ended", |frame| {
-        let made = &frame.program().expect("a program").made;
-        made.led.is_none() && !made.graph.underway
-    });
+    ended(&mut stage);
     let run = shown(&stage);
     assert_eq!((run.generations.len(), run.stopped.as_ref()), (3, None));
     let result = run.contents.values().next().expect("a buffer");
@@ -81,6 +78,47 @@ fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
     assert_eq!(run.generations[1].nodes[0].records.get(0).expect("kept")[4..], 3u32.to_le_bytes());
 }
 
+/// Waits until nothing computes and nothing stands.
+fn ended(stage: &mut Stage) {
+    stage.until("it has ended", |frame| {
+        let made = &frame.program().expect("a program").made;
+        made.led.is_none() && !made.graph.underway
+    });
+}
+
+#[test]
+fn a_run_goes_on_from_a_generation_that_it_was_at() {
+    let mut stage = tiles();
+    begin(&mut stage);
+    say(&mut stage, GraphCommand::Go(Going::default()));
+    ended(&mut stage);
+    let whole = shown(&stage).clone();
+    assert_eq!((whole.generations.len(), whole.buffers[0].register.as_deref()), (3, Some("u0")));
+    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let resume = whole.resume(1).expect("all is kept");
+    let request = GraphRequest { led, resume: Some(Box::new(resume)), ..GraphRequest::default() };
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request.clone())));
+    stands(&mut stage, 2);
+    let run = shown(&stage);
+    assert!(run.generations[1].waiting && run.generations[0] == whole.generations[0]);
+    let old = run.generations[1].nodes[0].records.get(0).expect("kept").to_vec();
+    let bytes = Blob([&old[..4], &3u32.to_le_bytes()].concat());
+    say(&mut stage, GraphCommand::Replace(Replace { run: 0, record: 0, bytes }));
+    stands(&mut stage, 2);
+    say(&mut stage, GraphCommand::Go(Going::default()));
+    ended(&mut stage);
+    let run = shown(&stage).clone();
+    let result = run.contents.values().next().expect("a buffer");
+    let words: Vec<u32> = result.0.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    assert_eq!((run.generations.len(), &words[8..13]), (3, &[25, 26, 26, 26, 25][..]));
+    // What cannot go on leaves the run that is shown.
+    let mut broken = request;
+    broken.resume.as_mut().expect("it goes on").nodes[0].records.bytes.0.clear();
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(broken)));
+    ended(&mut stage);
+    assert_eq!((shown(&stage).generations.len(), shown(&stage).contents.len()), (3, run.contents.len()));
+}
+
 #[test]
 fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
     let mut stage = tiles();
@@ -88,10 +126,7 @@ fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
     say(&mut stage, step());
     stands(&mut stage, 2);
     say(&mut stage, GraphCommand::End);
-    stage.until("it has ended", |frame| {
-        let made = &frame.program().expect("a program").made;
-        made.led.is_none() && !made.graph.underway
-    });
+    ended(&mut stage);
     let run = shown(&stage);
     assert!(run.generations[1].waiting, "its records are still shown");
     let mut saved = run.clone();

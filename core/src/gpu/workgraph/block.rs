@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! input half    first, first, end, 0 | address, stride, count | offsets, 4 bytes a record | records
-//! output half   limits, 16 bytes | payload used, entries | totals by slot, and of the sink | list | payload
+//! output half   launches, limits, 32 bytes | payload used, entries | totals by slot, and of the sink | list | payload
 //! behind it     sink | guard
 //! ```
 //!
@@ -14,6 +14,9 @@ pub(super) const HEADER_PAYLOAD: u64 = 16;
 pub(super) const HEADER_LIST: u64 = 12;
 pub(super) const HEADER_SINK: u64 = 8;
 pub(super) const HEADER_SLOTS: u64 = 4;
+/// How far in front of the counters stands where a node notes which launch wrote what, and how many words there are.
+pub(super) const HEADER_PARENTS: u64 = 32;
+pub(super) const HEADER_PARENT_WORDS: u64 = 24;
 /// Records that one allocation may have: their number less one is kept in eight bits.
 pub(super) const MAX_ALLOCATION: u32 = 256;
 /// Room for what did not fit.
@@ -79,7 +82,7 @@ impl OutputBlock {
     /// Room for so many records and so many bytes of payload; `None` where offsets would not reach.
     pub fn of(slots: u32, records: u64, payload: u64) -> Option<OutputBlock> {
         let list_word = (u64::from(slots) + 1).next_multiple_of(2);
-        let counters = 16;
+        let counters = HEADER_PARENTS;
         let list = counters + 8 + 4 * list_word;
         let start = (list + ENTRY * (records + 1)).next_multiple_of(256);
         let limit = payload.next_multiple_of(16);
@@ -109,11 +112,19 @@ impl OutputBlock {
         self.counters + 8 + 4 * u64::from(self.list_word)
     }
 
-    /// Makes it ready: limits, zeros, guard. `half` starts where the block does.
-    pub fn write(&self, half: &mut [u8]) {
+    /// Makes it ready: limits, zeros, guard. `half` starts where the block does; `parents` says where launches are noted,
+    /// and how many words there are.
+    pub fn write(&self, half: &mut [u8], (parents, words): (u64, u32)) {
         let sink = (self.sink - self.payload) as u32;
-        for (at, word) in [(0, self.limit), (4, self.entries), (8, sink), (12, self.slots)] {
-            put(half, at, word);
+        write(half, self.counters - HEADER_PARENTS, &parents.to_le_bytes());
+        for (back, word) in [
+            (HEADER_PARENT_WORDS, words),
+            (HEADER_PAYLOAD, self.limit),
+            (HEADER_LIST, self.entries),
+            (HEADER_SINK, sink),
+            (HEADER_SLOTS, self.slots),
+        ] {
+            put(half, self.counters - back, word);
         }
         fill(half, self.counters, self.list() - self.counters, 0);
         for at in (0..GUARD).step_by(4) {
@@ -192,7 +203,8 @@ mod tests {
     fn a_guard_notices_every_word() {
         let block = OutputBlock::of(2, 4, 64).expect("it fits");
         let mut half = vec![0xff; (block.guard + GUARD) as usize];
-        block.write(&mut half);
+        block.write(&mut half, (1 << 40, 7));
+        assert_eq!((word(&half, 4), word(&half, 8), word(&half, 16)), (256, 7, 64));
         assert_eq!((block.damage(&half), block.used(&half), block.total(&half, 2)), (None, (0, 0), 0));
         put(&mut half, block.guard + 4096, 0);
         assert_eq!(block.damage(&half), Some(4096));

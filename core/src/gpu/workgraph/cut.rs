@@ -99,6 +99,20 @@ impl Which {
     }
 }
 
+impl Piece {
+    /// The record of the job that a launch's number stands for: its place among the piece's.
+    pub fn record(&self, number: u32) -> Option<u32> {
+        let number = if matches!(self.shape, PieceShape::Grid(..)) { 0 } else { number };
+        match &self.records {
+            Which::Range(from, to) => {
+                let at = from.checked_add(u64::from(number)).filter(|at| at < to)?;
+                u32::try_from(at).ok()
+            }
+            Which::List(list) => list.get(number as usize).copied(),
+        }
+    }
+}
+
 /// One of the two dispatches of a piece: workgroups, and the first record.
 pub(super) type Dispatch = ([u32; 3], u32);
 
@@ -321,6 +335,17 @@ mod tests {
         assert_eq!(piece(33, 32).dispatches(), one(2, 0));
         assert_eq!(piece(32768, 1).dispatches(), vec![([32768, 1, 3], 0)]);
         assert_eq!(piece(40000 * 32, 32).dispatches(), vec![([32768, 1, 3], 0), ([7232, 1, 3], 1_048_576)]);
+    }
+
+    #[test]
+    fn launches_are_those_of_records() {
+        let shape = PieceShape::Records { per_group: 1, width: 1 };
+        let piece = Piece { records: Which::Range(40, 43), launches: 3, shape };
+        assert_eq!([0, 2, 3].map(|number| piece.record(number)), [Some(40), Some(42), None]);
+        let piece = Piece { records: Which::List(vec![7, 3]), ..piece };
+        assert_eq!([1, 2].map(|number| piece.record(number)), [Some(3), None]);
+        let part = Piece { shape: PieceShape::Grid([0, 4, 0], [8, 4, 1]), ..piece };
+        assert_eq!(part.record(99), Some(7), "its workgroups are one record's");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::block::OutputBlock;
+use super::cut::Piece;
 use super::job::Job;
+use super::parents::Noted;
 use super::plan::NodePlan;
 use super::report;
 use crate::graph::{Node, NodeId, WorkGraph};
@@ -35,6 +37,8 @@ pub(super) struct Written {
     pub first_entry: u64,
     /// The payload as far as it was used.
     pub payload: Vec<u8>,
+    /// Which launches wrote it.
+    pub noted: Noted,
     /// Why none of it can be believed.
     pub broken: Option<String>,
 }
@@ -115,12 +119,14 @@ pub(super) struct Outputs {
 
 impl Outputs {
     /// Adds what a batch wrote. `from` is the writer's index among the generation's nodes.
+    #[allow(clippy::too_many_arguments, reason = "a batch and all that says what it wrote for whom")]
     pub fn add(
         &mut self,
         graph: &WorkGraph,
         plan: &NodePlan,
         node: &Node,
         done: &NodeRun,
+        piece: &Piece,
         from: usize,
         written: Written,
     ) {
@@ -147,7 +153,13 @@ impl Outputs {
                 continue;
             }
             let job = self.jobs.entry(key).or_insert_with(|| Job { node: key.0, remaining: key.1, ..Job::default() });
-            job.add(bytes, stride, Origin { count: *count, run, entry: written.first_entry + index });
+            let mut rest = bytes;
+            for (count, number) in written.noted.runs(*offset, stride, *count) {
+                let (these, behind) = rest.split_at(rest.len().min(count as usize * stride as usize));
+                let record = number.and_then(|number| piece.record(number));
+                job.add(these, stride, Origin { count, run, entry: written.first_entry + index, record });
+                rest = behind;
+            }
         }
     }
 

@@ -69,13 +69,15 @@ impl Job {
         job
     }
 
-    /// Adds records that an allocation wrote.
+    /// Adds records that one thread or group wrote.
     pub fn add(&mut self, bytes: &[u8], stride: u32, origin: Origin) {
         self.count += u64::from(origin.count);
         self.records.stride = stride;
         self.records.bytes.0.extend_from_slice(bytes);
         match self.records.origins.last_mut() {
-            Some(last) if (last.run, last.entry) == (origin.run, origin.entry) => last.count += origin.count,
+            Some(last) if (last.run, last.entry, last.record) == (origin.run, origin.entry, origin.record) => {
+                last.count += origin.count;
+            }
             _ => self.records.origins.push(origin),
         }
     }

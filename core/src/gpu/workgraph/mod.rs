@@ -4,7 +4,8 @@
 //! * `plan`: every node converted and rewritten (`rewrite`): its allocations are checked, its questions answered.
 //! * `stage`: descriptors, pipelines (`pipelines`), local root arguments.
 //! * `step`: the host leads. A node's records (`job`) are cut into batches that fit the ring by the worst case (`cut`,
-//!   `block`); what a batch wrote is read back (`expand`) before the next generation runs.
+//!   `block`); what a batch wrote, and which launch wrote it (`parents`), is read back (`expand`) before the next
+//!   generation runs.
 //! * `free`: the device leads itself, by small shaders of our own between two generations.
 //! * `report`: what goes wrong, in words.
 //!
@@ -16,6 +17,7 @@ mod cut;
 mod expand;
 mod free;
 mod job;
+mod parents;
 mod pipelines;
 mod plan;
 mod report;

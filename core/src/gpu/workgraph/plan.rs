@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::parents;
 use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, Taking};
 use crate::dxil::Dxil;
 use crate::dxil::parts::Parameter;
@@ -23,6 +24,8 @@ pub(super) struct NodePlan {
     pub module: Module,
     /// The same, taking payload and list together; none where it allocates nothing, or where nobody asked for it.
     pub together: Option<Module>,
+    /// Its module notes which launch wrote what, at the place of a record shifted so far: see [`super::parents`].
+    pub noted: Option<u32>,
     /// How many slots its outputs have, output by output, element by element.
     pub slots: u32,
     /// The first slot of each output.
@@ -102,13 +105,16 @@ fn one(
         return Err(format!("an output has more than {MAX_RUNS} gaps"));
     }
     let divergent = rewrite::allocates_divergently(&module);
+    // A device that leads itself has no words to note launches in.
+    let shift = parents::shift(node).filter(|_| !fast);
     let rewritten = |taking: Taking| {
-        let module = rewrite::rewritten(&module, &reach, taking)?;
+        let (module, noted) = rewrite::rewritten(&module, &reach, taking, shift)?;
         check(&module).map_err(|why| format!("SPIRV-Tools refuses the rewritten module: {why}"))?;
-        Ok::<_, String>(module)
+        Ok::<_, String>((module, noted))
     };
-    let together = if fast && next > 0 { Some(rewritten(Taking::Together)?) } else { None };
-    Ok(NodePlan { module: rewritten(Taking::Apart)?, together, slots: next, bases, divergent, local })
+    let together = if fast && next > 0 { Some(rewritten(Taking::Together)?.0) } else { None };
+    let (module, noted) = rewritten(Taking::Apart)?;
+    Ok(NodePlan { module, together, noted: shift.filter(|_| noted), slots: next, bases, divergent, local })
 }
 
 /// The elements of an output that have a node.

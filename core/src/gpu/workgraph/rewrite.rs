@@ -11,6 +11,7 @@
 //! the levels of recursion that are left.
 
 use super::block::{HEADER_LIST, HEADER_PAYLOAD, HEADER_SINK, HEADER_SLOTS, MAX_ALLOCATION};
+use super::parents;
 use crate::ids::Id;
 use crate::spirv::edit::{Editor, push};
 use crate::spirv::enums::{Capability, Decoration, Op, StorageClass};
@@ -46,11 +47,17 @@ pub(super) const LIMIT_SPECS: [(u64, u32); 4] =
 /// The first specialization constant that says where an output's slots begin.
 pub(super) const FIRST_SLOT_SPEC: u32 = 100;
 
-/// The module with both changes. `outputs` are in the order of the node's metadata.
+/// The module with both changes, and whether it notes its launches as well (see [`super::parents`]), which `shift` asks
+/// for. `outputs` are in the order of the node's metadata.
 ///
 /// # Errors
 /// A module that is not as the converter writes it.
-pub(super) fn rewritten(module: &Module, outputs: &[Reach], taking: Taking) -> Result<Module, String> {
+pub(super) fn rewritten(
+    module: &Module,
+    outputs: &[Reach],
+    taking: Taking,
+    shift: Option<u32>,
+) -> Result<(Module, bool), String> {
     let mut editor = Editor::new(module);
     questions(module, outputs, &mut editor)?;
     for function in module.functions() {
@@ -78,8 +85,9 @@ pub(super) fn rewritten(module: &Module, outputs: &[Reach], taking: Taking) -> R
             _ => {}
         }
     }
+    let noted = shift.is_some_and(|shift| parents::note(module, &mut editor, shift));
     let module = editor.finish().map_err(|error| error.to_string())?;
-    retyped(&module).map(|retyped| retyped.unwrap_or(module))
+    Ok((retyped(&module)?.unwrap_or(module), noted))
 }
 
 /// Whether a module allocates per thread with a target that differs from thread to thread.

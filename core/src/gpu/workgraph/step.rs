@@ -9,6 +9,7 @@ use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
 use super::job::{self, Job};
+use super::parents::Parents;
 use super::plan::{NodePlan, Variant};
 use super::report;
 use super::stage::{Push, Stage};
@@ -157,7 +158,7 @@ impl Led {
 
 /// Bytes that keeping records takes.
 fn records_bytes(records: &Records) -> u64 {
-    records.bytes.0.len() as u64 + 16 * records.origins.len() as u64
+    (records.bytes.0.len() + size_of_val(records.origins.as_slice())) as u64
 }
 
 /// What stands for records that are not kept.
@@ -222,6 +223,8 @@ struct Ring<'d> {
     half: u64,
     /// How much of the payload was written since it was last 0.
     dirty: u64,
+    /// Where launches are noted; nowhere where no node does.
+    parents: Option<Parents<'d>>,
 }
 
 impl<'d> Ring<'d> {
@@ -232,7 +235,9 @@ impl<'d> Ring<'d> {
         let half = (bytes / 2).next_multiple_of(256);
         let memory = Buffer::arena(stage.device, 2 * half + SINK + GUARD, Near::Host, "the ring")?;
         let address = memory.address();
-        Ok(Ring { memory, address, half, dirty: 0 })
+        let shifts = stage.plans.iter().filter_map(|plan| plan.as_ref().ok()?.noted);
+        let parents = shifts.min().and_then(|shift| Parents::new(stage.device, half, shift));
+        Ok(Ring { memory, address, half, dirty: 0, parents })
     }
 
     fn output(&mut self) -> Result<&mut [u8], GpuError> {
@@ -358,7 +363,7 @@ fn node_run(
             done.after = after.map(Blob);
             return Ok(Some(stopped));
         }
-        outputs.add(graph, plan, node, done, generation.nodes.len(), written);
+        outputs.add(graph, plan, node, done, piece, generation.nodes.len(), written);
     }
     if let (Some(after), Some(record)) = (&after, record)
         && record.tracked
@@ -411,8 +416,15 @@ impl Launching<'_, '_, '_, '_> {
         let dispatches = piece.dispatches();
         self.write_input(&input, &dispatches)?;
         let dirty = self.ring.dirty;
+        let mut noting = self.ring.parents.as_mut().zip(plan.noted);
+        if let Some((parents, shift)) = &mut noting {
+            parents.clear(payload, *shift)?;
+        }
+        // Without words, all that a node notes goes to the first one of the sink.
+        let nowhere = (self.ring.address + self.ring.half + output.sink, 0);
+        let header = noting.map_or(nowhere, |(parents, _)| parents.header());
         let half = self.ring.output()?;
-        output.write(half);
+        output.write(half, header);
         // What a node leaves unwritten in a record is 0, not what stood there before.
         block::fill(half, output.payload, dirty.min(u64::from(output.limit)), 0);
         let base = self.ring.address;
@@ -463,7 +475,10 @@ impl Launching<'_, '_, '_, '_> {
         }
         generation.ring.input = generation.ring.input.max(input.end);
         let half = self.ring.output()?;
-        let written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        let mut written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        if let Some((parents, shift)) = self.ring.parents.as_mut().zip(plan.noted) {
+            written.noted = parents.noted(written.used.min(u64::from(output.limit)), shift)?;
+        }
         self.ring.dirty = dirty.max(written.used.min(u64::from(output.limit)));
         let batch = Batch {
             records: count,

@@ -320,6 +320,8 @@ fn structure(
         let Some(value) = fields.get(&member.name) else {
             return Err(InputError::new(place, format!("missing; the members are: {}", names())));
         };
+        // A grid counts groups, whatever else is known of its type.
+        let signs = signs && member.name != GRID;
         put(&place, &member.shape, at + u64::from(member.offset), value, signs, out)?;
     }
     Ok(())

@@ -1,12 +1,14 @@
-//! Who wrote a record, and what its launch wrote: from the allocations that records came in, and the batches that made them.
+//! Who wrote a record, and what its launch wrote: from the allocations that records came in, the launches that made them,
+//! and their batches.
 //!
-//! A batch is what ran together; which of its records wrote an allocation is known only where it had one.
+//! A batch is what ran together. Where a node did not note its launches (see [`Origin::record`]), which of a batch's records
+//! wrote an allocation is known only where it had one.
 
 use std::ops::Range;
 
-use super::{GraphRun, NodeRun, Records};
+use super::{GraphRun, NodeRun, Origin, Records};
 
-/// The batch that wrote a record.
+/// Who wrote a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Writer {
     /// Index of the run's generation.
@@ -15,11 +17,13 @@ pub struct Writer {
     pub run: usize,
     /// The allocation, among all that it made.
     pub entry: u64,
-    /// The records that ran in that batch: one of them wrote it.
+    /// The records that its launch ran with; where that is not known, those of its batch, one of which wrote it.
     pub records: Vec<Range<u64>>,
+    /// They are those of the very launch.
+    pub exact: bool,
 }
 
-/// Records that a batch wrote for one node.
+/// Records that a launch wrote for one node; where launches are not known, its batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caused {
     /// Index of the run's generation.
@@ -28,6 +32,8 @@ pub struct Caused {
     pub run: usize,
     /// The records: ranges of those of the run.
     pub records: Vec<Range<u64>>,
+    /// They are those of the very launch.
+    pub exact: bool,
 }
 
 /// How many records ranges hold.
@@ -64,11 +70,23 @@ impl NodeRun {
     }
 }
 
+impl NodeRun {
+    /// The records that the launch of an origin ran with, of a node whose launches take at most so many.
+    fn launch(&self, origin: &Origin, most: u64) -> Option<Range<u64>> {
+        let first = u64::from(origin.record?);
+        let end = first.saturating_add(most).min(self.count);
+        let batch = self.records_of_batch(self.batch_of_entry(origin.entry)?);
+        // A coalescing group ends with its batch.
+        let end = batch.iter().find(|range| range.contains(&first)).map_or(end, |range| end.min(range.end));
+        Some(first..end)
+    }
+}
+
 impl Records {
     /// Where the records of each origin end: what [`Records::origin_by`] looks up.
     pub fn ends(&self) -> Vec<u64> {
         let mut end = 0u64;
-        let next = |origin: &super::Origin| {
+        let next = |origin: &Origin| {
             end = end.saturating_add(u64::from(origin.count));
             end
         };
@@ -76,7 +94,7 @@ impl Records {
     }
 
     /// The writer of a record, and its allocation, by [`Records::ends`].
-    pub fn origin_by(&self, ends: &[u64], record: u64) -> Option<super::Origin> {
+    pub fn origin_by(&self, ends: &[u64], record: u64) -> Option<Origin> {
         self.origins.get(ends.partition_point(|end| *end <= record)).copied()
     }
 }
@@ -95,28 +113,45 @@ impl GraphRun {
         let origin = self.records_of(is, is.nodes.get(run)?).origin(record)?;
         let before = self.before(generation)?;
         let writer = self.generations.get(before)?.nodes.get(origin.run as usize)?;
-        let records = match writer.batch_of_entry(origin.entry) {
-            Some(batch) => writer.records_of_batch(batch),
-            None => std::iter::once(0..writer.count).collect(),
+        let launch = writer.launch(&origin, self.records_per_launch(writer));
+        let exact = launch.is_some();
+        let records = match (launch, writer.batch_of_entry(origin.entry)) {
+            (Some(launch), _) => vec![launch],
+            (None, Some(batch)) => writer.records_of_batch(batch),
+            (None, None) => std::iter::once(0..writer.count).collect(),
         };
-        Some(Writer { generation: before, run: origin.run as usize, entry: origin.entry, records })
+        Some(Writer { generation: before, run: origin.run as usize, entry: origin.entry, records, exact })
     }
 
-    /// What the batch of a record wrote.
+    /// The most records that a launch of a run's node takes.
+    fn records_per_launch(&self, run: &NodeRun) -> u64 {
+        self.graph.nodes.get(run.node).map_or(1, |node| u64::from(node.records_per_launch()))
+    }
+
+    /// What the launch of a record wrote.
     pub fn caused(&self, generation: usize, run: usize, record: u64) -> Vec<Caused> {
         let next = generation + 1;
         let (Some(is), Some(behind)) = (self.generations.get(generation), self.generations.get(next)) else {
             return Vec::new();
         };
         let Some(node) = is.nodes.get(run).filter(|_| is.dispatch == behind.dispatch) else { return Vec::new() };
-        let entries = node.entries_of_record(record);
+        let (entries, most) = (node.entries_of_record(record), self.records_per_launch(node));
+        let is_of = |origin: &Origin| match origin.record {
+            // The batch is asked only where it may decide.
+            Some(first) => {
+                (u64::from(first)..u64::from(first).saturating_add(most)).contains(&record)
+                    && node.launch(origin, most).is_some_and(|launch| launch.contains(&record))
+            }
+            None => entries.iter().any(|range| range.contains(&origin.entry)),
+        };
         let mut out = Vec::new();
         for (index, to) in behind.nodes.iter().enumerate() {
             let mut records: Vec<Range<u64>> = Vec::new();
-            let mut at = 0u64;
+            let (mut at, mut exact) = (0u64, true);
             for origin in &to.records.origins {
                 let end = at.saturating_add(u64::from(origin.count));
-                if origin.run as usize == run && entries.iter().any(|range| range.contains(&origin.entry)) {
+                if origin.run as usize == run && is_of(origin) {
+                    exact &= origin.record.is_some();
                     match records.last_mut() {
                         Some(last) if last.end == at => last.end = end,
                         _ => records.push(at..end),
@@ -125,7 +160,7 @@ impl GraphRun {
                 at = end;
             }
             if !records.is_empty() {
-                out.push(Caused { generation: next, run: index, records });
+                out.push(Caused { generation: next, run: index, records, exact });
             }
         }
         out
@@ -135,7 +170,7 @@ impl GraphRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::graph::{Batch, Origin};
+    use crate::run::graph::Batch;
 
     fn batch(which: &[[u32; 2]], records: u64, first_entry: u64, entries: u64) -> Batch {
         Batch { records, which: which.to_vec(), first_entry, entries, ..Batch::default() }
@@ -157,8 +192,18 @@ mod tests {
     }
 
     #[test]
+    fn launches_end_with_their_batch() {
+        let node = NodeRun { count: 10, batches: vec![batch(&[], 6, 0, 2), batch(&[], 4, 2, 1)], ..NodeRun::default() };
+        let origin = |entry, record| Origin { count: 1, run: 0, entry, record };
+        assert_eq!(node.launch(&origin(0, Some(0)), 4), Some(0..4));
+        assert_eq!(node.launch(&origin(1, Some(4)), 4), Some(4..6), "a group of two");
+        assert_eq!(node.launch(&origin(2, Some(6)), 4), Some(6..10));
+        assert_eq!(node.launch(&origin(2, None), 4), None);
+    }
+
+    #[test]
     fn origins_are_found_by_where_they_end() {
-        let origin = |count, entry| Origin { count, run: 0, entry };
+        let origin = |count, entry| Origin { count, run: 0, entry, record: None };
         let records = Records { origins: vec![origin(2, 0), origin(1, 1), origin(3, 2)], ..Records::default() };
         let ends = records.ends();
         assert_eq!(ends, [2, 3, 6]);

@@ -239,8 +239,8 @@ impl Growing {
 
     /// What there is of a run whose rest never comes; nothing where it had not begun.
     pub fn broken_off(self, why: &str) -> Option<GraphRun> {
-        let mut run = self.run?;
-        run.break_off(self.reached, why);
+        let (mut run, reached) = (self.run?, self.reached?);
+        run.break_off(Some(reached), why);
         Some(*run)
     }
 }

@@ -18,7 +18,7 @@ pub struct Records {
     pub origins: Vec<Origin>,
 }
 
-/// Records next to each other that one allocation wrote.
+/// Records next to each other that one launch wrote by one allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// How many.
@@ -27,6 +27,10 @@ pub struct Origin {
     pub run: u32,
     /// The allocation, among all that this writer made. [`super::Batch::first_entry`] says which batch that was.
     pub entry: u64,
+    /// The record that this launch ran with, among those of the writer's run: the first one of a coalescing group's. Absent
+    /// where only the batch is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub record: Option<u32>,
 }
 
 impl Records {
