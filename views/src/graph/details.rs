@@ -65,7 +65,7 @@ fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f Finding>) {
             first = false;
         }
         let (sign, colour) = match finding.severity {
-            lanescope_core::findings::Severity::Error => ("✗", tokens.error),
+            lanescope_core::findings::Severity::Error => ("×", tokens.error),
             lanescope_core::findings::Severity::Warning => ("!", tokens.warning),
             lanescope_core::findings::Severity::Note => ("·", tokens.note),
         };

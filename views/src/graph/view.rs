@@ -108,7 +108,7 @@ impl View for GraphView {
                     self.begin(graph, true, &mut commands);
                 }
             }
-            if !cx.frozen || run.is_some() {
+            if run.is_some() || !cx.frozen && graph.source != GraphSource::Spirv {
                 self.run.breakpoint_menu(ui, graph, node);
             }
             let hint = "All of it in a file, to be opened without a device";

@@ -5,7 +5,7 @@ use egui::{EventFilter, Key, Rect, Response, ScrollArea, Sense, Ui, Vec2, Widget
 use super::{Emphasis, Mark, Picture, Step, paint};
 use crate::theme::Theme;
 
-const SMALLEST: f32 = 0.2;
+const SMALLEST: f32 = 0.05;
 const LARGEST: f32 = 4.0;
 /// The largest zoom that a picture takes by itself, and the smallest at which its small print is read.
 const LARGEST_FIT: f32 = 1.5;

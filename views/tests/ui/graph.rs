@@ -5,7 +5,7 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun};
+use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin};
 use lanescope_core::run::{Blob, ImageRun, hash};
 use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
@@ -479,4 +479,30 @@ fn images_that_nodes_write_are_shown_by_their_texels() {
     ask(&mut harness, Ask::Step);
     assert!(harness.query_by_label_contains("more than a run keeps").is_some());
     assert!(harness.query_by_label("(1, 0, 0)").is_none());
+}
+
+#[test]
+fn a_record_names_the_very_launch_that_wrote_it() {
+    let mut harness = ran(&Theme::light(), 7);
+    let mut run = harness.state().made.graph.done().expect("a run").clone();
+    // Each of the second generation's launches writes two records next to each other.
+    for node in &mut run.generations[2].nodes {
+        let split = |origin: &Origin| -> Vec<Origin> {
+            let of = |at: u32| Origin { count: 2, record: Some(at / 2), ..*origin };
+            (0..origin.count).step_by(2).map(of).collect()
+        };
+        node.records.origins = node.records.origins.iter().flat_map(split).collect();
+    }
+    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    harness.run_steps(4);
+    ask(&mut harness, Ask::Step);
+    ask(&mut harness, Ask::Step);
+    harness.get_all_by_label("2").next_back().expect("a row").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("with record #1, in allocation").is_some());
+    ask(&mut harness, Ask::StepBack);
+    harness.get_all_by_label("1").next().expect("a row").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("· its launch wrote for").is_some());
+    assert!(harness.query_by_label_contains(" (2)").is_some(), "two of the four that its batch wrote");
 }

@@ -87,6 +87,7 @@ pub fn run_graph_telling(
     if request.resume.is_some() && request.mode == GraphMode::Free {
         return Err(GpuError::Unusable("only a run that the host leads goes on from a generation".to_owned()));
     }
+    let resumed = request.resume.as_deref().map(|resume| job::resumed(graph, resume)).transpose()?;
     let inputs = &sized(inputs, request);
     let helpers = match request.mode {
         GraphMode::Step => None,
@@ -96,7 +97,7 @@ pub fn run_graph_telling(
     let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
         let mut run = empty(device, graph, &plans, request);
-        let start = Start { helpers: helpers.as_ref(), jobs: &starts, inputs };
+        let start = Start { helpers: helpers.as_ref(), jobs: &starts, resumed: resumed.as_deref(), inputs };
         run_on(device, &plans, &start, request, &mut teller, &mut run)?;
         Ok(run)
     })?;
@@ -132,6 +133,8 @@ impl Teller<'_> {
 struct Start<'s> {
     helpers: Option<&'s Helpers>,
     jobs: &'s [Job],
+    /// The records that it goes on with, where it does.
+    resumed: Option<&'s [Job]>,
     inputs: &'s Inputs,
 }
 
@@ -143,7 +146,7 @@ fn run_on(
     teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
-    let Start { helpers, jobs: starts, inputs } = *start;
+    let Start { helpers, jobs: starts, resumed, inputs } = *start;
     let graph = run.graph.clone();
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
@@ -155,7 +158,7 @@ fn run_on(
     let begin = Instant::now();
     let done = match helpers {
         Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
-        None => step::step(&mut stage, request, starts, teller, run),
+        None => step::step(&mut stage, request, (starts, resumed), teller, run),
     };
     let took = begin.elapsed().saturating_sub(teller.waited);
     run.wall_nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);

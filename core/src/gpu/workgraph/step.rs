@@ -8,7 +8,7 @@ use super::Teller;
 use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
-use super::job::{self, Job};
+use super::job::Job;
 use super::parents::Parents;
 use super::plan::{NodePlan, Variant};
 use super::report;
@@ -32,22 +32,22 @@ enum Ended {
     Badly(Stopped),
 }
 
-/// Runs a graph to its end, or to where it may not go on. What was read back by then is in `run`.
+/// Runs a graph to its end, or to where it may not go on: from its first records on, or from those that it goes on with.
+/// What was read back by then is in `run`.
 pub(super) fn step(
     stage: &mut Stage<'_, '_>,
     request: &GraphRequest,
-    starts: &[Job],
+    (starts, mut resumed): (&[Job], Option<&[Job]>),
     teller: &mut Teller<'_>,
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
     let mut led = request.led.clone().map(|going| Led { going });
     warm(stage, request, starts)?;
-    let mut resume = request.resume.as_deref();
-    let first = resume.map_or(0, |resume| resume.dispatch);
+    let (first, number) = request.resume.as_ref().map_or((0, 0), |resume| (resume.dispatch, resume.number));
     for dispatch in first..request.dispatches.max(first.saturating_add(1)) {
-        let (mut jobs, next) = match resume.take() {
-            Some(resume) => (job::resumed(stage.graph, resume)?, resume.number),
+        let (mut jobs, next) = match resumed.take() {
+            Some(jobs) => (jobs.to_vec(), number),
             None => (starts.to_vec(), 0),
         };
         for number in next.. {
