@@ -35,6 +35,10 @@ fn a_graph_is_stepped_run_free_and_saved() {
     let first = &stepped["run"]["generations"][1]["nodes"][0];
     assert_eq!((&first["node"], &first["records"]), (&json!("Material[0]"), &json!(26)));
     assert_eq!(first["values"].as_array().map(Vec::len), Some(8));
+    assert_eq!(
+        (&first["written_by"][7]["node"], &first["written_by"][7]["record"]),
+        (&json!("ClassifyTiles[0]"), &json!(0))
+    );
     let bytes = std::fs::read(path).expect("saved");
     assert!(saved::is_saved_run(&bytes));
     let run = saved::read(&bytes).expect("reads");

@@ -1,9 +1,19 @@
-//! Words for people: counts with their noun.
+//! Words for people: counts with their noun, sizes with their unit.
 
 /// A count with its noun: `1 function`, `3 functions`, `2 branches`, `2 memory accesses`, `2 entries`.
 pub fn counted(count: impl Into<Count>, noun: &str) -> String {
     let Count(count) = count.into();
     if count == 1 { format!("1 {noun}") } else { format!("{count} {}", plural(noun)) }
+}
+
+/// A size in the largest unit that it is a whole number of: `256 MiB`, `48 bytes`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0 => "0 bytes".to_owned(),
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        bytes => counted(bytes, "byte"),
+    }
 }
 
 /// How many of something there are.
@@ -45,6 +55,20 @@ fn plural(noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_told_in_their_unit() {
+        for (bytes, expected) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1000, "1000 bytes"),
+            (1 << 10, "1 KiB"),
+            (1 << 28, "256 MiB"),
+            (1536, "1536 bytes"),
+        ] {
+            assert_eq!(size(bytes), expected);
+        }
+    }
 
     #[test]
     fn nouns_follow_their_count() {

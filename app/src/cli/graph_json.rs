@@ -11,7 +11,9 @@ const WORDS: usize = 1 << 16;
 pub fn short(run: &GraphRun, show: u64) -> Value {
     let graph = &run.graph;
     let generations: Vec<Value> = run.generations.iter().map(|of| generation(run, graph, of, show)).collect();
-    let pending: Vec<Value> = run.pending.iter().map(|node| node_run(graph, node, &node.records, show)).collect();
+    let last = run.generations.last();
+    let pending = run.pending.iter().map(|node| node_run(graph, node, &node.records, last, show));
+    let pending: Vec<Value> = pending.collect();
     let buffers: Vec<Value> = run
         .buffers
         .iter()
@@ -56,7 +58,10 @@ fn name(graph: &WorkGraph, node: usize) -> String {
 }
 
 fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> Value {
-    let nodes: Vec<Value> = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), show)).collect();
+    let at = run.generations.iter().position(|is| std::ptr::eq(is, of));
+    let before = at.and_then(|at| run.before(at)).and_then(|before| run.generations.get(before));
+    let nodes = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), before, show));
+    let nodes: Vec<Value> = nodes.collect();
     let edges: Vec<Value> = of.edges.iter().map(|is| edge(graph, of, is)).collect();
     let changed: Vec<&String> = of.changed.keys().collect();
     json!({
@@ -65,17 +70,24 @@ fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> 
     })
 }
 
-fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, show: u64) -> Value {
+/// A node's run, with its first records and who of the generation before wrote each: null for those from the host.
+fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, before: Option<&Generation>, show: u64) -> Value {
     let record = graph.nodes.get(run.node).and_then(|node| node.record());
     let most = run.count.min(show);
     let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
+    let writer = |index: u64| {
+        let origin = records.origin(index)?;
+        let from = before?.nodes.get(origin.run as usize)?;
+        Some(json!({ "node": name(graph, from.node), "record": origin.record, "allocation": origin.entry }))
+    };
+    let written_by: Vec<Option<Value>> = (0..values.len() as u64).map(writer).collect();
     let edited = run
         .edited
         .iter()
         .map(|edit| json!({ "record": edit.record, "was": record.map(|record| record.shape.json(&edit.was.0)) }));
     json!({
         "node": name(graph, run.node), "remaining": run.remaining, "entry": run.entry, "shares": run.shares,
-        "records": run.count, "launches": run.launches, "values": values, "batches": run.batches,
+        "records": run.count, "launches": run.launches, "values": values, "written_by": written_by, "batches": run.batches,
         "edited": edited.collect::<Vec<_>>(), "nanoseconds": run.nanoseconds,
     })
 }

@@ -94,6 +94,16 @@ fn runs_repeat_record_by_record() {
 }
 
 #[test]
+fn one_records_grid_in_parts_loses_no_group() {
+    // The entry's record may write more than the ring takes at once: its grid is dispatched in parts, group by group.
+    let run = Sample::of("01_tile_classify.dxil").ring(4096).run();
+    let batches = &run.generations[0].nodes[0].batches;
+    assert!(batches.len() > 1 && batches.iter().all(|batch| batch.which == [[0, 1]]), "{batches:?}");
+    let whole = Sample::of("01_tile_classify.dxil").run();
+    assert_eq!((multisets(&run), words(&run, 0)), (multisets(&whole), words(&whole, 0)));
+}
+
+#[test]
 fn a_width_of_one_group_each_is_what_is_chosen() {
     // A loop over groups of 4 threads that allocate for targets of their own leaves after its first pass on some
     // software devices. What is chosen by itself has one pass; a width that is asked for may lose groups.

@@ -2,6 +2,7 @@
 
 use egui::{Grid, Ui};
 use lanescope_core::run::graph::{Generation, GraphRun};
+use lanescope_core::words::size;
 
 use crate::picture::clean;
 
@@ -25,8 +26,11 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             ui.label(format!("{led:.3} ms to lead on to the next one."));
         }
         ui.label(format!(
-            "Ring: {} bytes went in, {} were written, {} might have been, of {} in each half.",
-            ring.input, ring.used, ring.bound, ring.half
+            "Ring: {} went in, {} were written, {} might have been, of {} in each half.",
+            size(ring.input),
+            size(ring.used),
+            size(ring.bound),
+            size(ring.half)
         ));
     });
     Grid::new("ran here").num_columns(6).striped(true).show(ui, |ui| {
@@ -48,6 +52,7 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             ui.end_row();
         }
     });
+    more(ui, generation.nodes.len());
     if generation.edges.is_empty() {
         return;
     }
@@ -72,4 +77,12 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             ui.end_row();
         }
     });
+    more(ui, generation.edges.len());
+}
+
+/// Says how many rows of a table are not shown.
+fn more(ui: &mut Ui, rows: usize) {
+    if let Some(rows) = rows.checked_sub(MOST).filter(|rows| *rows > 0) {
+        ui.weak(format!("and {rows} more"));
+    }
 }

@@ -1,9 +1,9 @@
 //! A run of the graph beside the drawing: where it stands, what ran there, the records, the buffers.
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::graph::WorkGraph;
+use lanescope_core::graph::{RecordType, WorkGraph};
 use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphMode, GraphRun, NodeRun};
-use lanescope_core::run::hash;
+use lanescope_core::run::{Shape, hash};
 use lanescope_core::words::counted;
 
 use super::buffers::BufferPane;
@@ -328,7 +328,11 @@ impl RunPane {
             match selected.and_then(|node| graph.nodes.get(node).map(|is| (node, is))) {
                 Some((node, is)) => {
                     ui.label(format!("Stop where {} runs with a record for which", clean(&is.id.to_string())));
-                    let hint = "any: nothing; or tile >= 16 && mode != 2";
+                    let member = is.record().and_then(first_member);
+                    let hint = member.map_or_else(
+                        || "any: its records are empty".to_owned(),
+                        |member| format!("any: nothing; or {} >= 16", clean(member)),
+                    );
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
                     let at = Breakpoint { node, condition: self.condition.trim().to_owned() };
@@ -500,6 +504,7 @@ impl RunPane {
             bytes: &records.bytes.0,
             stride: records.stride,
             after: is.after.as_ref().map(|after| after.0.as_slice()),
+            edited: &is.edited,
             writer: &writer,
         };
         let mut go = None;
@@ -529,4 +534,10 @@ impl RunPane {
         let node = run.generations.get(go.generation)?.nodes.get(go.run)?.node;
         u32::try_from(node).ok().map(Mark::Node)
     }
+}
+
+/// The name of a record's first member.
+fn first_member(record: &RecordType) -> Option<&str> {
+    let Shape::Struct { members } = &record.shape else { return None };
+    members.first().map(|member| member.name.as_str())
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use egui::{Button, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::graph::{Condition, RecordType, TypeSource};
+use lanescope_core::run::graph::Edited;
 use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
 use lanescope_core::words::counted;
 
@@ -34,6 +35,8 @@ pub struct RecordsShown<'a> {
     pub stride: u32,
     /// The same after the node ran, where it may write them.
     pub after: Option<&'a [u8]>,
+    /// Those that were changed by hand while they waited.
+    pub edited: &'a [Edited],
     /// Who wrote a record, in a few words.
     pub writer: &'a dyn Fn(u64) -> String,
 }
@@ -315,8 +318,13 @@ impl RecordsTable {
                     };
                     let record = part(shown.bytes);
                     let after = shown.after.map(part);
+                    let edited = shown.edited.iter().any(|edit| edit.record == index);
                     row.col(|ui| {
-                        quiet_cell(ui, RichText::new(index.to_string()).monospace());
+                        let text = RichText::new(index.to_string()).monospace();
+                        match edited {
+                            true => _ = cell(ui, text.color(tokens.changed).strong()).on_hover_text("Changed by hand"),
+                            false => _ = quiet_cell(ui, text),
+                        }
                     });
                     row.col(|ui| {
                         quiet_cell(ui, (shown.writer)(index));

@@ -8,7 +8,7 @@ use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
 use lanescope_core::run::shape::Field;
 use lanescope_core::run::{Row, Shape};
-use lanescope_core::words::counted;
+use lanescope_core::words::{counted, size};
 use serde_json::Value;
 
 use super::Style;
@@ -264,14 +264,4 @@ fn label(graph: &WorkGraph, run: &NodeRun) -> String {
         out = format!("{out}, {} left", counted(run.remaining, "level"));
     }
     out
-}
-
-/// A size in the largest unit that it is a whole number of.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0 => "0 bytes".to_owned(),
-        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
-        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
-        bytes => format!("{bytes} bytes"),
-    }
 }
