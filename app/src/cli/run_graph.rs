@@ -205,7 +205,8 @@ impl GraphArguments {
         let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
         let edits = self.edit.as_deref().map(read).transpose()?;
         let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref())?;
-        if let Some(path) = &self.save {
+        let report = to.out.map(|folder| folder.join("run.json"));
+        for path in self.save.iter().chain(&report) {
             may_write(path, to.force)?;
         }
         let (growing, resume, first) = match before {

@@ -372,3 +372,52 @@ fn clear_color(ty: ImageType, source: Source) -> vk::ClearColorValue {
         ScalarKind::Uint => vk::ClearColorValue { uint32: [0, 1, 2, 3].map(|i| (component(i) % 64) as u32) },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::gpu::bind::{Bound, ReadBack, Start};
+    use crate::gpu::resources::Resources;
+    use crate::gpu::{DeviceOptions, Needs, with_device};
+    use crate::load::compile_own;
+    use crate::program::StageKind;
+
+    const SHADER: &str = "#version 450
+        layout(local_size_x = 8, local_size_y = 8) in;
+        layout(binding = 0, r32ui) uniform uimage2D map;
+        layout(binding = 1) buffer Words { uint words[4]; };
+        void main() { imageAtomicAdd(map, ivec2(gl_GlobalInvocationID.xy), words[gl_LocalInvocationIndex & 3u]++); }";
+
+    #[test]
+    fn what_images_and_buffers_held_is_put_back() {
+        let module = compile_own(SHADER, StageKind::Compute).expect("it compiles");
+        let options = DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, ..DeviceOptions::default() };
+        let used = with_device(&Needs::of([&module]), &options, |device| {
+            let entry = module.entry_points().first().expect("an entry point");
+            let resources = Resources::of(&[(&module, entry)])?;
+            let start = Start { zero: true, near: Near::Host };
+            let mut bound = Bound::starting(device, &resources, &Inputs::default(), start)?;
+            let read = |bound: &Bound<'_>| -> Result<ReadBack, GpuError> {
+                device.run("reading images", |commands| bound.record_read_back(commands))?;
+                bound.contents()
+            };
+            let zeros = read(&bound)?.data;
+            assert!(zeros.values().all(|held| held.0.iter().all(|byte| *byte == 0)), "what is written begins as zeros");
+            let pattern = |held: &Blob| Blob((0..held.0.len()).map(|at| (at * 7) as u8).collect());
+            let held: BTreeMap<String, Blob> = zeros.iter().map(|(name, held)| (name.clone(), pattern(held))).collect();
+            assert_eq!(held.values().map(|held| held.0.len()).collect::<Vec<_>>(), [64 * 64 * 4, 16]);
+            bound.restore(&held)?;
+            assert_eq!(read(&bound)?.data, held);
+            bound.restore(&BTreeMap::new())?;
+            assert_eq!(read(&bound)?.data, zeros);
+            for (name, held) in held {
+                let short = Blob(held.0[..8].to_vec());
+                assert!(bound.restore(&BTreeMap::from([(name.clone(), short)])).is_err(), "{name} has another size");
+            }
+            Ok(())
+        });
+        assert_eq!(used.expect("it runs").warnings, Vec::<String>::new());
+    }
+}

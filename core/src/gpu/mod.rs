@@ -31,6 +31,7 @@ mod features;
 pub(crate) mod fixed;
 mod formats;
 mod images;
+mod limits;
 pub(crate) mod linked;
 pub(crate) mod memory;
 pub(crate) mod pipeline;

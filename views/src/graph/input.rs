@@ -159,7 +159,7 @@ impl InputPane {
             let shown = |value: f64, _| if value == 0.0 { "any size".to_owned() } else { value.to_string() };
             let batch =
                 DragValue::new(&mut self.batch).range(0..=input::MAX_RECORDS).speed(1.0).custom_formatter(shown);
-            let hint = "The most records that run together; with 1, the record that wrote another one is known";
+            let hint = "The most records that run together; results do not depend on it";
             ui.add(batch).labelled_by(label).on_hover_text(hint);
         });
     }
