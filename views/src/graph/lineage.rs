@@ -45,7 +45,10 @@ impl Lineage {
             ui.strong(format!("#{record}"));
             match self.writer.as_ref().and_then(|writer| Some((writer, node(writer.generation, writer.run)?))) {
                 None => {
-                    ui.weak("from the host");
+                    let (generation, run, _) = self.key;
+                    let from_host = node(generation, run).is_some_and(|is| is.entry);
+                    // A device that leads itself counts what it writes, and no more.
+                    ui.weak(if from_host { "from the host" } else { "written by a launch that was not noted" });
                 }
                 Some((writer, from)) => {
                     ui.weak("written by");

@@ -490,7 +490,8 @@ impl RunPane {
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
             let number =
                 origin.and_then(|origin| origin.record).map(|record| format!(" #{record}")).unwrap_or_default();
-            id.map_or_else(|| "the host".to_owned(), |id| clean(&format!("{id}{number}")))
+            let nobody = if is.entry { "the host" } else { "not known" };
+            id.map_or_else(|| nobody.to_owned(), |id| clean(&format!("{id}{number}")))
         };
         // Records that were changed are other ones.
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
