@@ -6,6 +6,7 @@ mod entries;
 mod faults;
 mod led;
 mod lineage;
+mod reference;
 mod resume;
 mod samples;
 mod shapes;
