@@ -191,6 +191,10 @@ impl Frame {
             self.toasts.info(NO_EXTENSION);
             return;
         }
+        if program.program.dxil.is_empty() && request.resume.is_some() {
+            self.go_on_in_library(request);
+            return;
+        }
         if program.program.dxil.is_empty() {
             self.toasts.info("A saved run holds no shaders: open the library that it was made from to run it again.");
             return;
@@ -215,6 +219,27 @@ impl Frame {
                     lead.going_on_from(before);
                 }
             }
+        }
+    }
+
+    /// Goes on with a saved run that is shown, in the library that it was made from: that one shows it from now on.
+    fn go_on_in_library(&mut self, request: GraphRequest) {
+        let Some(run) = self.program().and_then(|program| program.made.graph.done()).cloned() else { return };
+        let is_its = |program: &OpenProgram| {
+            !program.program.dxil.is_empty() && program.analysis.report.graph.as_ref() == Some(&run.graph)
+        };
+        let Some(index) = self.programs.iter().position(is_its) else {
+            self.toasts
+                .info("A saved run holds no shaders: open the library that it was made from too, then go on here.");
+            return;
+        };
+        let id = self.programs.get(index).map(|program| program.id);
+        self.stop(Work::Graph, id);
+        self.show_program(index);
+        self.show_tab("graph");
+        if let Some(program) = self.program_mut() {
+            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(run));
+            self.run_graph(request);
         }
     }
 

@@ -188,16 +188,16 @@ impl RunPane {
         let at = self.at?;
         let stands_here = run.generations.get(at).is_some_and(|is| is.waiting) && cx.made.led.is_some();
         let why_not = match () {
-            () if cx.frozen => {
-                Some("A saved run holds no shaders: `lanescope run LIBRARY --resume FILE` goes on from it")
-            }
             () if run.mode == GraphMode::Free => Some("Only a run that went step by step goes on from a generation"),
             () if stands_here => Some("It stands here: step on, or change its records"),
-            () if !can_restart => Some("It runs, or the next run is led by the device itself (Input)"),
+            () if !can_restart && !cx.frozen => Some("It runs, or the next run is led by the device itself (Input)"),
             () => None,
         };
         let hint = "Stand before this generation once more, with its records and what was in the buffers then: change \
                     records, and run on from there in place of what came after (Ctrl+Shift+F6)";
+        let elsewhere = "Go on in the library that this run was made from, which is to be open too: stand before this \
+                         generation once more, change records, and run on (Ctrl+Shift+F6)";
+        let hint = if cx.frozen { elsewhere } else { hint };
         let button = ui.add_enabled(why_not.is_none(), Button::new("Go on from here")).on_hover_text(hint);
         let button = button.on_disabled_hover_text(why_not.unwrap_or_default());
         (button.clicked() || why_not.is_none() && cx.asked(Ask::GoOnFrom)).then_some(at)

@@ -2,7 +2,7 @@
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
-use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun};
+use lanescope_core::run::graph::{Going, GraphCommand, GraphMode, GraphRequest, GraphRun};
 
 use super::activity::Activity;
 use super::details::details;
@@ -222,7 +222,8 @@ impl GraphView {
             let inputs = if more { run.first_inputs()? } else { Vec::new() };
             let led = Some(Going { generations: Some(0), breakpoints: self.run.active() });
             let (input_mode, ring) = (run.input_mode, run.ring);
-            Ok(GraphRequest { input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
+            let mode = GraphMode::Step;
+            Ok(GraphRequest { mode, input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
         });
         match request {
             Ok(request) => commands.push(ViewCommand::RunGraph(Box::new(request))),

@@ -2,6 +2,7 @@
 
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::run::Blob;
+use lanescope_core::run::graph::file as saved;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun, Replace};
 use lanescope_views::asked::{Led, RunSettings};
@@ -117,6 +118,37 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(broken)));
     ended(&mut stage);
     assert_eq!((shown(&stage).generations.len(), shown(&stage).contents.len()), (3, run.contents.len()));
+}
+
+#[test]
+fn a_saved_run_goes_on_in_the_library_that_it_was_made_from() {
+    let mut stage = tiles();
+    begin(&mut stage);
+    say(&mut stage, GraphCommand::Go(Going::default()));
+    ended(&mut stage);
+    let whole = shown(&stage).clone();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tiles.lanescope-run");
+    std::fs::write(&path, saved::write(&whole).expect("writes")).expect("writes");
+    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let resume = Some(Box::new(whole.resume(1).expect("all is kept")));
+    let request = GraphRequest { led, resume, ..GraphRequest::default() };
+    // Without the library beside it there is nothing to run.
+    let mut alone = Stage::new(Session::default());
+    alone.open(&[&path]);
+    alone.frame.obey_view(ViewCommand::RunGraph(Box::new(request.clone())));
+    alone.settle();
+    assert!(
+        alone.frame.program().is_some_and(|program| program.made.led.is_none() && program.made.graph.done().is_some())
+    );
+    stage.open(&[&path]);
+    assert!(stage.frame.program().is_some_and(|program| program.frozen));
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request)));
+    stands(&mut stage, 2);
+    assert!(stage.frame.program().is_some_and(|program| !program.frozen));
+    say(&mut stage, GraphCommand::Go(Going::default()));
+    ended(&mut stage);
+    assert_eq!(shown(&stage).contents, whole.contents);
 }
 
 #[test]

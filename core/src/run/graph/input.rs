@@ -156,13 +156,14 @@ fn one(place: &str, value: &Value, graph: &WorkGraph, options: InputOptions<'_>)
         },
     };
     let name = value.get("entry").and_then(Value::as_str).or(options.entry);
-    let name = name.ok_or_else(|| wrong("entry", "no entry point is named".to_owned()))?;
-    let node = graph.named(name).and_then(|index| graph.nodes.get(index)).filter(|node| node.starts());
-    let node = node.ok_or_else(|| {
+    let known = || {
         let known: Vec<String> = graph.nodes.iter().filter(|node| node.starts()).map(|n| n.id.to_string()).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        wrong("entry", format!("`{name}` is no entry point; there are: {known}"))
-    })?;
+        if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+    };
+    let unnamed = || wrong("entry", format!("no entry point is named; there are: {}", known()));
+    let name = name.ok_or_else(unnamed)?;
+    let node = graph.named(name).and_then(|index| graph.nodes.get(index)).filter(|node| node.starts());
+    let node = node.ok_or_else(|| wrong("entry", format!("`{name}` is no entry point; there are: {}", known())))?;
     let stride = whole("stride")?.or(options.stride.map(u64::from));
     let count = options.count.or(whole("count")?);
     let most = |count: u64| match count > MAX_RECORDS {
