@@ -123,7 +123,10 @@ impl BufferPane {
             });
             combo.response.labelled_by(label);
             ui.toggle_value(&mut self.changes_only, format!("Changes only ({})", known.changed.len()));
-            copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
+            copy |= ui
+                .button("Copy")
+                .on_hover_text("The rows that are shown, at most the first 100,000, with tabs between columns")
+                .clicked();
             quiet_cell(ui, format!("{}, {}", counted(is.bytes, "byte"), counted(known.rows.len(), "row")));
             if let Some(image) = is.image {
                 let [x, y, z] = image.size;

@@ -146,7 +146,10 @@ impl RecordsTable {
                     self.kept = None;
                 }
             }
-            copy |= ui.button("Copy").on_hover_text("The records that are shown, with tabs between columns").clicked();
+            copy |= ui
+                .button("Copy")
+                .on_hover_text("The records that are shown, at most the first 100,000, with tabs between columns")
+                .clicked();
             let rows = self.order.len(kept);
             let text = match self.order.is_plain() {
                 true => counted(shown.count, "record"),
