@@ -144,7 +144,7 @@ impl GraphRun {
             let Some(from) = generation.nodes.get(edge.from).map(|from| from.node) else { continue };
             let output = self.graph.nodes.get(from).and_then(|node| node.outputs.get(edge.output));
             let Some(id) = output.and_then(|output| output.id(edge.element)) else { continue };
-            match lost.iter_mut().find(|(node, to, _)| (*node, &*to) == (from, &id)) {
+            match lost.iter_mut().find(|(node, to, _)| *node == from && *to == id) {
                 Some((.., records)) => *records = records.saturating_add(edge.records),
                 None => lost.push((from, id, edge.records)),
             }
