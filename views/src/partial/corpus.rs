@@ -146,6 +146,11 @@ fn sums(sum: &Summary<'_>) -> Vec<(&'static str, String)> {
         ("wasted", format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns))),
         ("cache", counted(sum.bytes, "byte")),
     ];
+    if sum.linked > 0 {
+        let [linked, without] = [sum.linked_ns, sum.linked_without_ns].map(time);
+        let text = format!("{} from libraries in {linked}, {without} without", counted(sum.linked, "pipeline"));
+        out.insert(2, ("linked", text));
+    }
     let breaks: Vec<String> = sum.breaks().iter().map(|(kind, count)| format!("{count} by {kind}")).collect();
     if !breaks.is_empty() {
         out.insert(1, ("breaks", breaks.join(", ")));
@@ -272,19 +277,20 @@ mod tests {
             without: 3_000_000,
             with: if hit { 1_000_000 } else { 3_000_000 },
             worker: 2_000_000,
-            link: None,
+            link: hit.then_some(90_000),
             bytes: 1_000,
         };
         let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };
         let text = as_text(&rows);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t\t1000\t");
+        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\t");
         assert_eq!(
             &lines[3..],
             [
                 "hits\t1 of 2 stages (50 %); a layout was guessed for 2",
                 "breaks\t1 by export_format",
                 "waits\t4.00 ms with it, 6.00 ms without: 2.00 ms less",
+                "linked\t1 pipeline from libraries in 90 µs, 3.00 ms without",
                 "wasted\t1 compile, 2.00 ms",
                 "cache\t2000 bytes",
                 "not\t1 pipeline without a fragment or compute shader",

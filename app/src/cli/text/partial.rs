@@ -424,6 +424,15 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     let change = if sum.saved() >= 0 { format!("{amount} less") } else { format!("{amount} more") };
     let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
     page.prose(label(style, "waits"), &text)?;
+    if sum.linked > 0 {
+        let text = format!(
+            "{} from libraries in {}, {} without",
+            counted(sum.linked, "pipeline"),
+            time(sum.linked_ns),
+            time(sum.linked_without_ns)
+        );
+        page.prose(label(style, "linked"), &text)?;
+    }
     page.prose(label(style, "wasted"), &format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns)))?;
     page.prose(label(style, "cache"), &counted(sum.bytes, "byte"))?;
     if sum.without_stage > 0 {

@@ -114,6 +114,12 @@ pub struct Summary<'r> {
     pub without_ns: u64,
     /// The same with it.
     pub with_ns: u64,
+    /// Stages whose pipelines were linked from libraries, too.
+    pub linked: usize,
+    /// Nanoseconds that linking them took.
+    pub linked_ns: u64,
+    /// Nanoseconds that applications wait for these pipelines without libraries and without compiling ahead.
+    pub linked_without_ns: u64,
     /// Bytes of the cache.
     pub bytes: u64,
     /// Pipelines without a stage that can be compiled ahead.
@@ -131,6 +137,7 @@ impl<'r> Summary<'r> {
     pub fn of(all: &'r Rows) -> Summary<'r> {
         let rows = all.rows.as_slice();
         let wasted = || rows.iter().filter(|row| row.eligible && !row.hit);
+        let linked = || rows.iter().filter_map(|row| Some((row, row.link?)));
         let sum = |value: fn(&Row) -> u64| rows.iter().map(value).fold(0, u64::saturating_add);
         Summary {
             stages: rows.len(),
@@ -140,6 +147,9 @@ impl<'r> Summary<'r> {
             wasted_ns: wasted().map(|row| row.worker).fold(0, u64::saturating_add),
             without_ns: sum(|row| row.without),
             with_ns: sum(|row| row.with),
+            linked: linked().count(),
+            linked_ns: linked().map(|(_, link)| link).fold(0, u64::saturating_add),
+            linked_without_ns: linked().map(|(row, _)| row.without).fold(0, u64::saturating_add),
             bytes: sum(|row| row.bytes),
             without_stage: all.without_stage,
             unreadable: all.unreadable,
@@ -184,7 +194,7 @@ mod tests {
             without: 10,
             with: if hit { 2 } else { 11 },
             worker: if eligible { 8 } else { 0 },
-            link: None,
+            link: hit.then_some(3),
             bytes: 100,
         }
     }
@@ -201,6 +211,7 @@ mod tests {
         let sum = Summary::of(&all);
         assert_eq!((sum.stages, sum.eligible, sum.hits, sum.wasted, sum.wasted_ns), (4, 3, 1, 2, 16));
         assert_eq!((sum.without_ns, sum.with_ns, sum.saved(), sum.bytes), (40, 35, 5, 400));
+        assert_eq!((sum.linked, sum.linked_ns, sum.linked_without_ns), (1, 3, 10));
         assert_eq!((sum.rate(), Summary::of(&Rows::default()).rate()), (25.0, 0.0));
         assert_eq!(sum.breaks(), [(BreakKind::ExportFormat, 2), (BreakKind::TooLarge, 1)]);
         let json = serde_json::to_value(&sum).expect("plain data");
