@@ -391,6 +391,12 @@ fn the_listing_has_the_lines_that_findings_and_ops_name() {
         }
     }
     assert_eq!(called, 8);
+    // What stops the conversion is one of these lines too.
+    let report = json([&path]);
+    let stops = report["findings"].as_array().expect("a list").iter().find(|finding| finding["code"] == "D005");
+    let line = stops.and_then(|finding| finding["line"]["line"].as_u64()).expect("its line is known");
+    let text = stdout.lines().nth(line as usize - 1).expect("is printed");
+    assert!(text.contains("dx.op GetGroupWaveIndex"), "{text}");
     // Several containers stand under their names; what is no DXIL says so.
     let (vertex, pixel) = (sample("lit_surface.vs.dxil"), sample("lit_surface.ps.dxil"));
     let (_, stdout, _) = outcome(["inspect", &vertex, &pixel, "--listing"]);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::dxil;
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, ListingLine};
 use crate::graph;
 use crate::liveness::Stages;
 use crate::load::semantics;
@@ -167,13 +167,15 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
         let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
         findings.extend(loaded.dxil.findings(path, loaded.input));
         for entry in &loaded.entries {
-            let place = Some(format!("{path}, {}", entry.name));
+            let place = format!("{path}, {}", entry.name);
             if let Some(why) = &entry.why {
-                findings.push(findings::NOT_CONVERTED.at(None, place.clone(), why));
+                let line = entry.stopped_at.map(|line| ListingLine { input: loaded.input, line });
+                let place = entry.stopped_at.map_or_else(|| place.clone(), |line| format!("{place}, line {line}"));
+                findings.push(Finding { line, ..findings::NOT_CONVERTED.at(None, Some(place), why) });
             }
             if !entry.registers_agree {
                 let message = "an input has another register than the output of its semantic; it is read from there";
-                findings.push(findings::REGISTERS_DIFFER.at(None, place, message));
+                findings.push(findings::REGISTERS_DIFFER.at(None, Some(place), message));
             }
         }
         let mut summary = loaded.dxil.summary(loaded.input);

@@ -161,6 +161,9 @@ pub struct ConvertedEntry {
     /// Why it has no module.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
+    /// The line, from 1, of its container's disassembly that stops the conversion, where one does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stopped_at: Option<u32>,
     /// Whether its inputs have the registers of the outputs that feed them.
     pub registers_agree: bool,
     /// Lanes of the waves that it is made for, where it or the conversion says so.

@@ -4,7 +4,7 @@ use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::words::counted;
 
-use crate::context::{SourceText, TextRole, ViewCommand, ViewCx};
+use crate::context::{Listed, SourceText, TextRole, ViewCommand, ViewCx};
 use crate::source::pane::TextPane;
 use crate::table::one_line;
 use crate::widgets::choice;
@@ -45,7 +45,7 @@ impl Code {
                 ui.selectable_value(&mut self.second, true, "SPIR-V");
             });
             ui.push_id(self.second, |ui| match self.second {
-                true => self.module(ui, cx, summary, &modules, commands),
+                true => self.module(ui, cx, summary, (&modules, false), commands),
                 false => self.listing(ui, cx, listing, commands),
             });
             return;
@@ -54,7 +54,9 @@ impl Code {
         let right = Panel::right(ui.scope_id().with("module")).resizable(true).default_size(half);
         // One of them has the keys: the listing.
         let without = ViewCx { ask: None, ..*cx };
-        right.size_range(240.0..=f32::INFINITY).show(ui, |ui| self.module(ui, &without, summary, &modules, commands));
+        right
+            .size_range(240.0..=f32::INFINITY)
+            .show(ui, |ui| self.module(ui, &without, summary, (&modules, true), commands));
         CentralPanel::no_frame().show(ui, |ui| self.listing(ui, cx, listing, commands));
     }
 
@@ -76,14 +78,18 @@ impl Code {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         summary: &Summary,
-        modules: &[usize],
+        (modules, beside): (&[usize], bool),
         commands: &mut Vec<ViewCommand>,
     ) {
         if modules.len() > 1 {
             let title = |index: &usize| cx.texts.get(*index).map(|text| one_line(&text.title)).unwrap_or_default();
             let titles: Vec<String> = modules.iter().map(title).collect();
             let choices: Vec<(usize, &str)> = titles.iter().map(String::as_str).enumerate().collect();
-            ui.horizontal(|ui| choice(ui, "Entry point", &mut self.chosen, &choices));
+            let changed = ui.horizontal(|ui| choice(ui, "Entry point", &mut self.chosen, &choices)).inner;
+            // Beside it the listing goes to the same entry point.
+            let text = modules.get(self.chosen).and_then(|index| cx.texts.get(*index)).filter(|_| changed && beside);
+            let line = text.and_then(|text| line_of_entry(cx, summary, text));
+            commands.extend(line.map(|line| ViewCommand::Select(cx.selection.at_line(line))));
         }
         let refused = summary.conversions.iter().filter_map(|entry| Some((&entry.name, entry.why.as_deref()?)));
         let refused = refused.map(|(name, why)| format!("{}: {}", one_line(name), one_line(why)));
@@ -103,4 +109,14 @@ impl Code {
             }
         }
     }
+}
+
+/// The line of the listing where the entry point begins that became a module.
+fn line_of_entry(cx: &ViewCx<'_>, summary: &Summary, module: &SourceText) -> Option<Listed> {
+    let TextRole::Module(number) = module.role else { return None };
+    let index = summary.conversions.iter().position(|entry| entry.module == Some(number))?;
+    let head = format!("; entry point {} (", summary.entry_points.get(index)?.name);
+    let is_listing = |text: &&SourceText| text.role == TextRole::Listing && text.input == summary.input;
+    let at = cx.texts.iter().find(is_listing)?.text.lines().position(|line| line.starts_with(&head))?;
+    Some(Listed { input: summary.input, line: u32::try_from(at).ok()?.saturating_add(1) })
 }

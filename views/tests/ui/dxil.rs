@@ -4,11 +4,12 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::dxil::metadata::EntryPoint;
 use lanescope_core::dxil::psv::Binding;
 use lanescope_core::findings::Finding;
-use lanescope_core::program::LoadedDxil;
+use lanescope_core::program::{ConvertedEntry, LoadedDxil};
 use lanescope_core::report::Report;
-use lanescope_views::context::{Ask, Listed, Selection, SourceText, View, ViewCommand, ViewCx};
+use lanescope_views::context::{Ask, Listed, Selection, SourceText, TextRole, View, ViewCommand, ViewCx};
 use lanescope_views::dxil::DxilView;
 use lanescope_views::findings::FindingsView;
 use lanescope_views::gallery;
@@ -272,4 +273,38 @@ fn small_windows_have_every_page() {
         page(&mut harness, name);
     }
     results.add(harness.try_snapshot("dxil/small"));
+}
+
+/// Of a container with several entry points the listing goes to the one whose module is chosen.
+#[test]
+fn an_entry_point_that_is_chosen_is_shown_in_both_texts() {
+    let (mut report, mut texts, loaded) = gallery::containers();
+    let dxil = report.dxil.as_mut().expect("has containers");
+    let other = EntryPoint { name: "Other".to_owned(), ..dxil.entry_points[0].clone() };
+    dxil.entry_points.push(other);
+    dxil.conversions = ["PSMain", "Other"]
+        .into_iter()
+        .enumerate()
+        .map(|(module, name)| ConvertedEntry {
+            name: name.to_owned(),
+            kind: "pixel".to_owned(),
+            module: Some(module),
+            why: None,
+            stopped_at: None,
+            registers_agree: true,
+            wave_size: None,
+        })
+        .collect();
+    let module = texts.iter().find(|text| text.role == TextRole::Module(0)).expect("is there").clone();
+    texts.push(SourceText { title: "Other (SPIR-V)".to_owned(), role: TextRole::Module(1), ..module });
+    texts[0].text.push_str("\n; entry point Other (pixel)\n");
+    let line = texts[0].text.lines().count() as u32;
+    let mut harness = open(Theme::light(), (report, texts, loaded), vec2(1000.0, 700.0));
+    page(&mut harness, "Code");
+    harness.get_by_role_and_label(Role::ComboBox, "Entry point").click();
+    harness.run();
+    harness.get_by_label("Other (SPIR-V)").click();
+    harness.run_steps(8);
+    assert_eq!(harness.state().selection.listed, Some(Listed { input: 0, line }));
+    assert!(harness.query_all_by_label_contains("; entry point Other (pixel)").next().is_some(), "it is in view");
 }

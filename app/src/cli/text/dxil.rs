@@ -5,7 +5,7 @@ use std::io;
 use lanescope_core::dxil::container::DigestState;
 use lanescope_core::dxil::metadata::EntryPoint;
 use lanescope_core::dxil::psv::Psv;
-use lanescope_core::dxil::rdat::{Node, NodeIo};
+use lanescope_core::dxil::rdat::{Entry, Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
 use lanescope_core::dxil::{Name, RootSignature, Summary};
 use lanescope_core::report::Report;
@@ -365,6 +365,10 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         ]);
     }
     page.table(table, 1)?;
+    for (function, entry) in rdat.functions.iter().filter_map(|function| Some((function, function.entry.as_ref()?))) {
+        let first = Line::from(" ").styled(page.style.strong, &function.unmangled).text("  ");
+        page.prose(first, &shader_info(entry))?;
+    }
     for subobject in &rdat.subobjects {
         let values = subobject.values.iter().filter(|(_, value)| !value.is_empty());
         let values: Vec<String> = values.map(|(name, value)| format!("{name} {value}")).collect();
@@ -372,6 +376,17 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         page.prose(first, &format!("{}: {}", subobject.kind, values.join(", ")))?;
     }
     Ok(())
+}
+
+/// What the experimental tables say about an entry point.
+fn shader_info(entry: &Entry) -> String {
+    let mut facts =
+        vec![format!("{} + {} + {} signature elements", entry.inputs.len(), entry.outputs.len(), entry.patch.len())];
+    facts.extend(entry.threads.map(threads));
+    facts.extend(entry.groupshared_bytes.map(|bytes| format!("groupshared {}", counted(bytes, "byte"))));
+    facts.extend(entry.payload_bytes.map(|bytes| format!("payload of {}", counted(bytes, "byte"))));
+    facts.extend(entry.values.iter().map(|(name, value)| format!("{name} {value}")));
+    facts.join(", ")
 }
 
 fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {

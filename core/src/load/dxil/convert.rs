@@ -61,7 +61,16 @@ pub(in crate::load) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, 
         (None, false) => (Err("its parts are broken, as the findings say".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| with(why, &said));
-    entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, &wanted.conversion)).collect()
+    let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, &wanted.conversion));
+    let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
+    if places.iter().any(Option::is_some)
+        && let Some(listing) = dxil.disassembly()
+    {
+        for (converted, place) in converted.iter_mut().zip(places) {
+            converted.entry.stopped_at = place.and_then(|(function, instruction)| listing.line(function, instruction));
+        }
+    }
+    converted
 }
 
 /// The program, and the reflection part, which has the names that the program lacks.
@@ -81,6 +90,8 @@ pub(super) fn with(error: String, said: &[String]) -> String {
     refuse::with_names(&if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) })
 }
 
+/// Converts one entry point. Beside it stands what stops it, where that is one instruction: indices of its function and
+/// of itself.
 fn one(
     dxil: &Dxil,
     entry: &EntryPoint,
@@ -88,7 +99,7 @@ fn one(
     all: &[&Dxil],
     bindings: &Bindings,
     conversion: &Conversion,
-) -> Converted {
+) -> (Converted, Option<(usize, usize)>) {
     let function = entry.function.as_deref().unwrap_or(&entry.name);
     let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
     let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
@@ -96,8 +107,9 @@ fn one(
         let library = program.header.kind == LIBRARY;
         refuse::refused(&program.module, entry, function, library)
     });
+    let place = refused.as_ref().and_then(|refused| refused.at);
     let module = match (refused, parsed) {
-        (Some(why), _) => Err(why),
+        (Some(refused), _) => Err(refused.why),
         (None, Err(why)) => Err(why.clone()),
         (None, Ok(parsed)) => {
             let (result, said) = listening(|| run(entry, parsed, all, bindings, conversion));
@@ -115,8 +127,8 @@ fn one(
     });
     let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
     let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
-    let entry = ConvertedEntry { name, kind, module: None, why, registers_agree: linked, wave_size };
-    Converted { entry, module }
+    let entry = ConvertedEntry { name, kind, module: None, why, stopped_at: None, registers_agree: linked, wave_size };
+    (Converted { entry, module }, place)
 }
 
 /// A converter for one entry point, and how the blob calls it.

@@ -70,7 +70,7 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     for node in nodes {
         let refused = refuse::refused(&program.module, &EntryPoint::default(), node.function, false);
         let module = match (refused, &parsed) {
-            (Some(why), _) => Err(why),
+            (Some(refused), _) => Err(refused.why),
             (None, Err(why)) => Err(why.clone()),
             (None, Ok(parsed)) => {
                 let (words, said) = listening(|| one(parsed, node, &bindings, &conversion));

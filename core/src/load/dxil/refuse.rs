@@ -12,18 +12,27 @@ use crate::dxil::ops::{Opcode, decode, op};
 /// How deep types are looked into.
 const MAX_DEPTH: u32 = 64;
 
-/// Why an entry point cannot be converted: the first thing in the functions that it reaches that stops the converter,
-/// by name. `function` is the entry point's own.
-pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<String> {
+/// Why an entry point cannot be converted.
+pub(super) struct Refusal {
+    /// What stops the converter, by name.
+    pub why: String,
+    /// Where it stands, if that is one instruction: indices of the function, and of the instruction in it.
+    pub at: Option<(usize, usize)>,
+}
+
+/// The first thing in the functions that an entry point reaches that stops the converter. `function` is the entry
+/// point's own.
+pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<Refusal> {
     if library && entry.kind == "compute" && entry.properties.node.is_none() {
         let why =
             "is a compute shader in a library: the converter takes those of libraries for nodes, and this is none";
-        return Some(format!("{function} {why}"));
+        return Some(Refusal { why: format!("{function} {why}"), at: None });
     }
     let mut vectors = Vectors::default();
-    for (function, body) in reached(module, function) {
+    for (number, function, body) in reached(module, function) {
         for (index, instruction) in body.instructions.iter().enumerate() {
             let place = || format!("instruction {index} of {}", module.function_name(function));
+            let here = |why: String| Some(Refusal { why, at: Some((number, index)) });
             let call = if let Kind::Call(call) = &instruction.kind { Some(call) } else { None };
             let decoded = call.and_then(|call| decode(module, body, call));
             if let Some(decoded) = &decoded {
@@ -34,7 +43,7 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
                     _ => Some(format!("calls {} without a constant opcode", decoded.callee)),
                 };
                 if let Some(why) = why {
-                    return Some(format!("{} {why}, which the converter does not know", place()));
+                    return here(format!("{} {why}, which the converter does not know", place()));
                 }
             }
             let mut types = vec![instruction.ty];
@@ -47,7 +56,7 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
                 let what = op.map_or(String::new(), |op| format!(" ({})", named(op.opcode)));
                 let vector = module.types.name(vector);
                 let why = "the converter takes vectors of 2 to 4 components, none that are longer or shorter";
-                return Some(format!("{}{what} works on {vector}: {why}", place()));
+                return here(format!("{}{what} works on {vector}: {why}", place()));
             }
         }
     }
@@ -107,8 +116,8 @@ impl Vectors {
     }
 }
 
-/// The functions that a function reaches by calls, itself first.
-fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(&'m Function, &'m Body)> {
+/// The functions that a function reaches by calls, itself first, with their indices.
+fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(usize, &'m Function, &'m Body)> {
     let start = module.functions.iter().position(|function| module.function_name(function) == entry);
     let mut seen: BTreeSet<usize> = start.into_iter().collect();
     let mut work: Vec<usize> = start.into_iter().collect();
@@ -117,7 +126,7 @@ fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(&'m Function, &'m Body)>
         let Some((function, body)) = module.functions.get(index).and_then(|f| Some((f, f.body.as_deref()?))) else {
             continue;
         };
-        out.push((function, body));
+        out.push((index, function, body));
         for instruction in &body.instructions {
             let Kind::Call(call) = &instruction.kind else { continue };
             if let Some(ValueKind::Function(callee)) = module.value(None, call.callee).map(|value| value.kind)
