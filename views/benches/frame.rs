@@ -109,8 +109,12 @@ fn benches(criterion: &mut Criterion) {
     frames.draw("findings", "5,000 findings", &ViewCx::of(&large, &selection));
     let source = [long_source(20_000)];
     frames.draw("source", "source of 20,000 lines", &ViewCx { texts: &source, ..ViewCx::of(&large, &selection) });
-    let (containers, texts) = gallery::containers();
-    frames.draw("dxil", "two DXIL containers", &ViewCx { texts: &texts, ..ViewCx::of(&containers, &selection) });
+    let (report, texts, containers) = gallery::containers();
+    frames.draw(
+        "dxil",
+        "two DXIL containers",
+        &ViewCx { texts: &texts, containers: &containers, ..ViewCx::of(&report, &selection) },
+    );
 
     let mut compute = lanes;
     let entry = StageReport { stage: StageKind::Compute, entry: "main".to_owned(), input: 0, workgroup_size: None };

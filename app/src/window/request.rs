@@ -360,7 +360,7 @@ impl Frame {
     pub(super) fn compile_corpus(&mut self) {
         let Some(program) = self.program() else { return };
         let pipeline = program.analysis.report.pipeline.as_ref();
-        if !pipeline.is_some_and(|pipeline| pipeline.origin.format == Format::Fossilize) {
+        if pipeline.is_none_or(|pipeline| pipeline.origin.format != Format::Fossilize) {
             self.toasts.info("This program is of no database (.foz): there is one pipeline to compile ahead.");
             return;
         }
