@@ -175,8 +175,7 @@ pub fn varying_of(mapping: &Mapping) -> Varying {
 
 /// A scalar's name with its component as written: `uv.x`.
 pub fn scalar_name(mapping: &Mapping) -> String {
-    let letter = ["x", "y", "z", "w"].get(usize::from(mapping.from.component.0)).copied().unwrap_or("?");
-    format!("{}.{letter}", one_line(&mapping.variable))
+    format!("{}.{}", one_line(&mapping.variable), mapping.from.component.letter())
 }
 
 /// The scalars that sit in a packed slot.

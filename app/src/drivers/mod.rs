@@ -286,7 +286,7 @@ impl Driver<'_> {
         let stages = self.culprit(program, of).unwrap_or(stages);
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
-            match repro::save(folder, program, of, &failure, &self.with, &self.ask.command) {
+            match repro::save(folder, (program, self.options), of, &failure, &self.with, &self.ask.command) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
                 Err(why) => failure.repro = Some(format!("(not kept: {why})")),
             }

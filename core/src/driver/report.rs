@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
 use super::origin::Origin;
+use crate::ids::Component;
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -158,9 +159,6 @@ fn attributes(isa: &str) -> Vec<ReadAttribute> {
     let facts = super::isa::read(isa, StageKind::Fragment);
     let channels = facts.interpolations.iter().map(|read| (read.attribute, read.channel));
     let all: std::collections::BTreeSet<(u32, u8)> = channels.collect();
-    let named = |(attribute, channel)| {
-        let channel = ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied()?;
-        Some(ReadAttribute { attribute, channel })
-    };
-    all.into_iter().filter_map(named).collect()
+    let named = |(attribute, channel)| ReadAttribute { attribute, channel: Component(channel).letter() };
+    all.into_iter().map(named).collect()
 }

@@ -1,9 +1,8 @@
 //! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
 
 use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::driver::layout::{DriverPlace, LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
+use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::driver::{Link, Version};
-use lanescope_core::packing::Place;
 use lanescope_core::words::counted;
 
 use crate::asked::Compiled;
@@ -80,12 +79,12 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
                 let varying = Some(Varying { location: row.from.location.0, component: Some(row.from.component.0) });
                 commands.push(ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() }));
             }
-            ui.monospace(at(&row.from));
-            ui.monospace(at(&row.packed));
+            ui.monospace(row.from.to_string());
+            ui.monospace(row.packed.to_string());
             for place in &row.driver {
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = 6.0;
-                    ui.monospace(driver(place));
+                    ui.monospace(place.to_string());
                     if let Some(rule) = place.rule {
                         let text = RichText::new(rule.name()).color(colour(ui, rule));
                         ui.label(text).on_hover_text(rule.why());
@@ -127,22 +126,7 @@ fn is_here(selection: &Selection, row: &LayoutRow) -> bool {
 }
 
 fn name(row: &LayoutRow) -> String {
-    format!("{}.{}", one_line(&row.variable), channel(row.from.component.0))
-}
-
-fn channel(channel: u8) -> char {
-    ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied().unwrap_or('?')
-}
-
-fn at(place: &Place) -> String {
-    format!("{}.{}{}", place.location, channel(place.component.0), if place.half { " high" } else { "" })
-}
-
-fn driver(place: &DriverPlace) -> String {
-    match (place.attribute, place.channel) {
-        (Some(attribute), Some(at)) => format!("{attribute}.{}", channel(at)),
-        _ => "–".to_owned(),
-    }
+    format!("{}.{}", one_line(&row.variable), row.from.component.letter())
 }
 
 /// The tables as text, with tabs between columns.
@@ -157,9 +141,9 @@ fn as_text(groups: &[(Vec<&str>, &LayoutTable)]) -> String {
         for row in &table.rows {
             let places = row.driver.iter().map(|place| {
                 let rule = place.rule.map(|rule| format!(" {rule}")).unwrap_or_default();
-                driver(place) + &rule
+                format!("{place}{rule}")
             });
-            let cells: Vec<_> = [name(row), at(&row.from), at(&row.packed)].into_iter().chain(places).collect();
+            let cells: Vec<_> = [name(row), row.from.to_string(), row.packed.to_string()].into_iter().chain(places).collect();
             out.push_str(&(cells.join("\t") + "\n"));
         }
         for rule in table.rules() {
