@@ -238,11 +238,15 @@ impl Driver<'_> {
     fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Failure> {
         if self.device.is_none() {
             let stages = || program.stages.iter().map(|stage| stage.stage).collect();
-            let devices = self.ask(&Request::Devices).map_err(|error| {
-                let (fate, missing) = self.fate(&error);
-                self.failure(of, stages(), fate, missing)
-            })?;
-            let Reply::Devices(devices) = devices else { return Ok(None) };
+            let devices = match self.ask(&Request::Devices) {
+                Ok(Reply::Devices(devices)) => devices,
+                // Where there is none, the compilation says so, of what was asked for.
+                Ok(_) | Err(WorkerError::Failed(_)) => return Ok(None),
+                Err(error) => {
+                    let (fate, missing) = self.fate(&error);
+                    return Err(self.failure(of, stages(), fate, missing));
+                }
+            };
             let found = driver::choose(&devices, &self.with).map(|index| devices[index].clone());
             self.device = found;
         }

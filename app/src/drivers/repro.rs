@@ -107,7 +107,11 @@ fn arguments(program: &Program, options: &Options) -> String {
 /// A word as a shell reads it.
 fn typed(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 fn about(inputs: &str, failure: &Failure, with: &CompileOptions, command: &[String]) -> String {
@@ -199,7 +203,7 @@ mod tests {
             body("%b")
         );
         fs::write(&module, text).expect("writable");
-        let program = load(&[module], &["it's"]).expect("a shader");
+        let program = load(&[module], &["it's".to_owned()]).expect("a shader");
         let mut options = Options { wave: WaveChoice::Wave64, alpha_to_coverage: true, ..Options::default() };
         options.spec.insert(3, "0x10".parse().expect("any text"));
         options.color.insert(1, "R8G8B8A8_UNORM:blend".parse().expect("a target"));
