@@ -297,6 +297,13 @@ fn what_is_missing_is_named() {
     assert!(chip.status == 3 && chip.stderr.contains("no compiler is known for gfx1200"), "{}", chip.stderr);
     let device = isa(cache.path(), &[], &[vertex, fragment, "--device", "Voodoo2"]);
     assert!(device.status == 3 && device.stderr.contains("no Vulkan device is called `Voodoo2`"), "{}", device.stderr);
+    for cache in ["", "--no-cache"] {
+        let nobody = [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
+        let arguments = ["samples/odd_size.comp", "--chip", "gfx900", cache];
+        let arguments: Vec<&str> = arguments.into_iter().filter(|word| !word.is_empty()).collect();
+        let driver = isa(folder().path(), &nobody, &arguments);
+        assert!(driver.status == 3 && driver.stderr.contains("no driver stands in for gfx900"), "{}", driver.stderr);
+    }
     let wave = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--wave", "32"]);
     assert!(wave.status == 3 && wave.stderr.contains("subgroups of 32 lanes"), "{}", wave.stderr);
     let version = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--of", "packed"]);

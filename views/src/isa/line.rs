@@ -115,7 +115,14 @@ impl Look {
                 let line = target.map(|line| format!("goes to line {}", line + 1)).unwrap_or_default();
                 response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text_at_pointer(line);
             }
-            _ => reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked),
+            _ => {
+                reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked);
+                // Behind the end of the line there is nothing to explain.
+                let words = instruction.filter(|_| pointer.is_some()).and_then(|at| known.words(at));
+                if let Some(words) = words {
+                    response.on_hover_text_at_pointer(words);
+                }
+            }
         }
         let access = uses.iter().map(|(_, access)| *access).reduce(Access::and);
         let mark = Mark { marks: &marks, origin: known.origins.about(number), selected };

@@ -36,7 +36,8 @@ fn one(page: &mut Page<'_>, table: &LayoutTable) -> io::Result<()> {
     lines.row((0..3).map(|_| Line::default()).chain(second));
     for row in &table.rows {
         let driver = row.driver.iter().map(|place| driver(style, place));
-        let ours: [Line; 3] = [row.variable.as_str().into(), row.from.to_string().into(), row.packed.to_string().into()];
+        let ours: [Line; 3] =
+            [row.variable.as_str().into(), row.from.to_string().into(), row.packed.to_string().into()];
         lines.row(ours.into_iter().chain(driver));
     }
     page.table(lines, 1)

@@ -23,6 +23,9 @@ mod live;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
+
+pub use told::Digest;
 
 use crate::options::named_enum;
 use crate::program::StageKind;
