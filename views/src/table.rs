@@ -140,6 +140,16 @@ pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     cell(ui, text.into().color(colour))
 }
 
+/// A title above cells that are buttons: as far in as their texts.
+pub fn title_above_buttons(ui: &mut Ui, title: &str) -> Response {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(ui.spacing().button_padding.x);
+        ui.strong(title)
+    })
+    .inner
+}
+
 /// Rows as text for the clipboard: tabs between cells, a line a row. Tabs and breaks inside a cell become spaces.
 pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a, str>>>) -> String {
     let mut text = String::new();

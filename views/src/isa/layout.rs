@@ -7,7 +7,7 @@ use lanescope_core::words::counted;
 
 use crate::asked::Compiled;
 use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
-use crate::table::{Tokens, is_selected, one_line, quiet_cell};
+use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 
@@ -46,6 +46,9 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     });
 }
 
+/// The title of the names.
+const VARYING: &str = "varying";
+
 fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<ViewCommand>) {
     let tokens = Tokens::of(ui.visuals());
     let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
@@ -57,11 +60,12 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
     };
     Grid::new(("driver layout", index)).with_row_color(ground).spacing([18.0, 3.0]).show(ui, |ui| {
         for (title, about) in [
-            ("varying", "its name in the fragment shader"),
+            (VARYING, "its name in the fragment shader"),
             ("authored", "location and component as written"),
             ("packed", "slot and channel as our packing places it"),
         ] {
-            ui.strong(title).on_hover_text(about);
+            let title = if title == VARYING { title_above_buttons(ui, title) } else { ui.strong(title) };
+            title.on_hover_text(about);
         }
         for column in &table.columns {
             ui.strong(format!("{}, {}", column.of, link(column.link))).on_hover_text(about(column));
@@ -136,14 +140,15 @@ fn as_text(groups: &[(Vec<&str>, &LayoutTable)]) -> String {
         let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
         out.push_str(&format!("{}\n", places.join(", ")));
         let columns = table.columns.iter().map(|column| format!("{}, {}", column.of, link(column.link)));
-        let titles: Vec<_> = ["varying", "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
+        let titles: Vec<_> = [VARYING, "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
         out.push_str(&(titles.join("\t") + "\n"));
         for row in &table.rows {
             let places = row.driver.iter().map(|place| {
                 let rule = place.rule.map(|rule| format!(" {rule}")).unwrap_or_default();
                 format!("{place}{rule}")
             });
-            let cells: Vec<_> = [name(row), row.from.to_string(), row.packed.to_string()].into_iter().chain(places).collect();
+            let cells: Vec<_> =
+                [name(row), row.from.to_string(), row.packed.to_string()].into_iter().chain(places).collect();
             out.push_str(&(cells.join("\t") + "\n"));
         }
         for rule in table.rules() {
