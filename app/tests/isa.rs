@@ -120,6 +120,58 @@ fn the_table_of_all_chips_reads_as_drawn() {
 }
 
 #[test]
+fn statistics_are_exported_as_tables() {
+    let cache = folder();
+    let arguments = ["samples/tile_16x16.comp", "--reconfig", "--chip", "gfx1030", "--of", "original,swizzled"];
+    let table = |format: &str| {
+        let outcome = isa(cache.path(), &[], &[&arguments[..], &["--format", format]].concat());
+        assert_eq!(outcome.status, 0, "{format}: {}", outcome.stderr);
+        outcome.stdout
+    };
+    let csv = table("csv");
+    let mut lines = csv.split_terminator("\r\n");
+    assert_eq!(lines.next(), Some("stage,executable,statistic,place,version,stages,value,change,percent"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == 9 && row[3] == "gfx1030"), "{csv}");
+    let size = |version: &str| rows.iter().find(|row| row[2] == "Code size" && row[4] == version).expect("a row");
+    let number = |text: &str| text.parse::<i64>().unwrap_or_else(|error| panic!("{text}: {error}"));
+    let (original, swizzled) = (size("original"), size("swizzled"));
+    assert_eq!(original[7], "", "nothing is before the first version");
+    assert_eq!(number(swizzled[7]), number(swizzled[6]) - number(original[6]));
+    let markdown = table("markdown");
+    assert!(markdown.contains("| | gfx1030 original | gfx1030 swizzled |"), "{markdown}");
+    assert!(markdown.contains(&format!("| Code size | {} | {} ", original[6], swizzled[6])), "{markdown}");
+}
+
+#[test]
+fn processes_that_share_the_cache_answer_alike() {
+    let cache = folder();
+    let [vertex, fragment] = PAIR;
+    let one = || {
+        let mut command = common::lanescope();
+        let arguments = ["isa", vertex, fragment, "--chip", "gfx900,gfx1030", "--of", "original,packed", "--apart"];
+        command.args(arguments).args(["--format", "json"]).env("XDG_CACHE_HOME", cache.path());
+        command.stdout(std::process::Stdio::piped()).spawn().expect("the program starts")
+    };
+    let all: Vec<_> = (0..3).map(|_| one()).collect();
+    let rows: Vec<Value> = all
+        .into_iter()
+        .map(|child| {
+            let output = child.wait_with_output().expect("it ends");
+            assert!(output.status.success());
+            let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+            report["driver"].clone()
+        })
+        .collect();
+    assert_eq!(rows[0].as_array().map(Vec::len), Some(8));
+    assert!(rows.iter().all(|other| *other == rows[0]), "whoever compiled it");
+    let there = std::fs::read_dir(cache.path().join("lanescope/compiled")).expect("there");
+    let names: Vec<_> = there.map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned()).collect();
+    // Two chips, two versions, apart and together; nothing that was begun is left.
+    assert!(names.len() == 8 && names.iter().all(|name| name.ends_with(".json")), "{names:?}");
+}
+
+#[test]
 fn texts_are_printed_and_written() {
     let (cache, out) = (folder(), folder());
     let to = out.path().join("isa");
@@ -245,6 +297,13 @@ fn what_is_missing_is_named() {
     assert!(chip.status == 3 && chip.stderr.contains("no compiler is known for gfx1200"), "{}", chip.stderr);
     let device = isa(cache.path(), &[], &[vertex, fragment, "--device", "Voodoo2"]);
     assert!(device.status == 3 && device.stderr.contains("no Vulkan device is called `Voodoo2`"), "{}", device.stderr);
+    for cache in ["", "--no-cache"] {
+        let nobody = [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
+        let arguments = ["samples/odd_size.comp", "--chip", "gfx900", cache];
+        let arguments: Vec<&str> = arguments.into_iter().filter(|word| !word.is_empty()).collect();
+        let driver = isa(folder().path(), &nobody, &arguments);
+        assert!(driver.status == 3 && driver.stderr.contains("no driver stands in for gfx900"), "{}", driver.stderr);
+    }
     let wave = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--wave", "32"]);
     assert!(wave.status == 3 && wave.stderr.contains("subgroups of 32 lanes"), "{}", wave.stderr);
     let version = isa(cache.path(), &[], &["samples/odd_size.comp", "--chip", "gfx900", "--of", "packed"]);

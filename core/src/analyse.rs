@@ -126,7 +126,10 @@ pub fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p
 fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant> {
     let mut out: Vec<SpecConstant> = Vec::new();
     for (before, after) in program.modules.iter().zip(&specialised.modules) {
-        for (was, is) in before.module.spec_constants().into_iter().zip(after.module.spec_constants()) {
+        let declared = before.module.spec_constants();
+        // Most modules are as they were.
+        let set = if std::ptr::eq(before, after) { declared.clone() } else { after.module.spec_constants() };
+        for (was, is) in declared.into_iter().zip(set) {
             // A compiler may declare one constant twice, as glslang does for workgroup sizes: a user sets it once.
             let twice = |row: &SpecConstant| (row.id, row.input) == (was.spec_id, before.input);
             if out.iter().any(twice) {

@@ -52,6 +52,13 @@ number!(
     Words(u32)
 );
 
+impl Component {
+    /// Its letter: `x`, `y`, `z` or `w`; `?` beyond.
+    pub fn letter(self) -> char {
+        ['x', 'y', 'z', 'w'].get(usize::from(self.0)).copied().unwrap_or('?')
+    }
+}
+
 impl From<Words> for Bytes {
     fn from(words: Words) -> Self {
         Bytes(u64::from(words.0) * 4)

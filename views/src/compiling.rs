@@ -11,7 +11,7 @@ use crate::asked::{CompileSettings, Compiled, Work};
 use crate::context::{ViewCommand, ViewCx};
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::widgets::{choice, nothing, toolbar, underway, unopened};
+use crate::widgets::{choice, nothing, room_for_box, toolbar, underway, unopened};
 
 /// What a tab keeps so that it asks once for each change.
 #[derive(Debug, Default)]
@@ -134,6 +134,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
         ui.toggle_value(&mut settings.swizzled, "Swizzled").on_hover_text(hint);
     }
     if has(StageKind::is_graphics) {
+        room_for_box(ui, "Stages", "together");
         choice(ui, "Stages", &mut settings.link, &[(Link::Whole, "together"), (Link::Apart, "apart")]);
     }
     let hint = "Compile again when a file or a setting changes";

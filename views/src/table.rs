@@ -147,6 +147,16 @@ pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     cell(ui, text.into().color(colour))
 }
 
+/// A title above cells that are buttons: as far in as their texts.
+pub fn title_above_buttons(ui: &mut Ui, title: &str) -> Response {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(ui.spacing().button_padding.x);
+        ui.strong(title)
+    })
+    .inner
+}
+
 /// Rows as text for the clipboard: tabs between cells, a line a row. Tabs and breaks inside a cell become spaces.
 pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a, str>>>) -> String {
     let mut text = String::new();
@@ -182,8 +192,7 @@ pub fn varying_of(mapping: &Mapping) -> Varying {
 
 /// A scalar's name with its component as written: `uv.x`.
 pub fn scalar_name(mapping: &Mapping) -> String {
-    let letter = ["x", "y", "z", "w"].get(usize::from(mapping.from.component.0)).copied().unwrap_or("?");
-    format!("{}.{letter}", one_line(&mapping.variable))
+    format!("{}.{}", one_line(&mapping.variable), mapping.from.component.letter())
 }
 
 /// The scalars that sit in a packed slot.

@@ -1,6 +1,6 @@
 //! Small widgets that several tabs share.
 
-use egui::{ComboBox, DragValue, Panel, RichText, Ui};
+use egui::{Color32, ComboBox, DragValue, Panel, RichText, TextStyle, Ui};
 use lanescope_core::options::Options;
 
 use crate::context::{ViewCommand, ViewInfo};
@@ -19,6 +19,37 @@ pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut 
     });
     shown.response.labelled_by(name);
     *value != before
+}
+
+/// Begins a new row where a label and the box behind it, which shows a text, do not fit into this one: in rows that wrap,
+/// not in grids.
+pub(crate) fn room_for_box(ui: &mut Ui, label: &str, shown: &str) {
+    let spacing = ui.spacing();
+    let around = spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x;
+    let least = spacing.combo_width;
+    let width = width_of(ui, label) + ui.spacing().item_spacing.x + (width_of(ui, shown) + around).max(least);
+    room_for(ui, width);
+}
+
+/// Begins a new row where words that belong together do not fit into this one.
+pub(crate) fn room_for_words(ui: &mut Ui, words: &[&str]) {
+    let width: f32 = words.iter().map(|word| width_of(ui, word) + ui.spacing().item_spacing.x).sum();
+    room_for(ui, width);
+}
+
+fn width_of(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
+}
+
+fn room_for(ui: &mut Ui, width: f32) {
+    // What is first in its row has all the room there is.
+    let begun = ui.cursor().left() > ui.max_rect().left() + 1.0;
+    if begun && ui.available_size_before_wrap().x < width {
+        ui.end_row();
+        // Else the label, which is first now, would hang above the box.
+        ui.set_row_height(ui.spacing().interact_size.y);
+    }
 }
 
 /// A number with a label before it. True when it changed.
@@ -173,7 +204,7 @@ mod tests {
         for key in [1, 1, 2, 2, 1] {
             cached.get(key, || {
                 built += 1;
-                Picture::new(format!("{key}"), egui::Color32::WHITE)
+                Picture::new(format!("{key}"), Color32::WHITE)
             });
         }
         assert_eq!(built, 3);

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
-use clap::Args;
-use lanescope_core::driver::DriverStage;
+use clap::{Args, ValueEnum};
+use lanescope_core::driver::{DriverStage, StatisticsTable, tables};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
+use lanescope_views::statistics::{csv, markdown};
 
 use super::args::Analysis;
 use super::ask::AskDrivers;
-use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::rewriting::NamedFile;
@@ -25,6 +25,8 @@ Examples:
                                         original beside packed, each side of the rasteriser compiled alone
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
                                         one table: chips as columns, statistics as rows
+  lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled --format csv
+                                        the same for a spreadsheet, a value a row
   lanescope isa tile_16x16.comp --device 0
                                         the compiler of a device that is there
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
@@ -62,9 +64,17 @@ pub struct Isa {
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// How to print the answer: JSON is the whole report
+    /// How to print the answer: JSON is the whole report; CSV and Markdown are the statistics
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+    Markdown,
 }
 
 impl Isa {
@@ -87,9 +97,22 @@ impl Isa {
                 out.flush()?;
             }
             Format::Json => json::write(&report, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Csv => print_statistics(&report, csv)?,
+            Format::Markdown => print_statistics(&report, markdown)?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
+}
+
+/// Prints the statistics alone. What the report found is told beside them, where nothing reads it as a table.
+fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(as_text(&tables(&report.driver)).as_bytes())?;
+    out.flush()?;
+    for finding in &report.findings {
+        anstream::eprintln!("{} {}: {}", finding.severity, finding.code, finding.message);
+    }
+    Ok(())
 }
 
 /// Writes each assembly as `VERSION.STAGE.PLACE.s`, the other forms beside it, and the report.

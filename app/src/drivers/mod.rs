@@ -239,11 +239,15 @@ impl Driver<'_> {
     fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Failure> {
         if self.device.is_none() {
             let stages = || program.stages.iter().map(|stage| stage.stage).collect();
-            let devices = self.ask(&Request::Devices).map_err(|error| {
-                let (fate, missing) = self.fate(&error);
-                self.failure(of, stages(), fate, missing)
-            })?;
-            let Reply::Devices(devices) = devices else { return Ok(None) };
+            let devices = match self.ask(&Request::Devices) {
+                Ok(Reply::Devices(devices)) => devices,
+                // Where there is none, the compilation says so, of what was asked for.
+                Ok(_) | Err(WorkerError::Failed(_)) => return Ok(None),
+                Err(error) => {
+                    let (fate, missing) = self.fate(&error);
+                    return Err(self.failure(of, stages(), fate, missing));
+                }
+            };
             let found = driver::choose(&devices, &self.with).map(|index| devices[index].clone());
             self.device = found;
         }
@@ -287,7 +291,7 @@ impl Driver<'_> {
         let stages = self.culprit(program, of).unwrap_or(stages);
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
-            match repro::save(folder, program, of, &failure, &self.with, &self.ask.command) {
+            match repro::save(folder, (program, self.options), of, &failure, &self.with, &self.ask.command) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
                 Err(why) => failure.repro = Some(format!("(not kept: {why})")),
             }

@@ -1,11 +1,15 @@
-//! What a report of a compiler's bug needs, in one folder: the modules, the command, the versions, what happened.
+//! What a report of a compiler's bug needs, in one folder: the modules, the pipeline's description where there was one,
+//! the command, the versions, what happened.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::driver::{self, CompileOptions, Failure, Version, chips};
 use lanescope_core::load::disassemble;
+use lanescope_core::options::{Options, WaveChoice};
+use lanescope_core::pipeline::foz::{Writer, make};
 use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 
@@ -21,7 +25,7 @@ const MOST: u32 = 99;
 /// What the file system says, with the file's name.
 pub fn save(
     parent: &Path,
-    program: &Program,
+    (program, options): (&Program, &Options),
     of: Version,
     failure: &Failure,
     with: &CompileOptions,
@@ -33,17 +37,30 @@ pub fn save(
     // A device's name may hold anything.
     let name: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-    let (mut files, mut named) = (Vec::new(), Vec::new());
-    for stage in &program.stages {
-        let module = program.module_of(stage);
-        let file = format!("{}.{}.spv", stage.module, stage.stage);
-        let bytes: Vec<u8> = module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let text = disassemble(module).unwrap_or_else(|why| format!("; no disassembly: {why}\n"));
+    let (mut files, mut modules) = (Vec::new(), Vec::new());
+    for (index, loaded) in program.modules.iter().enumerate() {
+        let own = program.stages.iter().filter(|stage| stage.module == index);
+        let kinds: Vec<_> = own.map(|stage| stage.stage.name()).collect();
+        if kinds.is_empty() {
+            continue;
+        }
+        let file = format!("{index}.{}.spv", kinds.join("-"));
+        let bytes: Vec<u8> = loaded.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let text = disassemble(&loaded.module).unwrap_or_else(|why| format!("; no disassembly: {why}\n"));
         files.push((file.clone(), Blob(bytes)));
         files.push((format!("{file}asm"), Blob(text.into_bytes())));
-        named.push(file);
+        modules.push(file);
     }
-    files.push(("README.txt".to_owned(), Blob(about(&named, failure, with, command).into_bytes())));
+    // State that no option says goes with a description.
+    let described = program.pipeline.as_ref().and_then(|_| database(program, options));
+    let inputs = match described {
+        Some(bytes) => {
+            files.push((DATABASE.to_owned(), Blob(bytes)));
+            DATABASE.to_owned()
+        }
+        None => modules.join(" ") + &arguments(program, options),
+    };
+    files.push(("README.txt".to_owned(), Blob(about(&inputs, failure, with, command).into_bytes())));
     let mut folders =
         std::iter::once(parent.join(&name)).chain((2..=MOST).map(|number| parent.join(format!("{name}-{number}"))));
     let holds = |folder: &Path| {
@@ -58,14 +75,43 @@ pub fn save(
     Ok(folder)
 }
 
-/// This process's command, each word as a shell takes it.
+/// This process's command.
 pub fn this_command() -> Vec<String> {
-    std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect()
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:@%+".contains(c);
+/// The file of a pipeline with its description.
+const DATABASE: &str = "pipeline.foz";
+
+/// The program with its description, as a database; none where it makes no pipeline.
+fn database(program: &Program, options: &Options) -> Option<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new(), false).ok()?;
+    make(program, options, &mut writer).ok()?;
+    writer.finish().ok()
+}
+
+/// The options that reach a driver's compiler, as they are typed: each with a space before it.
+fn arguments(program: &Program, options: &Options) -> String {
+    let mut all: Vec<String> = Vec::new();
+    // A module may have entry points that were not compiled.
+    if program.modules.iter().any(|loaded| loaded.module.entry_points().len() > 1) {
+        let names: BTreeSet<&str> = program.stages.iter().map(|stage| stage.entry.as_str()).collect();
+        all.extend(names.into_iter().map(|name| format!("--entry {}", typed(name))));
+    }
+    let flags = [
+        (options.wave != WaveChoice::Auto, format!("--wave {}", options.wave)),
+        (options.alpha_to_coverage, "--alpha-to-coverage".to_owned()),
+        (options.sample_shading, "--sample-shading".to_owned()),
+    ];
+    all.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag));
+    all.extend(options.spec.iter().map(|(id, value)| format!("--spec {}", typed(&format!("{id}={value}")))));
+    all.extend(options.color.iter().map(|(at, target)| format!("--color {}", typed(&format!("{at}={target}")))));
+    all.into_iter().map(|argument| format!(" {argument}")).collect()
+}
+
+/// A word as a shell reads it.
+fn typed(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
@@ -73,16 +119,18 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn about(files: &[String], failure: &Failure, with: &CompileOptions, command: &[String]) -> String {
+fn about(inputs: &str, failure: &Failure, with: &CompileOptions, command: &[String]) -> String {
     let chip = with.chip.and_then(|target| chips().find(|chip| chip.target == target));
     let variables: Vec<_> =
         driver::environment(chip).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
     let on = match (with.chip, &with.device) {
         (Some(chip), _) => format!(" --chip {chip}"),
-        (None, Some(device)) => format!(" --device '{device}'"),
+        (None, Some(device)) => format!(" --device {}", typed(device)),
         (None, None) => " --device 0".to_owned(),
     };
     let apart = if with.apart { " --apart" } else { "" };
+    let validate = if with.validate { " --validate" } else { "" };
+    let command: Vec<_> = command.iter().map(|word| typed(word)).collect();
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(text, "{}\n", failure.finding().message);
@@ -90,7 +138,7 @@ fn about(files: &[String], failure: &Failure, with: &CompileOptions, command: &[
     let _ = writeln!(text, "Lanescope    {}", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "Environment  {}", variables.join(" "));
     let _ = writeln!(text, "Command      {}", command.join(" "));
-    let _ = writeln!(text, "Again        lanescope isa {}{on}{apart} --no-cache", files.join(" "));
+    let _ = writeln!(text, "Again        lanescope isa {inputs}{on}{apart}{validate} --no-cache");
     text
 }
 
@@ -111,7 +159,7 @@ mod tests {
             ("$x", "'$x'"),
             ("it's", r"'it'\''s'"),
         ] {
-            assert_eq!(quoted(word), expected);
+            assert_eq!(typed(word), expected);
         }
     }
 
@@ -132,7 +180,8 @@ mod tests {
         let with = CompileOptions { chip: Some(Target::Gfx900), ..CompileOptions::default() };
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
         let save = |failure: &Failure| {
-            let made = save(&folder.path().join("r"), &program, Version::Original, failure, &with, &command);
+            let parent = folder.path().join("r");
+            let made = save(&parent, (&program, &Options::default()), Version::Original, failure, &with, &command);
             made.expect("writable")
         };
         let made = save(&failure);
@@ -154,5 +203,59 @@ mod tests {
         ] {
             assert!(about.contains(words), "{words}: {about}");
         }
+    }
+
+    #[test]
+    fn what_reaches_a_compiler_is_typed_again() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let module = folder.path().join("two.spvasm");
+        let entry = |name: &str, id: &str| format!("OpEntryPoint GLCompute {id} \"{name}\"\n");
+        let modes = "OpExecutionMode %a LocalSize 8 8 1\nOpExecutionMode %b LocalSize 8 8 1\n";
+        let body = |id: &str| format!("{id} = OpFunction %void None %fn\n{id}l = OpLabel\nOpReturn\nOpFunctionEnd\n");
+        let text = format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\n{}{}{modes}%void = OpTypeVoid\n\
+             %fn = OpTypeFunction %void\n{}{}",
+            entry("first", "%a"),
+            entry("it's", "%b"),
+            body("%a"),
+            body("%b")
+        );
+        fs::write(&module, text).expect("writable");
+        let program = load(&[module], &["it's".to_owned()]).expect("a shader");
+        let mut options = Options { wave: WaveChoice::Wave64, alpha_to_coverage: true, ..Options::default() };
+        options.spec.insert(3, "0x10".parse().expect("any text"));
+        options.color.insert(1, "R8G8B8A8_UNORM:blend".parse().expect("a target"));
+        assert_eq!(
+            arguments(&program, &options),
+            r" --entry 'it'\''s' --wave 64 --alpha-to-coverage --spec 3=0x10 --color 1=R8G8B8A8_UNORM:blend"
+        );
+        assert_eq!(arguments(&program, &Options::default()), r" --entry 'it'\''s'");
+    }
+
+    #[test]
+    fn a_described_pipeline_is_kept_with_its_description() {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+        let program = load(&[samples.join("textured_quad.pipe")], &[]).expect("a pipeline");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let failure = Failure {
+            compiler: "RADV".to_owned(),
+            of: Version::Original,
+            stages: program.stages.iter().map(|stage| stage.stage).collect(),
+            fate: Fate::Hung(30_000),
+            missing: false,
+            repro: None,
+        };
+        let (with, options) = (CompileOptions::default(), program.options(&Options::default()));
+        let made = save(folder.path(), (&program, &options), Version::Original, &failure, &with, &[]);
+        let made = made.expect("writable");
+        let again = load(&[made.join("pipeline.foz")], &[]).expect("the pipeline reads again");
+        let words = |program: &Program| -> Vec<_> {
+            program.stages.iter().map(|stage| (stage.stage, program.module_of(stage).words().to_vec())).collect()
+        };
+        assert_eq!(words(&again), words(&program));
+        let colors = |program: &Program| program.options(&Options::default()).color;
+        assert_eq!(colors(&again), colors(&program), "attachments come back too");
+        let about = fs::read_to_string(made.join("README.txt")).expect("written");
+        assert!(about.contains("lanescope isa pipeline.foz --device 0 --no-cache"), "{about}");
     }
 }

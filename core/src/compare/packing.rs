@@ -2,6 +2,7 @@
 
 use super::pairing::{Key, pairs};
 use super::{Part, Row, Section, Side};
+use crate::ids::Component;
 use crate::packing::{Export, Mapping, OutputMapping, Packing, Place, Stored};
 
 /// Compares the interfaces of two reports; `source` of a scalar's row is its index in the interface's map.
@@ -132,12 +133,12 @@ fn scalar_name(variable: &str, component: u8) -> String {
     format!("{variable}.{}", letter(component))
 }
 
-fn letter(component: u8) -> &'static str {
-    ["x", "y", "z", "w"].get(usize::from(component)).copied().unwrap_or("?")
+fn letter(component: u8) -> char {
+    Component(component).letter()
 }
 
 fn channels(export: &Export) -> String {
-    let mask: String = (0..4_u8).map(|bit| if export.mask >> bit & 1 == 1 { letter(bit) } else { "·" }).collect();
+    let mask: String = (0..4_u8).map(|bit| if export.mask >> bit & 1 == 1 { letter(bit) } else { '·' }).collect();
     let undefined: String = (0..4_u8).filter(|bit| export.undefined >> bit & 1 == 1).map(letter).collect();
     let undefined = if undefined.is_empty() { undefined } else { format!(", {undefined} undefined") };
     format!("{mask} from {}{undefined}", letter(export.first.0))

@@ -64,7 +64,7 @@ pub fn compile(
             done.notes.push(format!(
                 "{} does not offer VK_KHR_pipeline_executable_properties: it compiles, and hands back no assembly and \
                  no statistics",
-                device.info.name
+                device.info.driver
             ));
         }
         all(device, program, graphics, (options, with), &mut done)?;
@@ -122,6 +122,17 @@ fn open<T>(
     let needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
     let device = DeviceOptions { device: device_name(with)?, validate: with.validate, ..DeviceOptions::default() };
     with_device(&needs, &device, |device| act(device, &program, graphics.as_ref()))
+        .map_err(|error| of_chip(error, with))
+}
+
+/// Why there is no device for a chip: nobody asked for the name that its null device has.
+pub(super) fn of_chip(error: GpuError, with: &CompileOptions) -> GpuError {
+    match (error, with.chip) {
+        (GpuError::NoDevice | GpuError::UnknownDevice { .. }, Some(chip)) => {
+            GpuError::NoNullDevice { chip: chip.to_string() }
+        }
+        (error, _) => error,
+    }
 }
 
 fn nothing_yet(device: &Device, of: Version, with: &CompileOptions, graphics: Option<&Graphics<'_>>) -> Compilation {

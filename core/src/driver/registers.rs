@@ -131,7 +131,8 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
     out
 }
 
-/// The rows that do not agree, one for the chips and versions that say the same, with what these are called.
+/// The rows that do not agree, one for the chips and versions that say the same, with what these are called; those of the
+/// same stage, chips and versions stand together.
 pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
     let mut out: Vec<(&RegisterRow, Vec<String>)> = Vec::new();
     let said = |row: &RegisterRow| {
@@ -146,7 +147,13 @@ pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
             None => out.push((row, vec![place])),
         }
     }
-    out
+    let alike = |row: &(&RegisterRow, Vec<String>)| {
+        out.iter().position(|other| (other.0.stage, &other.1) == (row.0.stage, &row.1))
+    };
+    let groups: Vec<Option<usize>> = out.iter().map(alike).collect();
+    let mut grouped: Vec<_> = groups.into_iter().zip(out).collect();
+    grouped.sort_by_key(|(group, _)| *group);
+    grouped.into_iter().map(|(_, row)| row).collect()
 }
 
 /// The choices that rows name, each once, in their order.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
+use super::isa::{self, Digest};
 use super::origin::Origin;
+use crate::ids::Component;
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -36,6 +38,9 @@ pub struct DriverStage {
     /// The assembly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isa: Option<String>,
+    /// What the assembly says, where it is one that can be read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub facts: Option<Digest>,
     /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attributes: Vec<ReadAttribute>,
@@ -135,6 +140,7 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
     let stage = *executable.stages.last()?;
     let isa = executable.assembly();
     let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
+    let facts = isa.map(|isa| isa::read(isa, stage).digest()).filter(|facts| facts.instructions > 0);
     Some(DriverStage {
         device: compilation.device.clone(),
         driver: compilation.driver.clone(),
@@ -147,20 +153,17 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
         subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),
         statistics: executable.statistics.clone(),
         isa: isa.map(str::to_owned),
-        attributes: isa.filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
+        attributes: facts.as_ref().filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
+        facts,
         origins: Vec::new(),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),
     })
 }
 
-fn attributes(isa: &str) -> Vec<ReadAttribute> {
-    let facts = super::isa::read(isa, StageKind::Fragment);
+fn attributes(facts: &Digest) -> Vec<ReadAttribute> {
     let channels = facts.interpolations.iter().map(|read| (read.attribute, read.channel));
     let all: std::collections::BTreeSet<(u32, u8)> = channels.collect();
-    let named = |(attribute, channel)| {
-        let channel = ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied()?;
-        Some(ReadAttribute { attribute, channel })
-    };
-    all.into_iter().filter_map(named).collect()
+    let named = |(attribute, channel)| ReadAttribute { attribute, channel: Component(channel).letter() };
+    all.into_iter().map(named).collect()
 }

@@ -155,6 +155,7 @@ mod tests {
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
             attributes: Vec::new(),
+            facts: None,
             origins: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),

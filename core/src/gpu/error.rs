@@ -22,6 +22,15 @@ pub enum GpuError {
         /// The devices with their indices.
         known: String,
     },
+    /// No driver stands in for a chip that is not there.
+    #[error(
+        "no driver stands in for {chip}: Mesa's AMD driver is not installed (Debian and Ubuntu: package \
+         mesa-vulkan-drivers), or it is kept from Vulkan's loader"
+    )]
+    NoNullDevice {
+        /// The chip.
+        chip: String,
+    },
     /// The validation layer was asked for and is not installed.
     #[error(
         "the layer VK_LAYER_KHRONOS_validation is not installed (Debian and Ubuntu: package vulkan-validationlayers)"
@@ -92,6 +101,7 @@ impl GpuError {
             self,
             GpuError::NoLoader(_)
                 | GpuError::NoDevice
+                | GpuError::NoNullDevice { .. }
                 | GpuError::UnknownDevice { .. }
                 | GpuError::NoLayer
                 | GpuError::Lacks { .. }

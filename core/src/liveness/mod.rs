@@ -45,6 +45,7 @@ pub struct Liveness<'m> {
     reach: OnceCell<Reach<'m>>,
     flow: OnceCell<(Uses, Vec<bool>)>,
     named: OnceCell<BTreeSet<Id>>,
+    writes: OnceCell<Vec<Write>>,
 }
 
 /// A write into a variable.
@@ -75,7 +76,7 @@ impl<'m> Liveness<'m> {
     /// The analysis of an entry point of a module. Costs nothing until it is asked.
     pub fn of(module: &'m Module, entry: &'m EntryPoint) -> Liveness<'m> {
         let (shapes, reach, flow) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Liveness { module, entry, shapes, reach, flow, named: OnceCell::new() }
+        Liveness { module, entry, shapes, reach, flow, named: OnceCell::new(), writes: OnceCell::new() }
     }
 
     /// The module.
@@ -149,7 +150,11 @@ impl<'m> Liveness<'m> {
 
     /// What code that can run writes into variables of the storage class `Output`, then their initial values. An
     /// output whose pointer is handed to a function counts as written.
-    pub fn writes(&self) -> Vec<Write> {
+    pub fn writes(&self) -> &[Write] {
+        self.writes.get_or_init(|| self.find_writes())
+    }
+
+    fn find_writes(&self) -> Vec<Write> {
         let mut out = Vec::new();
         for inst in self.reach().insts() {
             let (pointers, value) = match inst.op() {

@@ -113,12 +113,13 @@ impl Linkage {
     pub fn inner(stages: &Stages<'_>) -> Vec<Linkage> {
         let tessellates = stages.first(StageKind::TessControl).is_some();
         let linkage = |(stage, candidates): (StageKind, &[StageKind])| {
+            // Most pipelines have neither stage: nothing is gathered of the one before then.
+            let consumer = stages.first(stage)?;
             let producer = Producer::of(stages, candidates)?;
             // A vertex shader writes for one stage.
             if stage == StageKind::Geometry && producer.stage == StageKind::Vertex && tessellates {
                 return None;
             }
-            let consumer = stages.first(stage)?;
             let mut interface = Interface::of(consumer, StorageClass::Input, Arrayed::PerVertex);
             for scalar in &mut interface.scalars {
                 // Nothing interpolates on the way.

@@ -6,6 +6,7 @@
 //! [`rewrite`] puts the packing into the modules themselves.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,13 @@ pub struct Place {
     pub component: Component,
     /// The high half of the component. Always false for a place as written.
     pub half: bool,
+}
+
+impl fmt::Display for Place {
+    /// Location and letter: `3.x`, `0.w high`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}{}", self.location, self.component.letter(), if self.half { " high" } else { "" })
+    }
 }
 
 /// The packing artifact: one interface between two stages.

@@ -153,8 +153,9 @@ impl Interpolants {
         }
         let separator = if slot.holds.is_empty() { "" } else { ", " };
         let half = if is_narrow { [" low", " high"][usize::from(mapping.to.half)] } else { "" };
-        let component = ["x", "y", "z", "w"].get(usize::from(mapping.to.component.0)).copied().unwrap_or("?");
-        for text in [separator, component, half, " ", &mapping.variable] {
+        slot.holds.push_str(separator);
+        slot.holds.push(mapping.to.component.letter());
+        for text in [half, " ", &mapping.variable] {
             slot.holds.push_str(text);
         }
     }

@@ -42,8 +42,16 @@ impl Decorations {
     fn add_name(&mut self, target: Target, words: &[u32], bytes: &mut Vec<u8>) {
         bytes.clear();
         // No character takes more than four bytes.
-        let all = words.iter().flat_map(|word| word.to_le_bytes()).take(4 * (MAX_NAME + 1));
-        bytes.extend(all.take_while(|&byte| byte != 0));
+        for word in words.iter().take(MAX_NAME + 1) {
+            let four = word.to_le_bytes();
+            match four.iter().position(|&byte| byte == 0) {
+                None => bytes.extend(four),
+                Some(end) => {
+                    bytes.extend(&four[..end]);
+                    break;
+                }
+            }
+        }
         let text = String::from_utf8_lossy(bytes);
         let start = self.texts.len();
         match text.char_indices().nth(MAX_NAME) {

@@ -64,14 +64,12 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
     let mut out: Vec<Function> = Vec::new();
     let mut open: Option<(Id, u32)> = None;
     for inst in module.insts() {
-        match inst.op() {
-            Some(Op::Function) => open = inst.result().map(|id| (id, inst.index.0)),
-            Some(Op::FunctionEnd) => {
-                if let Some((id, start)) = open.take() {
-                    out.push(Function { id, insts: start..inst.index.0 + 1 });
-                }
-            }
-            _ => {}
+        if inst.is(Op::Function) {
+            open = inst.result().map(|id| (id, inst.index.0));
+        } else if inst.is(Op::FunctionEnd)
+            && let Some((id, start)) = open.take()
+        {
+            out.push(Function { id, insts: start..inst.index.0 + 1 });
         }
     }
     out

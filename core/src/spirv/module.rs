@@ -146,6 +146,11 @@ impl<'m> Inst<'m> {
         )
     }
 
+    /// Whether it is one of these instructions. Cheaper than [`Inst::op`], which looks the opcode up.
+    pub fn is(&self, op: Op) -> bool {
+        u32::from(self.opcode()) == op as u32
+    }
+
     /// The opcode, if the grammar knows it.
     pub fn op(&self) -> Option<Op> {
         grammar::info(self.opcode()).map(|info| info.op)
@@ -243,19 +248,24 @@ impl Module {
                 return Err(ParseError::Truncated { instruction, name: opcode_name(opcode), word, count, left });
             }
             self.insts.push(Extent { word: word as u32, len: count as u16 });
-            let inst = self.inst(InstId(instruction as u32));
-            if let Some(at) = string_operand(opcode)
-                && !inst.words_from(at).iter().any(|w| w.to_le_bytes().contains(&0))
-            {
-                return Err(ParseError::StringOpen { instruction, name: opcode_name(opcode), word });
-            }
-            match inst.result() {
-                Some(Id(id)) if id == 0 || id >= bound => {
-                    return Err(ParseError::ResultId { instruction, name: opcode_name(opcode), word, id, bound });
+            match grammar::info(opcode) {
+                Some(info) => {
+                    let inst = self.inst(InstId(instruction as u32));
+                    if let Some(at) = string_operand(info.op)
+                        && !inst.words_from(at).iter().any(|w| w.to_le_bytes().contains(&0))
+                    {
+                        return Err(ParseError::StringOpen { instruction, name: opcode_name(opcode), word });
+                    }
+                    if info.has_result {
+                        let id = inst.id_at(1 + usize::from(info.has_type));
+                        if id.0 == 0 || id.0 >= bound {
+                            let (name, id) = (opcode_name(opcode), id.0);
+                            return Err(ParseError::ResultId { instruction, name, word, id, bound });
+                        }
+                        self.defs.set(id, instruction as u32);
+                    }
                 }
-                Some(id) => self.defs.set(id, instruction as u32),
-                None if grammar::info(opcode).is_none() => self.raw.push(InstId(instruction as u32)),
-                None => {}
+                None => self.raw.push(InstId(instruction as u32)),
             }
             word += count;
         }
@@ -321,8 +331,8 @@ impl Module {
 }
 
 /// Where a string that must end inside the instruction starts.
-fn string_operand(opcode: u16) -> Option<usize> {
-    Some(match grammar::info(opcode)?.op {
+fn string_operand(op: Op) -> Option<usize> {
+    Some(match op {
         Op::Extension | Op::SourceExtension | Op::SourceContinued | Op::ModuleProcessed => 1,
         Op::Name | Op::String | Op::ExtInstImport => 2,
         Op::MemberName | Op::EntryPoint => 3,

@@ -14,7 +14,7 @@ use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
 use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
-use crate::widgets::{nothing, toolbar};
+use crate::widgets::{nothing, room_for_words, toolbar};
 use panes::Panes;
 use table::RowsPane;
 
@@ -283,8 +283,11 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
         return;
     }
     ui.separator();
+    room_for_words(ui, &["A", &a]);
     ui.label(RichText::new("A").strong().monospace());
     ui.label(&a);
+    // The font for words has no arrow; a dash is as wide.
+    room_for_words(ui, &["–", "B", &b]);
     quiet_cell(ui, RichText::new("→").monospace());
     ui.label(RichText::new("B").strong().monospace());
     ui.label(&b);

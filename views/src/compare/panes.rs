@@ -1,6 +1,6 @@
 //! Both sides as pictures, beside each other: slot grids or lane maps, zoomed in step.
 
-use egui::{DragValue, Grid, Ui, UiBuilder};
+use egui::{DragValue, Grid, RichText, Ui, UiBuilder};
 use lanescope_core::compare::{LayoutPair, Part, Section, Side};
 use lanescope_core::packing::Packing;
 use lanescope_core::workgroup::explain;
@@ -158,7 +158,8 @@ fn describe_scalar(ui: &mut Ui, section: &Section, pair: Option<&[Option<&Packin
     };
     let rows = section.rows.iter().filter(|row| row.of == of);
     for row in rows.filter(|row| row.source.get(side).copied().flatten().is_some_and(is)) {
-        ui.strong(format!("{} {}", row.kind.sign(), clean(&row.name)));
+        // The font for words has no arrow, and a name that changed has one.
+        ui.label(RichText::new(format!("{} {}", row.kind.sign(), clean(&row.name))).monospace().strong());
         Grid::new(&row.name).num_columns(2).show(ui, |ui| {
             for (name, value) in [("A", &row.left), ("B", &row.right)] {
                 fact(ui, name, value.as_deref().map_or("not there".to_owned(), clean));

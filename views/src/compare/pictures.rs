@@ -25,14 +25,21 @@ const TEXTS_AT_MOST: usize = 8;
 const PITCH: f32 = 18.0;
 /// The widest that a column of a table gets.
 const COLUMN_AT_MOST: f32 = 330.0;
+/// The widest that the line of a side's name gets.
+const NAMES_AT_MOST: f32 = 560.0;
 const CURVE_HEIGHT: f32 = 420.0;
 
 /// A section's picture: the diagrams of both sides where it has any, then the rows that differ.
 pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme: &Theme) -> Picture {
     let mut page = Picture::new(format!("{}: {} and {}", title(section.name), names[0], names[1]), theme.page);
     page.words(pos2(MARGIN, 28.0), 19.0, theme.ink, title(section.name));
-    let words = if section.equal { "The same on both sides." } else { "A is to the left, B to the right." };
-    page.words(pos2(MARGIN, 52.0), 12.0, theme.ink_soft, words);
+    // Beside each other there is room for a part of the names only.
+    let sides_named = ["A", "B"].iter().zip(names).map(|(letter, name)| format!("{letter}  {}", clean(name)));
+    let same = section.equal.then(|| "The same on both sides.".to_owned());
+    for (line, words) in (0u8..).zip(sides_named.chain(same)) {
+        let words = elide(&words, Font::Words, 12.0, NAMES_AT_MOST);
+        page.words(pos2(MARGIN, 52.0 + 17.0 * f32::from(line)), 12.0, theme.ink_soft, &words);
+    }
     page.fit(10.0);
     let together = |[left, right]: [Option<Picture>; 2]| match (left, right) {
         (Some(left), Some(right)) => Some(left.beside(&right)),

@@ -140,7 +140,7 @@ impl RowsPane {
                 .auto_shrink(false)
                 .cell_layout(Layout::left_to_right(Align::Center))
                 .column(Column::exact(16.0))
-                .column(Column::initial(230.0).at_least(110.0).clip(true))
+                .column(Column::initial(names_of(section.name)).at_least(110.0).clip(true))
                 .columns(
                     Column::initial(match section.name {
                         Part::Packing | Part::Lanes => 210.0,
@@ -151,7 +151,7 @@ impl RowsPane {
                     2,
                 );
             if more.changes {
-                table = table.column(Column::initial(120.0).at_least(60.0).clip(true));
+                table = table.column(Column::initial(150.0).at_least(60.0).clip(true));
             }
             table = table.column(Column::remainder().at_least(if more.whys { 200.0 } else { 0.0 }).clip(true));
             if let Some(row) = scroll {
@@ -203,6 +203,11 @@ impl RowsPane {
             });
         });
     }
+}
+
+/// Points that the names of a section's rows have at first.
+fn names_of(part: Part) -> f32 {
+    if part == Part::Statistics { 180.0 } else { 230.0 }
 }
 
 fn head(part: Part) -> &'static str {

@@ -259,6 +259,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
             count("Instructions", "Instruction count", instructions),
         ],
         isa: Some(isa.to_owned()),
+        facts: Some(facts.digest()),
         attributes: Vec::new(),
         origins: if stage == StageKind::Fragment { origins(&facts, of) } else { Vec::new() },
         texts: vec![Representation {

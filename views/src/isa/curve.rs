@@ -18,6 +18,8 @@ const RIGHT: f32 = 16.0;
 const HEAD: f32 = 20.0;
 /// More steps than this are not told apart: neighbours share the larger value.
 const STEPS_AT_MOST: usize = 400;
+/// A step is at least that high, in points: a line that comes and goes in lower ones is a blur.
+const STEP_AT_LEAST: f32 = 3.0;
 
 /// Draws the curve at a height in points. None where nothing could be followed.
 pub fn curve(facts: &IsaFacts, height: f32, theme: &Theme) -> Option<Picture> {
@@ -71,7 +73,7 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
     let y = |at: f32| TOP + at / count as f32 * span;
     grid(&mut picture, theme, scale, vec2(width, span));
 
-    let steps = count.min(STEPS_AT_MOST).min((span as usize).max(1));
+    let steps = count.min(STEPS_AT_MOST).min(((span / STEP_AT_LEAST) as usize).max(1));
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
     let mut line = Vec::with_capacity(steps * 2);
     for step in 0..steps {

@@ -1,14 +1,13 @@
 //! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
 
 use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::driver::layout::{DriverPlace, LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
+use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::driver::{Link, Version};
-use lanescope_core::packing::Place;
 use lanescope_core::words::counted;
 
 use crate::asked::Compiled;
 use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
-use crate::table::{Tokens, is_selected, one_line, quiet_cell};
+use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 
@@ -47,6 +46,9 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     });
 }
 
+/// The title of the names.
+const VARYING: &str = "varying";
+
 fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<ViewCommand>) {
     let tokens = Tokens::of(ui.visuals());
     let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
@@ -58,11 +60,12 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
     };
     Grid::new(("driver layout", index)).with_row_color(ground).spacing([18.0, 3.0]).show(ui, |ui| {
         for (title, about) in [
-            ("varying", "its name in the fragment shader"),
+            (VARYING, "its name in the fragment shader"),
             ("authored", "location and component as written"),
             ("packed", "slot and channel as our packing places it"),
         ] {
-            ui.strong(title).on_hover_text(about);
+            let title = if title == VARYING { title_above_buttons(ui, title) } else { ui.strong(title) };
+            title.on_hover_text(about);
         }
         for column in &table.columns {
             ui.strong(format!("{}, {}", column.of, link(column.link))).on_hover_text(about(column));
@@ -80,12 +83,12 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
                 let varying = Some(Varying { location: row.from.location.0, component: Some(row.from.component.0) });
                 commands.push(ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() }));
             }
-            ui.monospace(at(&row.from));
-            ui.monospace(at(&row.packed));
+            ui.monospace(row.from.to_string());
+            ui.monospace(row.packed.to_string());
             for place in &row.driver {
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = 6.0;
-                    ui.monospace(driver(place));
+                    ui.monospace(place.to_string());
                     if let Some(rule) = place.rule {
                         let text = RichText::new(rule.name()).color(colour(ui, rule));
                         ui.label(text).on_hover_text(rule.why());
@@ -127,22 +130,7 @@ fn is_here(selection: &Selection, row: &LayoutRow) -> bool {
 }
 
 fn name(row: &LayoutRow) -> String {
-    format!("{}.{}", one_line(&row.variable), channel(row.from.component.0))
-}
-
-fn channel(channel: u8) -> char {
-    ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied().unwrap_or('?')
-}
-
-fn at(place: &Place) -> String {
-    format!("{}.{}{}", place.location, channel(place.component.0), if place.half { " high" } else { "" })
-}
-
-fn driver(place: &DriverPlace) -> String {
-    match (place.attribute, place.channel) {
-        (Some(attribute), Some(at)) => format!("{attribute}.{}", channel(at)),
-        _ => "–".to_owned(),
-    }
+    format!("{}.{}", one_line(&row.variable), row.from.component.letter())
 }
 
 /// The tables as text, with tabs between columns.
@@ -152,14 +140,15 @@ fn as_text(groups: &[(Vec<&str>, &LayoutTable)]) -> String {
         let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
         out.push_str(&format!("{}\n", places.join(", ")));
         let columns = table.columns.iter().map(|column| format!("{}, {}", column.of, link(column.link)));
-        let titles: Vec<_> = ["varying", "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
+        let titles: Vec<_> = [VARYING, "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
         out.push_str(&(titles.join("\t") + "\n"));
         for row in &table.rows {
             let places = row.driver.iter().map(|place| {
                 let rule = place.rule.map(|rule| format!(" {rule}")).unwrap_or_default();
-                driver(place) + &rule
+                format!("{place}{rule}")
             });
-            let cells: Vec<_> = [name(row), at(&row.from), at(&row.packed)].into_iter().chain(places).collect();
+            let cells: Vec<_> =
+                [name(row), row.from.to_string(), row.packed.to_string()].into_iter().chain(places).collect();
             out.push_str(&(cells.join("\t") + "\n"));
         }
         for rule in table.rules() {

@@ -115,9 +115,16 @@ impl Look {
                 let line = target.map(|line| format!("goes to line {}", line + 1)).unwrap_or_default();
                 response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text_at_pointer(line);
             }
-            _ => reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked),
+            _ => {
+                reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked);
+                // Behind the end of the line there is nothing to explain.
+                let words = instruction.filter(|_| pointer.is_some()).and_then(|at| known.words(at));
+                if let Some(words) = words {
+                    response.on_hover_text_at_pointer(words);
+                }
+            }
         }
-        let access = uses.iter().map(|(_, access)| *access).reduce(both);
+        let access = uses.iter().map(|(_, access)| *access).reduce(Access::and);
         let mark = Mark { marks: &marks, origin: known.origins.about(number), selected };
         if self.gutter(ui, cx, &mark, (number, row), (instruction, access)) {
             reply.act = reply.act.or(select(cx, &marks, from.as_ref()));
@@ -223,12 +230,4 @@ struct Mark<'a> {
 fn select(cx: &ViewCx<'_>, marks: &[Varying], code: Option<&Code>) -> Option<Act> {
     let varying = next(cx.selection, marks);
     (varying.is_some() || code.is_some()).then(|| Act::Select(varying, code.cloned()))
-}
-
-fn both(a: Access, b: Access) -> Access {
-    match (a.reads() || b.reads(), a.writes() || b.writes()) {
-        (true, true) => Access::Both,
-        (false, true) => Access::Write,
-        _ => Access::Read,
-    }
 }

@@ -19,6 +19,7 @@ use crate::compiling::{Compiling, Group, groups, place_and_version};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
+use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 
 pub use curve::{curve, curves};
@@ -181,8 +182,10 @@ impl IsaView {
         let name = |index: usize| {
             compiled.stages.get(index).map(|row| place_and_version(row.place(), row.of)).unwrap_or_default()
         };
-        let label = ui.label(if side == 0 { "of" } else { "and" }).id;
+        let title = if side == 0 { "of" } else { "and" };
         let shown = row.map(name).unwrap_or_default();
+        room_for_box(ui, title, &shown);
+        let label = ui.label(title).id;
         let combo = ComboBox::from_id_salt(("column", side)).selected_text(shown).show_ui(ui, |ui| {
             for &index in &group.rows {
                 if ui.selectable_label(row == Some(index), name(index)).clicked()
@@ -203,8 +206,9 @@ impl IsaView {
         }
         // Another compiler has other forms.
         self.form = self.form.take().filter(|form| row.texts.iter().any(|text| text.name == *form));
-        let label = ui.label("as").id;
         let shown = self.form.as_deref().map_or(ASSEMBLY.to_owned(), one_line);
+        room_for_box(ui, "as", &shown);
+        let label = ui.label("as").id;
         let combo = ComboBox::from_id_salt("form").selected_text(shown).show_ui(ui, |ui| {
             ui.selectable_value(&mut self.form, None, ASSEMBLY);
             for text in &row.texts {

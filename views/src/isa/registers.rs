@@ -5,7 +5,7 @@ use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing}
 
 use crate::asked::Compiled;
 use crate::context::{Ask, Selection, ViewCommand, ViewCx};
-use crate::table::{Tokens, one_line, quiet_cell};
+use crate::table::{Tokens, one_line, quiet_cell, title_above_buttons};
 use crate::widgets::nothing;
 
 /// Draws the rows that do not agree, and the choices that they name.
@@ -32,7 +32,9 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     let tokens = Tokens::of(ui.visuals());
     ScrollArea::both().id_salt("driver registers").auto_shrink(false).show(ui, |ui| {
         Grid::new("driver registers").striped(true).spacing([18.0, 3.0]).show(ui, |ui| {
-            TITLES.iter().for_each(|title| _ = ui.strong(*title));
+            let [register, others @ ..] = TITLES;
+            title_above_buttons(ui, register);
+            others.iter().for_each(|title| _ = ui.strong(*title));
             ui.end_row();
             for (row, places) in &rows {
                 let here = cx.selection.register.as_ref() == Some(&row.register);

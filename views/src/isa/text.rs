@@ -1,8 +1,9 @@
 //! One text of a compiler: lines in view only, with what the assembly says of registers, branches and varyings.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use egui::{Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
+use egui::{Grid, Label, Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
 use lanescope_core::words::counted;
@@ -25,6 +26,9 @@ use crate::widgets::Cached;
 
 /// Below this width there is no room for the curve.
 const NARROW: f32 = 560.0;
+
+/// The widest that a fact about the text gets, in points.
+const TOLD_AT_MOST: f32 = 560.0;
 
 /// What is shown in a frame.
 pub(super) struct Shown<'a> {
@@ -69,6 +73,8 @@ pub(super) struct Known {
     pub facts: IsaFacts,
     pub varyings: Varyings,
     pub origins: Origins,
+    /// What instructions do, in words.
+    words: BTreeMap<u32, String>,
     /// What is selected of the shader's code, and where it stands.
     selected: Option<(Code, String)>,
 }
@@ -79,6 +85,7 @@ impl Known {
         let varyings = varyings(shown.compiled, shown.row, &facts);
         let origins = origins(shown.row, &facts, cx.texts);
         Known {
+            words: facts.words(),
             key: shown.key,
             index: Index::new(Language::Isa),
             highlighter: Highlighter::default(),
@@ -106,6 +113,11 @@ impl Known {
         let at = self.instruction(line)?;
         let instruction = self.facts.instructions.get(at as usize)?;
         instruction.operands.iter().find(|operand| holds(operand.columns)).map(|operand| (at, operand))
+    }
+
+    /// What an instruction does, in words, where more is known than its text says.
+    pub(super) fn words(&self, instruction: u32) -> Option<&str> {
+        self.words.get(&instruction).map(String::as_str)
     }
 
     /// The line that a branch goes to.
@@ -172,7 +184,10 @@ impl TextPane {
                     self.pinned = None;
                 }
             }
-            quiet_cell(ui, summary(known));
+            let counts = quiet_cell(ui, summary(known));
+            if !known.facts.instructions.is_empty() {
+                counts.on_hover_ui(|ui| told(ui, &known.facts));
+            }
             if let Some(unknown) = known.varyings.unknown {
                 let text = RichText::new("· varyings are not marked").color(Tokens::of(ui.visuals()).note);
                 ui.label(text)
@@ -310,11 +325,25 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Vi
     let text = if none { format!("· no instruction is known to come from {place}") } else { format!("▶ {place}") };
     let tokens = Tokens::of(ui.visuals());
     let colour = if none { tokens.note } else { ui.visuals().hyperlink_color };
-    let link = ui.add(egui::Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
+    let link = ui.add(Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
     let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
     if link.on_hover_text("Show it in the tab Source").clicked() {
         commands.push(ViewCommand::Show("source"));
     }
+}
+
+/// What the text says, fact by fact.
+fn told(ui: &mut Ui, facts: &IsaFacts) {
+    Grid::new("told").num_columns(2).show(ui, |ui| {
+        for (about, what) in facts.summary() {
+            ui.weak(about);
+            ui.scope(|ui| {
+                ui.set_max_width(TOLD_AT_MOST);
+                ui.add(Label::new(RichText::new(what).monospace()).wrap());
+            });
+            ui.end_row();
+        }
+    });
 }
 
 /// What the text holds, in numbers.

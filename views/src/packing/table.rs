@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lanescope_core::packing::{Export, Mapping, Packing, Place, Stored};
+use lanescope_core::packing::{Export, Mapping, Packing, Stored};
 
 use crate::picture::clean;
 
@@ -60,13 +60,9 @@ pub(super) const STORED_COLUMNS: [&str; 4] = ["Array", "Key", "Value", "Stands f
 
 /// The pairs of a stored map, array by array.
 pub(super) fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
-    let place = |place: Place| {
-        let half = if place.half { " high" } else { "" };
-        format!("{}.{}{half}", place.location, ["x", "y", "z", "w"].get(usize::from(place.component.0)).unwrap_or(&"?"))
-    };
     let words = stored.locations.as_chunks::<2>().0.iter();
     let locations = words.zip(stored.places().unwrap_or_default()).map(|([from, to], (original, packed))| {
-        let stands_for = format!("{} → {}", place(original), place(packed));
+        let stands_for = format!("{original} → {packed}");
         ["locations".to_owned(), format!("0x{from:x}"), format!("0x{to:x}"), stands_for]
     });
     let builtins = stored.builtins.as_chunks::<2>().0.iter().map(|[id, slot]| {

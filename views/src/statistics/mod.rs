@@ -4,7 +4,7 @@ mod export;
 
 use std::collections::BTreeSet;
 
-use egui::{Grid, RichText, ScrollArea, Ui};
+use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
 use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 
 use crate::asked::StatisticsSettings;
@@ -133,19 +133,20 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
     Grid::new(("statistics", index)).striped(true).spacing([20.0, 4.0]).show(ui, |ui| {
         ui.label("");
         for column in &table.columns {
-            ui.strong(column_name(column, &table.columns));
+            at_right(ui, |ui| _ = ui.strong(column_name(column, &table.columns)));
         }
         ui.end_row();
         for row in &table.rows {
             ui.label(one_line(&row.name)).on_hover_text(one_line(&row.description));
             for cell in &row.cells {
-                let Some(cell) = cell else {
-                    ui.label(RichText::new("–").color(tokens.quiet));
-                    continue;
-                };
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().item_spacing.x = 6.0;
-                    ui.monospace(cell.value.to_string());
+                // Digits stand under digits, changes before them.
+                at_right(ui, |ui| {
+                    let Some(cell) = cell else {
+                        ui.label(RichText::new("–").color(tokens.quiet));
+                        return;
+                    };
+                    let value = RichText::new(cell.value.to_string()).monospace();
+                    ui.label(if is_hash(&row.name) { value.color(tokens.quiet) } else { value });
                     if let Some(change) = cell.change.map(with_arrow) {
                         ui.label(RichText::new(change).monospace().color(tokens.changed));
                     }
@@ -153,6 +154,14 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
             }
             ui.end_row();
         }
+    });
+}
+
+/// Fills a cell of a grid from the right.
+fn at_right(ui: &mut Ui, fill: impl FnOnce(&mut Ui)) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        fill(ui);
     });
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use lanescope_core::driver::isa::read;
+use lanescope_core::driver::isa::{IsaFacts, read};
 use lanescope_core::driver::{Cell, Column, DriverStage, Link, StatisticsTable, Version, is_hash, tables};
 use lanescope_core::report::Report;
 
@@ -70,7 +70,11 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
 fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.blank()?;
     for cost in &report.driver_costs {
-        let place = cost.target.map_or(String::new(), |chip| format!("{chip} "));
+        // What stands in for a chip is called after it.
+        let (place, who) = match cost.target {
+            Some(chip) => (format!("{chip} "), cost.driver.clone()),
+            None => (String::new(), format!("{} ({})", cost.device, cost.driver)),
+        };
         let time = format!("{:.1} ms", cost.nanoseconds as f64 / 1e6);
         let time = if cost.kept { format!("kept from an earlier compilation of {time}") } else { time };
         let memory = cost.peak_memory.map_or(String::new(), |bytes| format!(", {} MiB", bytes >> 20));
@@ -78,7 +82,7 @@ fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let what = format!("{} {}{}", cost.of, stages.join(" + "), link(cost.link));
         page.prose(
             Line::of(page.style.strong, format!("{place}{what}")).text("  "),
-            &format!("{} ({}), {time}{memory}", cost.device, cost.driver),
+            &format!("{who}, {time}{memory}"),
         )?;
     }
     Ok(())
@@ -168,7 +172,17 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
     let assembly = row.isa.as_deref().map(|isa| ("Assembly", isa));
     for (name, text) in forms.chain(assembly) {
         Page::new(out, style).heading(&format!("{}: {name}", row.name), &who)?;
-        let sources = if Some((name, text)) == assembly { sources(row, text) } else { BTreeMap::new() };
+        let is_assembly = Some((name, text)) == assembly;
+        let mut sources = BTreeMap::new();
+        if is_assembly {
+            let facts = read(text, row.stage);
+            let page = &mut Page::new(out, style);
+            for (about, what) in facts.summary() {
+                page.prose(Line::of(style.dim, format!(" {about:10}  ")), &what)?;
+            }
+            page.blank()?;
+            sources = lines_of(row, &facts);
+        }
         for (number, line) in (0u32..).zip(text.trim_end().lines()) {
             // What a terminal would obey is replaced; tabs are the compilers' own.
             let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
@@ -183,8 +197,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
 }
 
 /// What the lines of an assembly come from, by number, where the module carries source lines: `a.frag:12`.
-fn sources(row: &DriverStage, text: &str) -> BTreeMap<u32, String> {
-    let facts = read(text, row.stage);
+fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
     let mut out = BTreeMap::new();
     for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {
         let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };

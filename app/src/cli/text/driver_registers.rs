@@ -15,21 +15,30 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
     let note = format!("{agree} of {} fields as ours", rows.len());
     page.heading("Driver: registers", &note)?;
     let style = page.style;
-    let titles = ["register", "field", "ours", "driver", "it tells", "choice", ""];
+    let titles = ["register", "field", "ours", "driver", "it tells", "choice"];
     let right = |title: &str| if matches!(title, "ours" | "driver") { Align::Right } else { Align::Left };
     let mut table = Table::new(&titles.map(|title| (title, right(title))));
-    for (row, places) in differing(rows) {
-        table.row([
+    let mut places: Vec<String> = Vec::new();
+    for (row, of) in differing(rows) {
+        let cells: [Line; 5] = [
             row.register.as_str().into(),
             row.field.as_str().into(),
             row.ours.map_or("?".to_owned(), |value| value.to_string()).into(),
             row.driver.to_string().into(),
             row.told.as_str().into(),
-            Line::of(style.dim, row.choice.map_or("", Choice::name)),
-            Line::of(style.dim, places.join(", ")),
-        ]);
+        ];
+        table.row(cells.into_iter().chain([Line::of(style.dim, row.choice.map_or("", Choice::name))]));
+        places.push(format!("{}: {}", row.stage, of.join(", ")));
     }
-    page.table(table, 1)?;
+    // Where rows hold has a line of its own above them: beside them there is no room for it.
+    let mut before: Option<&String> = None;
+    page.table_with(table, 1, |page, row| match places.get(row).filter(|of| before != Some(*of)) {
+        Some(of) => {
+            before = Some(of);
+            page.prose(Line::default().to(1), of)
+        }
+        None => Ok(()),
+    })?;
     for choice in choices(rows) {
         page.prose(Line::of(style.dim, format!(" {choice}: ")), choice.why())?;
     }

@@ -5,7 +5,6 @@ use std::io;
 
 use lanescope_core::driver::Link;
 use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable, agreeing};
-use lanescope_core::packing::Place;
 use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
@@ -37,26 +36,15 @@ fn one(page: &mut Page<'_>, table: &LayoutTable) -> io::Result<()> {
     lines.row((0..3).map(|_| Line::default()).chain(second));
     for row in &table.rows {
         let driver = row.driver.iter().map(|place| driver(style, place));
-        let ours: [Line; 3] = [row.variable.as_str().into(), at(&row.from).into(), at(&row.packed).into()];
+        let ours: [Line; 3] =
+            [row.variable.as_str().into(), row.from.to_string().into(), row.packed.to_string().into()];
         lines.row(ours.into_iter().chain(driver));
     }
     page.table(lines, 1)
 }
 
-fn at(place: &Place) -> String {
-    let half = if place.half { " high" } else { "" };
-    format!("{}{half}", slot(place.location.0, place.component.0))
-}
-
-fn slot(slot: u32, channel: u8) -> String {
-    format!("{slot}.{}", ['x', 'y', 'z', 'w'].get(usize::from(channel)).copied().unwrap_or('?'))
-}
-
 fn driver(style: super::Style, place: &DriverPlace) -> Line {
-    let at = match (place.attribute, place.channel) {
-        (Some(attribute), Some(channel)) => slot(attribute, channel),
-        _ => "–".to_owned(),
-    };
+    let at = place.to_string();
     match place.rule {
         None => at.into(),
         Some(rule) => {

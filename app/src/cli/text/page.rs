@@ -97,6 +97,16 @@ impl<'a> Page<'a> {
 
     /// Writes a table, `indent` columns in.
     pub fn table(&mut self, table: Table, indent: usize) -> io::Result<()> {
+        self.table_with(table, indent, |_, _| Ok(()))
+    }
+
+    /// Writes a table; `above` may write something before each row, whose number from 0 it is told.
+    pub fn table_with(
+        &mut self,
+        table: Table,
+        indent: usize,
+        mut above: impl FnMut(&mut Self, usize) -> io::Result<()>,
+    ) -> io::Result<()> {
         const GAP: usize = 2;
         let mut widths: Vec<usize> = table.titles.iter().map(|(title, _)| title.width()).collect();
         for row in &table.rows {
@@ -114,7 +124,9 @@ impl<'a> Page<'a> {
         let dim = self.style.dim;
         let titles = table.titles.iter().map(|(title, _)| Line::default().styled(dim, title)).collect();
         let titled = table.titles.iter().any(|(title, _)| !title.is_empty());
-        for row in titled.then_some(titles).into_iter().chain(table.rows) {
+        let rows = table.rows.into_iter().enumerate().map(|(number, row)| (Some(number), row));
+        for (number, row) in titled.then_some((None, titles)).into_iter().chain(rows) {
+            number.map_or(Ok(()), |number| above(self, number))?;
             let mut line = Line::default().to(indent);
             let mut column = indent;
             for ((cell, width), (_, align)) in row.into_iter().zip(&widths).zip(&table.titles) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::make::{Guess, Part, Plan, Task, Whole};
 use super::{Ahead, Event, Form, Lane, Libraries, Lookup, Store};
-use crate::driver::compile::{CompileOptions, capture};
+use crate::driver::compile::{CompileOptions, capture, of_chip};
 use crate::driver::executable::Value;
 use crate::driver::read;
 use crate::gpu::pipeline::entry_of;
@@ -169,7 +169,8 @@ pub fn ahead(
             let time = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
             destroy(device, &[made?]);
             Ok(time)
-        })?;
+        })
+        .map_err(|error| of_chip(error, &with.with))?;
         if repeat > 0 {
             out.without.push(used.value);
         } else {

@@ -10,16 +10,48 @@ pub(super) fn mark(instructions: &mut [Instruction]) {
         let written = written(instruction);
         let keeps = keeps(instruction);
         let swaps = instruction.mnemonic.starts_with("v_swap");
+        let second = second_of_pair(instruction);
         let registers = instruction.operands.iter_mut().enumerate().filter(|(_, o)| o.is_register());
         for (index, operand) in registers {
-            operand.access = match index < written {
-                true if keeps || swaps => Access::Both,
-                true => Access::Write,
-                false => Access::Read,
+            operand.access = match second.filter(|(at, _)| *at == index) {
+                Some((_, true)) => Access::Both,
+                Some((_, false)) => Access::Write,
+                None if index >= written => Access::Read,
+                None if keeps || swaps => Access::Both,
+                None => Access::Write,
             };
         }
     }
 }
+
+/// Two instructions in one (GFX11): `v_dual_mul_f32 v0, v1, v2 :: v_dual_fmac_f32 v3, v4, v5`. Which operand is the second
+/// one's destination, and whether its old value shows in the new one.
+fn second_of_pair(instruction: &Instruction) -> Option<(usize, bool)> {
+    let first = instruction.mnemonic.strip_prefix("v_dual_")?;
+    let between = |operand: &super::Operand| matches!(&operand.kind, OperandKind::Word(word) if word == "::");
+    let at = instruction.operands.iter().position(between)? + 1;
+    // Without a comma before it the second name stands among the modifiers.
+    let name = instruction.modifiers.iter().find_map(|modifier| modifier.name.strip_prefix("v_dual_"));
+    Some((at, name.unwrap_or(first).starts_with("fmac")))
+}
+
+/// Scalar instructions whose operands are all sources. What begins with `s_set` sets modes, M0 or the program's counter.
+const NOTHING_WRITTEN: [&str; 14] = [
+    "s_cmp",
+    "s_bitcmp",
+    "s_branch",
+    "s_cbranch",
+    "s_set",
+    "s_sendmsg",
+    "s_wait",
+    "s_nop",
+    "s_barrier",
+    "s_endpgm",
+    "s_inst_",
+    "s_dcache",
+    "s_clause",
+    "s_sleep",
+];
 
 /// How many of the first operands are destinations.
 fn written(instruction: &Instruction) -> usize {
@@ -28,22 +60,7 @@ fn written(instruction: &Instruction) -> usize {
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     let memory =
         starts(&["buffer_", "tbuffer_", "image_", "global_", "flat_", "scratch_", "ds_", "s_buffer_", "s_scratch_"]);
-    if name == "exp"
-        || starts(&["s_cmp", "s_bitcmp", "s_branch", "s_cbranch", "s_setprio", "s_sendmsg", "s_wait", "s_nop"])
-    {
-        return 0;
-    }
-    if starts(&[
-        "s_barrier",
-        "s_endpgm",
-        "s_setreg",
-        "s_setpc",
-        "s_inst_",
-        "s_dcache",
-        "s_icache",
-        "s_clause",
-        "s_sleep",
-    ]) {
+    if name == "exp" || starts(&NOTHING_WRITTEN) && !name.starts_with("s_sendmsg_rtn") {
         return 0;
     }
     if memory || starts(&["s_atomic", "s_store"]) {
@@ -72,6 +89,7 @@ fn keeps(instruction: &Instruction) -> bool {
     let accumulates = starts(&[
         "v_mac_",
         "v_fmac_",
+        "v_dual_fmac_",
         "v_pk_fmac",
         "v_dot2c",
         "v_dot4c",

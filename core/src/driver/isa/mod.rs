@@ -23,6 +23,9 @@ mod live;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
+
+pub use told::Digest;
 
 use crate::options::named_enum;
 use crate::program::StageKind;
@@ -462,6 +465,16 @@ impl Access {
     pub fn writes(self) -> bool {
         matches!(self, Access::Write | Access::Both)
     }
+
+    /// What two accesses of one instruction are together.
+    pub fn and(self, other: Access) -> Access {
+        match (self.reads() || other.reads(), self.writes() || other.writes()) {
+            (true, true) => Access::Both,
+            (true, false) => Access::Read,
+            (false, true) => Access::Write,
+            (false, false) => Access::None,
+        }
+    }
 }
 
 impl IsaFacts {
@@ -483,11 +496,7 @@ impl IsaFacts {
         let of = move |instruction: &Instruction| {
             let mut all = instruction.registers().filter(|(r, _)| r.overlaps(&registers)).map(|(_, access)| access);
             let first = all.next()?;
-            Some(all.fold(first, |a, b| match (a.reads() || b.reads(), a.writes() || b.writes()) {
-                (true, true) => Access::Both,
-                (false, true) => Access::Write,
-                _ => Access::Read,
-            }))
+            Some(all.fold(first, Access::and))
         };
         (0u32..).zip(&self.instructions).filter_map(move |(index, i)| Some((index, of(i)?)))
     }

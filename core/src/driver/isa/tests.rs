@@ -188,6 +188,20 @@ fn the_pressure_of_one_text_by_hand() {
 }
 
 #[test]
+fn a_pair_of_instructions_writes_two_registers() {
+    let text = "\tv_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4\n\
+        \tv_dual_fmac_f32 v5, v0, s1 :: v_dual_fmac_f32 v6, v3, v0\n\ts_sendmsg_rtn_b32 s2, sendmsg(MSG_RTN_GET_DDID)\n";
+    let facts = read(text, StageKind::Fragment);
+    let access = |at: usize| -> String {
+        let all = facts.instructions[at].registers().map(|(registers, access)| format!("{registers} {access}"));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(access(0), "v0 write, v1 read, v2 read, v3 write, v4 read");
+    assert_eq!(access(1), "v5 both, v0 read, s1 read, v6 both, v3 read, v0 read");
+    assert_eq!(access(2), "s2 write");
+}
+
+#[test]
 fn values_that_go_round_a_loop_stay_live() {
     let text = "BB0:\n\tv_mov_b32_e32 v1, 0\nBB1:\n\tv_add_f32_e32 v1, v1, v0\n\ts_cbranch_scc1 BB1\n\
         \tv_mov_b32_e32 v3, v1\n\texp mrt0 v3, off, off, off done vm\n\ts_endpgm\n";

@@ -10,6 +10,7 @@
 //! [`carried`] says which instructions of an assembly read or write which varying.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,7 @@ mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};
 use super::{DriverStage, Link, Version};
+use crate::ids::Component;
 use crate::options::{Options, named_enum};
 use crate::packing::rewrite::Map;
 use crate::packing::{Packing, Place};
@@ -301,6 +303,16 @@ impl DriverPlace {
 
     fn gone(rule: LayoutRule) -> DriverPlace {
         DriverPlace { attribute: None, channel: None, rule: Some(rule) }
+    }
+}
+
+impl fmt::Display for DriverPlace {
+    /// Attribute and channel: `2.w`; a dash where there is none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.attribute, self.channel) {
+            (Some(attribute), Some(channel)) => write!(f, "{attribute}.{}", Component(channel).letter()),
+            _ => f.write_str("–"),
+        }
     }
 }
 
