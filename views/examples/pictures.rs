@@ -10,7 +10,7 @@ use lanescope_views::workgroup::{ColorBy, MapSettings, Numbers};
 use lanescope_views::{gallery, packing, workgroup};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = PathBuf::from(std::env::args().nth(1).ok_or("usage: pictures FOLDER")?);
+    let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("usage: pictures FOLDER")?);
     std::fs::create_dir_all(&folder)?;
     for theme in [Theme::light(), Theme::dark()] {
         for (name, picture) in pictures(&theme) {
