@@ -80,7 +80,8 @@ pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 pub(crate) fn below(ui: &Ui, name: &'static str, height: f32) -> Panel {
     let room = ui.available_height();
     let panel = Panel::bottom(ui.scope_id().with(name)).resizable(true).default_size(height.min(room / 2.0));
-    panel.size_range(0.0..=(room * 0.7).max(0.0))
+    let most = (room * 0.7).max(0.0);
+    panel.size_range(most.min(40.0)..=most)
 }
 
 /// A table that follows the pointer over a canvas, at once: a map is read by moving over it.
