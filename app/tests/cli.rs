@@ -345,11 +345,11 @@ fn what_a_device_lacks_is_said_with_what_works_in_its_place() {
         (vec!["run", "half_precision.vert", "half_precision.frag", "--device", "llvmpipe"], "storageInput", "--widen"),
         (vec!["isa", "quad_derivatives.comp", "--chip", "navi21"], "computeDerivativeGroupQuads", "--of swizzled"),
     ] {
-        let output = lanescope().current_dir(common::samples()).args(&arguments).output().expect("starts");
+        let output = lanescope().current_dir(samples()).args(&arguments).output().expect("starts");
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {told}");
         assert!(told.contains(lacking) && told.contains(remedy), "{arguments:?}: {told}");
-        let instead = lanescope().current_dir(common::samples()).args(&arguments).args(remedy.split(' ')).output();
+        let instead = lanescope().current_dir(samples()).args(&arguments).args(remedy.split(' ')).output();
         assert_eq!(instead.expect("starts").status.code(), Some(0), "{arguments:?} {remedy}");
     }
 }
