@@ -138,7 +138,8 @@ impl Frame {
             }
             Work::Corpus => {
                 let (question, paths) = (CorpusQuestion::of(report, &compile, &ahead), program.paths.clone());
-                self.jobs.start(tag, format!("compiling the pipelines of {title} ahead"), move |job| {
+                let name = format!("compiling the pipelines of {} ahead", super::program::title(&paths));
+                self.jobs.start(tag, name, move |job| {
                     made(Brought::Corpus(engine.compile_corpus(&paths, question, job).map(Box::new)))
                 });
             }
