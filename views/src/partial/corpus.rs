@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::Column;
 use lanescope_core::driver::ahead::corpus::{Row, Rows, Summary};
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
@@ -12,7 +12,7 @@ use lanescope_core::words::counted;
 use super::timeline::time;
 use crate::asked::{CompiledCorpus, CorpusQuestion, Work};
 use crate::context::{ViewCommand, ViewCx};
-use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 
@@ -197,7 +197,7 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
     let height = ui.spacing().interact_size.y;
     let theme = Theme::of(ui);
     let own = cx.report.pipeline.as_ref().and_then(|one| one.origin.hash).map(|hash| Key(hash.0).to_string());
-    TableBuilder::new(ui)
+    table_of_rows(ui)
         .id_salt("corpus")
         .striped(true)
         .auto_shrink(false)
