@@ -247,8 +247,19 @@ fn every_path_that_a_document_names_exists() {
 
 #[test]
 fn the_root_holds_what_it_should() {
-    let expected =
-        ["Cargo.toml", "Cargo.lock", "Makefile", "README.md", "LICENSE", "app", "assets", "core", "samples", "views"];
+    let expected = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "clippy.toml",
+        "Makefile",
+        "README.md",
+        "LICENSE",
+        "app",
+        "assets",
+        "core",
+        "samples",
+        "views",
+    ];
     let found: BTreeSet<String> = std::fs::read_dir(root())
         .expect("reads")
         .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
