@@ -4,6 +4,7 @@
 //! written is a message: neither keeps the window from opening.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Place;
 use lanescope_views::asked::{AheadSettings, CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 use crate::files::all_of;
@@ -216,7 +219,23 @@ impl Store {
             // Nothing is lost if the leftover cannot be removed.
             let _ = std::fs::remove_file(&fresh);
         }
-        done
+        done?;
+        self.sweep(folder);
+        Ok(())
+    }
+
+    /// Removes what processes that were killed while they wrote have left.
+    fn sweep(&self, folder: &Path) {
+        let name = self.path.file_name().and_then(OsStr::to_str);
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            let rest = path.file_name().and_then(OsStr::to_str).zip(name).and_then(|(it, name)| it.strip_prefix(name));
+            let process = rest.and_then(|rest| rest.strip_prefix('.')?.parse().ok()).and_then(Pid::from_raw);
+            if process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH)) {
+                // One that cannot be removed is in nobody's way.
+                let _ = std::fs::remove_file(&path);
+            }
+        }
     }
 }
 
@@ -317,6 +336,19 @@ mod tests {
         std::fs::write(&in_the_way, "").expect("writable");
         let error = Store::at(in_the_way.join("session.json")).save(&session()).expect_err("a file is in the way");
         assert!(error.contains("cannot be kept"), "{error}");
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_removed() {
+        let (_folder, store) = store();
+        // No process has the first number, the second one lives, and the others are none.
+        let living = format!("json.{}", std::os::unix::process::parent_id());
+        let left =
+            ["json.2147483647", living.as_str(), "json.bad", "json.7.old"].map(|end| store.path.with_extension(end));
+        store.save(&session()).expect("the folder is writable");
+        left.iter().for_each(|path| std::fs::write(path, "{").expect("writable"));
+        store.save(&session()).expect("the folder is writable");
+        assert_eq!(left.map(|path| path.exists()), [false, true, true, true]);
     }
 
     #[test]
