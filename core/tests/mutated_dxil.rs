@@ -2,11 +2,13 @@
 //!
 //! `MUTATIONS=1000000 SEED=7` runs it for longer, and elsewhere; the fuzz targets in `core/fuzz` go on from there.
 
+mod long_names;
 mod random;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lanescope_core::dxil::Dxil;
@@ -23,6 +25,8 @@ const TIMES: usize = 64;
 /// Counts what is held, and the most that ever was.
 struct Counting;
 
+/// One test at a time: memory is counted for the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
@@ -96,6 +100,7 @@ fn number(variable: &str, default: u64) -> u64 {
 
 #[test]
 fn changed_containers_are_read_without_panic_or_end() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let samples = samples();
     let (first, count) = (number("SEED", 1), number("MUTATIONS", 20_000));
     let (mut read, mut programs) = (0u64, 0u64);
@@ -139,4 +144,24 @@ fn changed_containers_are_read_without_panic_or_end() {
         read > count / 3 && programs > count / 10,
         "{read} containers and {programs} programs of {count} were read"
     );
+}
+
+#[test]
+fn one_long_name_in_many_places_is_bounded() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let files = [
+        ("semantic", long_names::of_a_semantic(64 << 10, 4000), "D001"),
+        ("structure", long_names::of_a_structure(200_000, 1500), "C35"),
+    ];
+    for (what, file, code) in files {
+        let size = file.len();
+        let before = HELD.load(Ordering::Relaxed);
+        MOST.store(before, Ordering::Relaxed);
+        let start = Instant::now();
+        let dxil = Dxil::read(file).expect("is a container");
+        let findings = dxil.findings("a.dxil", 0);
+        let (elapsed, held) = (start.elapsed(), MOST.load(Ordering::Relaxed).saturating_sub(before));
+        assert!(findings.iter().any(|finding| finding.code == code), "{what}: {findings:?}");
+        assert!(elapsed < PATIENCE && held <= size * TIMES + SLACK, "{what}: {elapsed:?}, {held} bytes for {size}");
+    }
 }

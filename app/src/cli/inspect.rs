@@ -9,7 +9,7 @@ use super::args::Analysis;
 use super::ask::AskDrivers;
 use super::on_device::Format;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json, run_graph};
+use super::{CliError, Verdict, json, run_graph, tell_findings};
 use crate::saved_runs::{self, only_run};
 
 pub const EXAMPLES: &str = "\
@@ -50,13 +50,19 @@ pub struct Inspect {
     format: Format,
 
     /// Print the programs of DXIL containers in place of the report: disassembled, with the lines that findings name
-    #[arg(long, conflicts_with_all = ["format", "chip", "device", "show"], help_heading = "DXIL")]
+    #[arg(long, conflicts_with_all = ["format", "chip", "all_chips", "device", "of", "apart", "save_repro", "show"], help_heading = "DXIL")]
     listing: bool,
 }
 
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
         if let Some(path) = only_run(self.analysis.files()) {
+            if self.listing {
+                return Err(CliError::Unusable(format!(
+                    "{}: is a saved run; --listing wants a DXIL container",
+                    path.display()
+                )));
+            }
             let run = saved_runs::read(path).map_err(CliError::Unusable)?;
             return run_graph::print(&run, self.show, self.format);
         }
@@ -72,6 +78,7 @@ impl Inspect {
                     return Err(CliError::Unusable("none of the files is a DXIL container".to_owned()));
                 }
                 out.flush()?;
+                tell_findings(&report);
             }
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

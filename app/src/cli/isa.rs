@@ -13,7 +13,7 @@ use lanescope_views::statistics::{csv, markdown};
 use super::args::Analysis;
 use super::ask::AskDrivers;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, tell_findings};
 use crate::rewriting::NamedFile;
 use crate::writing::write_files;
 
@@ -109,9 +109,7 @@ fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) 
     let mut out = io::stdout().lock();
     out.write_all(as_text(&tables(&report.driver)).as_bytes())?;
     out.flush()?;
-    for finding in &report.findings {
-        anstream::eprintln!("{} {}: {}", finding.severity, finding.code, finding.message);
-    }
+    tell_findings(report);
     Ok(())
 }
 

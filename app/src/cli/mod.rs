@@ -28,6 +28,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use lanescope_core::report::Report;
 
 use crate::json;
 use crate::writing::NotWritten;
@@ -127,6 +128,15 @@ impl From<NotWritten> for CliError {
     fn from(error: NotWritten) -> Self {
         let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
         CliError::Unusable(format!("{error}{hint}"))
+    }
+}
+
+/// Tells on standard error what a report found, where standard output is something else.
+fn tell_findings(report: &Report) {
+    for finding in &report.findings {
+        let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        let line = finding.line.map(|at| format!(", line {}", at.line)).unwrap_or_default();
+        anstream::eprintln!("{} {}: {}{place}{line}", finding.severity, finding.code, finding.message);
     }
 }
 

@@ -14,6 +14,8 @@ use crate::widgets::{fact, heading};
 const PAGE: usize = 100;
 /// Characters of a cell; more are shown where the pointer rests.
 const LONGEST: usize = 96;
+/// Bytes of a cell that are kept: a file may have one long name in each of many rows.
+const KEPT: usize = 1 << 10;
 
 /// What one part says, in words.
 #[derive(Debug, Default, PartialEq)]
@@ -57,7 +59,7 @@ impl Section {
         columns: [&'static str; N],
         rows: impl IntoIterator<Item = [String; N]>,
     ) {
-        let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
+        let rows: Vec<Vec<String>> = rows.into_iter().map(|row| row.map(cut).into()).collect();
         if !rows.is_empty() {
             self.tables.push(Table { title: title.to_owned(), columns: columns.into(), rows });
         }
@@ -85,15 +87,23 @@ impl Section {
 #[derive(Debug, Default)]
 pub struct Sheet {
     search: Search,
-    /// Which section, and with which search: other pages begin at their first rows.
-    shown: (&'static str, String),
+    /// Which section of which version of the program, and with which search: other pages begin at their first rows.
+    shown: Option<(&'static str, (u64, usize), String)>,
+    /// The rows of each table that match.
+    rows: Vec<Vec<usize>>,
     /// The page of each table.
     pages: Vec<usize>,
 }
 
 impl Sheet {
-    /// Draws a section.
-    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<ViewCommand>) {
+    /// Draws a section of a container of a version of the program.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        (key, section): ((u64, usize), &Section),
+        commands: &mut Vec<ViewCommand>,
+    ) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search rows", 200.0);
             let copy = ui.button("Copy").on_hover_text("Copy all of it as text, tabs between columns").clicked();
@@ -102,13 +112,18 @@ impl Sheet {
             }
             ui.weak(section.about);
         });
-        if (self.shown.0, self.shown.1.as_str()) != (section.name, self.search.text.as_str()) {
-            self.shown = (section.name, self.search.text.clone());
-            self.pages.clear();
-        }
-        self.pages.resize(section.tables.len(), 0);
-        let theme = Theme::of(ui);
         let words = self.search.words();
+        let shown = (section.name, key, self.search.text.clone());
+        if self.shown.as_ref() != Some(&shown) {
+            let matching = |table: &Table| -> Vec<usize> {
+                let met = table.rows.iter().enumerate().filter(|(_, row)| matches(row, &words));
+                met.map(|(at, _)| at).collect()
+            };
+            self.rows = section.tables.iter().map(matching).collect();
+            self.pages = vec![0; section.tables.len()];
+            self.shown = Some(shown);
+        }
+        let theme = Theme::of(ui);
         ScrollArea::both().id_salt(section.name).auto_shrink(false).show(ui, |ui| {
             Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
                 for (what, value) in section.facts.iter().filter(|(_, value)| !value.is_empty()) {
@@ -116,14 +131,13 @@ impl Sheet {
                 }
             });
             let mut met = false;
-            for (table, page) in section.tables.iter().zip(&mut self.pages) {
-                let rows: Vec<&Vec<String>> = table.rows.iter().filter(|row| matches(row, &words)).collect();
+            for ((table, rows), page) in section.tables.iter().zip(&self.rows).zip(&mut self.pages) {
                 if rows.is_empty() {
                     continue;
                 }
                 met = true;
                 heading(ui, &theme, &format!("{} ({})", table.title, rows.len()));
-                drawn(ui, table, &rows, page);
+                drawn(ui, table, rows, page);
             }
             if !met && !words.is_empty() {
                 ui.add_space(8.0);
@@ -137,8 +151,17 @@ fn matches(row: &[String], words: &[String]) -> bool {
     words.iter().all(|word| row.iter().any(|cell| cell.to_lowercase().contains(word.as_str())))
 }
 
+/// A cell, no longer than what is kept of one.
+fn cut(mut text: String) -> String {
+    if text.len() > KEPT {
+        text.truncate(text.floor_char_boundary(KEPT));
+        text.push('…');
+    }
+    text
+}
+
 /// Draws one page of a table's rows, and the way to the others.
-fn drawn(ui: &mut Ui, table: &Table, rows: &[&Vec<String>], page: &mut usize) {
+fn drawn(ui: &mut Ui, table: &Table, rows: &[usize], page: &mut usize) {
     let pages = rows.len().div_ceil(PAGE);
     *page = (*page).min(pages.saturating_sub(1));
     let first = *page * PAGE;
@@ -160,7 +183,7 @@ fn drawn(ui: &mut Ui, table: &Table, rows: &[&Vec<String>], page: &mut usize) {
             ui.strong(*title);
         }
         ui.end_row();
-        for row in rows.get(first..end).unwrap_or_default() {
+        for row in rows.get(first..end).unwrap_or_default().iter().filter_map(|at| table.rows.get(*at)) {
             row.iter().for_each(|text| shortened(ui, text));
             ui.end_row();
         }

@@ -217,7 +217,7 @@ impl DxilView {
         });
         let told = self.told.insert(told);
         if self.page == Page::Resources {
-            return self.resources.ui(ui, cx, &told.resources, commands);
+            return self.resources.ui(ui, cx, (key, &told.resources), commands);
         }
         let shown = told.reflection.iter().find(|section| section.name == self.section).or(told.reflection.first());
         let Some(shown) = shown else {
@@ -230,7 +230,7 @@ impl DxilView {
                 ui.selectable_value(&mut self.section, section.name, section.name);
             }
         });
-        self.reflection.ui(ui, cx, shown, commands);
+        self.reflection.ui(ui, cx, (key, shown), commands);
     }
 
     fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {

@@ -31,17 +31,19 @@ pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
 fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
     let rule = findings::SIGNATURE_DIFFERS;
     let mut matched = 0;
-    let key = |semantic: &str, index: u32, stream: u32| (semantic.to_ascii_lowercase(), index, stream);
-    let mut known: BTreeMap<(String, u32, u32), (&SignatureElement, u32)> = BTreeMap::new();
+    // Rows by number below the names: an element may have many of them, and a name may be long.
+    let mut known: BTreeMap<(String, u32), BTreeMap<u32, (&SignatureElement, u32)>> = BTreeMap::new();
     for other in metadata {
+        let rows = known.entry((other.semantic.to_ascii_lowercase(), other.stream)).or_default();
         for (index, row) in other.indices.iter().zip(0u32..) {
-            known.entry(key(&other.semantic, *index, other.stream)).or_insert((other, row));
+            rows.entry(*index).or_insert((other, row));
         }
     }
     for element in part {
         let label = format!("{}{}", element.semantic, element.index);
         let place = format!("{name}, {label}");
-        let found = known.get(&key(&element.semantic, element.index, element.stream));
+        let rows = known.get(&(element.semantic.to_ascii_lowercase(), element.stream));
+        let found = rows.and_then(|rows| rows.get(&element.index));
         let Some((other, row)) = found.copied() else {
             add(out, rule.at(None, Some(place), format!("{label} is in the part, not in the metadata")));
             continue;

@@ -12,6 +12,8 @@ mod op;
 mod resource;
 mod value;
 
+use std::collections::BTreeMap;
+
 use super::metadata::{Dx, EntryPoint};
 use super::module::{Body, Function, Module, Operand, Type};
 use local::Local;
@@ -73,11 +75,12 @@ impl<'m> Namer<'m> {
 /// The text of a module whose metadata was read.
 pub fn disassemble(module: &Module, dx: &Dx) -> Disassembly {
     let mut out = Text { out: Disassembly::default(), line: 1, full: false };
+    let entries = Entries::of(dx);
     header(&mut out, module, dx);
     for (index, function) in module.functions.iter().enumerate() {
         if let Some(body) = &function.body {
             out.line("");
-            define(&mut out, module, dx, index, function, body);
+            define(&mut out, module, (dx, &entries), index, function, body);
         }
     }
     named_metadata(&mut out, module);
@@ -190,12 +193,19 @@ fn signature(out: &mut Text, title: &str, elements: &[super::metadata::Signature
     }
 }
 
-fn define(out: &mut Text, module: &Module, dx: &Dx, index: usize, function: &Function, body: &Body) {
+fn define(
+    out: &mut Text,
+    module: &Module,
+    (dx, entries): (&Dx, &Entries<'_>),
+    index: usize,
+    function: &Function,
+    body: &Body,
+) {
     let local = Local::new(module, function, body);
     let scope = value::Scope { module, body: Some(body), local: &local };
     let handles = Handles::new(module, body, dx);
     let name = module.function_name(function);
-    let (own, patch_of) = (entry_of(dx, name), patch_function_of(dx, name));
+    let (own, patch_of) = (entries.own.get(name).copied(), entries.patch.get(name).copied());
     let entry = own.or(patch_of);
     let inline = Inline { module, body: Some(body) };
     if let Some(entry) = own {
@@ -259,15 +269,24 @@ fn prototype(scope: &value::Scope<'_>, function: &Function) -> String {
     format!("{} {name}({}){attributes}", module.types.name(*result), parameters.join(", "))
 }
 
-/// The entry point whose function has a name.
-fn entry_of<'d>(dx: &'d Dx, name: &str) -> Option<&'d EntryPoint> {
-    dx.entries.iter().find(|entry| entry.function.as_deref().unwrap_or(&entry.name) == name)
+/// Entry points by the names of their functions; the first one of each.
+struct Entries<'d> {
+    own: BTreeMap<&'d str, &'d EntryPoint>,
+    /// Hull shaders by the functions that give their patch constants.
+    patch: BTreeMap<&'d str, &'d EntryPoint>,
 }
 
-/// The hull shader whose patch constants a function of that name gives.
-fn patch_function_of<'d>(dx: &'d Dx, name: &str) -> Option<&'d EntryPoint> {
-    let of = |entry: &&EntryPoint| entry.properties.hull.as_ref().is_some_and(|hull| hull.patch_function == name);
-    dx.entries.iter().find(of)
+impl<'d> Entries<'d> {
+    fn of(dx: &'d Dx) -> Entries<'d> {
+        let (mut own, mut patch) = (BTreeMap::new(), BTreeMap::new());
+        for entry in &dx.entries {
+            own.entry(entry.function.as_deref().unwrap_or(&entry.name)).or_insert(entry);
+            if let Some(hull) = &entry.properties.hull {
+                patch.entry(&*hull.patch_function).or_insert(entry);
+            }
+        }
+        Entries { own, patch }
+    }
 }
 
 fn named_metadata(out: &mut Text, module: &Module) {

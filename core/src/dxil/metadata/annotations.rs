@@ -54,7 +54,8 @@ pub(super) fn read(node: &Cursor<'_>, out: &mut Vec<TypeAnnotation>) -> Result<(
         }
         let Some(value) = node.value(index)? else { continue };
         let ty = node.module.value(None, value).map(|value| value.ty);
-        let name = ty.and_then(|ty| node.module.types.struct_name(ty)).unwrap_or_default().to_owned();
+        let name = ty.and_then(|ty| node.module.types.struct_name(ty)).unwrap_or_default();
+        let name = node.owned(name)?;
         let annotation = node.some_tuple(index + 1)?;
         let members = match ty.and_then(|ty| node.module.types.get(ty)) {
             Some(Type::Struct { members, .. }) => members.len(),

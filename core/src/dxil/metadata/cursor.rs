@@ -16,21 +16,27 @@ pub(super) struct Cursor<'m> {
     steps: &'m Steps,
 }
 
-/// How many operands may still be read. Many nodes may name one long list, so the module's size alone bounds nothing.
-pub(super) struct Steps(Cell<usize>);
+/// What may still be read. Many nodes may name one long list or one long text, so the module's size alone bounds nothing.
+pub(super) struct Steps {
+    /// Operands.
+    operands: Cell<usize>,
+    /// Bytes of texts that are copied.
+    text: Cell<usize>,
+}
 
 impl Steps {
     /// Sixteen times what the module has, and what every module needs.
     pub fn of(module: &Module) -> Steps {
-        Steps(Cell::new(module.metadata.len().saturating_mul(16).saturating_add(1 << 14)))
+        let of = |have: usize, least: usize| Cell::new(have.saturating_mul(16).saturating_add(least));
+        Steps { operands: of(module.metadata.len(), 1 << 14), text: of(module.metadata.text_bytes(), 1 << 20) }
     }
+}
 
-    #[inline]
-    fn take(&self, count: usize) -> bool {
-        let left = self.0.get().checked_sub(count);
-        self.0.set(left.unwrap_or(0));
-        left.is_some()
-    }
+#[inline]
+fn take(from: &Cell<usize>, count: usize) -> bool {
+    let left = from.get().checked_sub(count);
+    from.set(left.unwrap_or(0));
+    left.is_some()
 }
 
 impl<'m> Cursor<'m> {
@@ -45,11 +51,23 @@ impl<'m> Cursor<'m> {
 
     #[inline]
     fn step(&self, count: usize) -> Result<(), Fault> {
-        if self.steps.take(count) {
-            return Ok(());
+        match take(&self.steps.operands, count) {
+            true => Ok(()),
+            false => Err(self.again("nodes")),
         }
-        let message = "metadata names the same nodes again and again";
-        Err(Fault::at_bit(findings::RECORD_BUDGET, self.place(), message))
+    }
+
+    fn again(&self, what: &str) -> Fault {
+        let message = format!("metadata names the same {what} again and again");
+        Fault::at_bit(findings::RECORD_BUDGET, self.place(), message)
+    }
+
+    /// A name of the module as a text of its own.
+    pub fn owned(&self, name: &str) -> Result<String, Fault> {
+        match take(&self.steps.text, name.len()) {
+            true => Ok(name.to_owned()),
+            false => Err(self.again("texts")),
+        }
     }
 
     /// Where the tuple's record starts; for the root, where metadata starts.
@@ -107,7 +125,11 @@ impl<'m> Cursor<'m> {
     }
 
     pub fn text(&self, index: usize) -> Result<String, Fault> {
-        self.bytes(index).map(crate::dxil::escaped)
+        let bytes = self.bytes(index)?;
+        match take(&self.steps.text, bytes.len()) {
+            true => Ok(crate::dxil::escaped(bytes)),
+            false => Err(self.again("texts")),
+        }
     }
 
     /// The value that an operand is; `None` for null.

@@ -65,7 +65,7 @@ pub struct SignatureElement {
     /// The stream of a geometry shader's output.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub stream: u32,
-    /// Columns that are read or written, where that is said: `xy--`.
+    /// Columns of the register that are read or written, where that is said: `xy--`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub used: Option<Name>,
 }
@@ -162,7 +162,7 @@ pub struct Mesh {
 
 pub(super) fn read(node: &Cursor<'_>, model: Option<ShaderModel>) -> Result<EntryPoint, Fault> {
     let name = node.text(1)?;
-    let function = node.value(0)?.map(|id| node.module.name(id).to_owned());
+    let function = node.value(0)?.map(|id| node.owned(node.module.name(id))).transpose()?;
     let mut out = EntryPoint {
         function: function.filter(|function| *function != name),
         kind: names::of(names::KIND, model.map_or(16, |model| model.kind)),
@@ -211,7 +211,8 @@ fn element(node: &Cursor<'_>) -> Result<SignatureElement, Fault> {
         tags.tags(|tag, at| {
             match tag {
                 0 => out.stream = tags.number(at)?,
-                3 => out.used = Some(names::mask(tags.number(at)? as u8)),
+                // It counts from the element's own first column.
+                3 => out.used = Some(names::mask(((tags.number(at)? & 15) << out.column.min(3)) as u8 & 15)),
                 _ => {}
             }
             Ok(())
@@ -243,7 +244,7 @@ fn property(list: &Cursor<'_>, tag: u32, at: usize, entry: &mut EntryPoint) -> R
         3 => {
             let hs = tuple()?;
             out.hull = Some(Hull {
-                patch_function: hs.value(0)?.map(|id| hs.module.name(id).to_owned()).unwrap_or_default(),
+                patch_function: hs.value(0)?.map(|id| hs.owned(hs.module.name(id))).transpose()?.unwrap_or_default(),
                 input_points: hs.number(1)?,
                 output_points: hs.number(2)?,
                 domain: names::of(names::DOMAIN, hs.number(3)?),

@@ -57,6 +57,11 @@ impl Metadata {
         self.nodes.len()
     }
 
+    /// Bytes of all strings.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

@@ -99,23 +99,26 @@ pub(super) fn entry(tables: &mut Tables<'_, '_>, function: &Bytes<'_>, kind: u32
 
 /// What only one kind's rows have: bytes behind the signatures and the masks, of which each takes two words.
 fn values(row: &Bytes<'_>, kind: u32) -> Vec<(Name, String)> {
-    let byte = |at: usize| u32::from(row.u8(at, "row").unwrap_or(0));
-    let half = |at: usize| row.u16(at, "row").unwrap_or(0).to_string();
-    let word = |at: usize| row.u32(at, "row").unwrap_or(0).to_string();
-    let named = |table: &'static [&'static str], at: usize| names::of(table, byte(at)).into_owned();
-    let all: Vec<(&'static str, String)> = match kind {
+    // What a row is too short to have is not said.
+    let byte = |at: usize| row.u8(at, "row").ok().map(u32::from);
+    let count = |at: usize| byte(at).map(|number| number.to_string());
+    let half = |at: usize| row.u16(at, "row").ok().map(|number| number.to_string());
+    let word = |at: usize| row.u32(at, "row").ok().map(|number| number.to_string());
+    let named =
+        |table: &'static [&'static str], at: usize| byte(at).map(|number| names::of(table, number).into_owned());
+    let all: Vec<(&'static str, Option<String>)> = match kind {
         3 => vec![
-            ("input_points", byte(44).to_string()),
-            ("output_points", byte(45).to_string()),
+            ("input_points", count(44)),
+            ("output_points", count(45)),
             ("domain", named(names::DOMAIN, 46)),
             ("output", named(names::TESS_OUTPUT, 47)),
         ],
-        4 => vec![("input_points", byte(36).to_string()), ("domain", named(names::DOMAIN, 37))],
+        4 => vec![("input_points", count(36)), ("domain", named(names::DOMAIN, 37))],
         2 => vec![
-            ("input", names::input_primitive(byte(24)).into_owned()),
+            ("input", byte(24).map(|number| names::input_primitive(number).into_owned())),
             ("output", named(names::TOPOLOGY, 25)),
-            ("max_vertices", byte(26).to_string()),
-            ("streams", format!("{:#x}", byte(27))),
+            ("max_vertices", count(26)),
+            ("streams", byte(27).map(|streams| format!("{streams:#x}"))),
         ],
         13 => vec![
             ("groupshared_by_view", word(32)),
@@ -125,7 +128,7 @@ fn values(row: &Bytes<'_>, kind: u32) -> Vec<(Name, String)> {
         ],
         _ => Vec::new(),
     };
-    all.into_iter().map(|(name, value)| (name.into(), value)).collect()
+    all.into_iter().filter_map(|(name, value)| Some((name.into(), value?))).collect()
 }
 
 fn signature(tables: &mut Tables<'_, '_>, row: &Bytes<'_>) -> Signature {
