@@ -227,7 +227,8 @@ pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
     chosen
 }
 
-fn as_text(shown: &[&Finding]) -> String {
+/// Findings as text, tabs between columns.
+pub(crate) fn as_text(shown: &[&Finding]) -> String {
     let titles = ["Severity", "Code", "Stage", "Place", "Finding"].map(Cow::Borrowed).to_vec();
     let rows = shown.iter().map(|finding| {
         vec![

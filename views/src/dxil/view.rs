@@ -13,7 +13,7 @@ use super::reflection;
 use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
-use crate::findings::shown_table;
+use crate::findings::{as_text, shown_table};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::selection::Gone;
@@ -120,7 +120,8 @@ impl View for DxilView {
         }
         // Asked for from elsewhere: the page that has an answer comes forward.
         let has_table = matches!(self.page, Page::Ops | Page::Code | Page::Resources | Page::Reflection);
-        if (cx.asked(Ask::Search) || cx.asked(Ask::CopyTable)) && !has_table {
+        let copies = cx.asked(Ask::CopyTable) && self.page != Page::Findings;
+        if (cx.asked(Ask::Search) || copies) && !has_table {
             self.page = Page::Ops;
         } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
             self.page = Page::File;
@@ -294,6 +295,9 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
         let hint = "Every rule of containers, metadata and ops that was checked holds for this one.";
         commands.extend(nothing(ui, "No findings", hint, None));
         return;
+    }
+    if cx.asked(Ask::CopyTable) {
+        commands.push(ViewCommand::Copy(as_text(&own)));
     }
     let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
     if shown.len() < own.len() {

@@ -179,6 +179,10 @@ fn a_finding_leads_to_its_line_of_the_listing() {
     page(&mut harness, "File");
     harness.get_by_label("Show findings").click();
     harness.run_steps(4);
+    harness.state_mut().ask = Some(Ask::CopyTable);
+    harness.run();
+    let Some(ViewCommand::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
+    assert!(text.contains("newer than its model") && !text.contains("stable\tDot3"), "{text}");
     harness.get_by_label(&place).click();
     harness.run_steps(8);
     assert_eq!(harness.state().selection.listed, Some(listed));

@@ -16,6 +16,8 @@ use crate::files::all_of;
 
 /// Files that hold other files' lines.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];
+/// Bytes of all files that change, as they are: they are kept, with what becomes of them, until all are known.
+const LARGEST_TREE: u64 = 1 << 30;
 /// Places that are listed one by one.
 const LISTED: usize = 20;
 
@@ -42,8 +44,16 @@ pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path
     let map = Renumbering::new(map).map_err(CliError::Unusable)?;
     let mut left = Left::default();
     let mut changed = Vec::new();
+    let mut bytes = 0_u64;
     for path in files(paths, &mut left)? {
         if let Some(file) = read(path, &map, &mut left)? {
+            bytes = bytes.saturating_add(file.old.len() as u64);
+            if bytes > LARGEST_TREE {
+                let (path, count) = (file.path.display(), counted(changed.len(), "file"));
+                let message =
+                    format!("{path}: with it and {count} before it more than {LARGEST_TREE} bytes change at once");
+                return Err(CliError::Unusable(format!("{message}; nothing was written: take a folder at a time")));
+            }
             changed.push(file);
         }
     }
