@@ -55,7 +55,7 @@ pub use compile::{CompileOptions, choose, compile, creations};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
-pub use offline::{Chip, FAMILY_VARIABLE, chips, environment};
+pub use offline::{Chip, FAMILY_VARIABLE, chips, environment, inherited};
 pub use report::{DriverCost, DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};
