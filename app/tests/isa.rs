@@ -323,6 +323,35 @@ fn what_is_kept_answers_for_its_own_wave_size_and_variables_only() {
 }
 
 #[test]
+fn colours_are_read_alike_of_chips_that_export_them_otherwise() {
+    let cache = folder();
+    let shader = |text: &str| common::file("a.frag", format!("#version 450\nlayout(location=0) in vec4 c;\n{text}"));
+    let exports = |file: &Path, chip: &str| {
+        let path = file.to_str().expect("a name");
+        let report = json(&isa(cache.path(), &[], &[path, "--chip", chip, "--format", "json"]));
+        let all = report["driver"][0]["facts"]["exports"].as_array().expect("a list").clone();
+        let told = all.iter().map(|e| format!("{} {} {} {}", e["target"], e["mask"], e["compressed"], e["form"]));
+        let registers = report["driver_registers"].as_array().expect("a list").clone();
+        let colours = registers.iter().filter(|row| row["register"] == "SPI_SHADER_COL_FORMAT");
+        let differ = colours.clone().filter(|row| row.get("choice").is_some()).count();
+        (told.collect::<Vec<_>>().join(", ").replace('"', ""), colours.count(), differ)
+    };
+    let said = |text: &str, colours| (text.to_owned(), colours, 0);
+    let (_folder, one) = shader("layout(location=0) out vec4 a; void main() { a = c; }");
+    assert_eq!(exports(&one, "gfx1030"), said("mrt 15 true fp16", 8));
+    assert_eq!(exports(&one, "gfx1100"), said("mrt 15 true fp16", 8));
+    let (_folder, two) = shader(
+        "layout(location=0,index=0) out vec4 a; layout(location=0,index=1) out vec4 b; void main() { a = c; b = c*0.5; }",
+    );
+    assert_eq!(exports(&two, "gfx1030"), said("mrt 15 true fp16, mrt 15 true fp16", 8));
+    assert_eq!(exports(&two, "gfx1100"), said("dual_src_blend 15 true fp16, dual_src_blend 15 true fp16", 8));
+    // Constants that were packed by the compiler: two floats or four halves.
+    let (_folder, constant) = shader("layout(location=0) out vec4 a; void main() { a = vec4(1, 0.5, 0.25, 1); }");
+    assert_eq!(exports(&constant, "gfx1030"), said("mrt 15 true 16-bit", 7));
+    assert_eq!(exports(&constant, "gfx1100"), said("mrt 3 null null", 7));
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let cache = folder();
     let [vertex, fragment] = PAIR;
