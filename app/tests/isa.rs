@@ -197,7 +197,7 @@ fn texts_are_printed_and_written() {
 fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
     let [vertex, fragment] = PAIR;
     for (fault, code, words) in [
-        ("crash", "I001", "SIGSEGV"),
+        ("crash", "I001", "SIGSEGV (invalid memory access), within 1024 MiB of memory"),
         ("abort", "I001", "SIGABRT"),
         ("exit", "I001", "exit status 3"),
         ("hang", "I002", "within 6 s"),
@@ -246,6 +246,24 @@ fn a_compiler_that_does_not_answer_is_a_finding_and_the_next_one_works() {
 }
 
 #[test]
+fn a_driver_that_cannot_start_for_want_of_memory_is_said_to() {
+    let cache = folder();
+    // The process itself, the loader, the driver: each fails in its own way.
+    for memory in ["64", "80", "128"] {
+        for keep in [&["--no-cache"][..], &[]] {
+            let asked = ["samples/tile_16x16.comp", "--chip", "gfx1030", "--memory", memory];
+            let outcome = isa(cache.path(), &[], &[&asked[..], keep].concat());
+            let words = format!("it does not start within {memory} MiB of memory");
+            assert!(outcome.status == 2 && outcome.stderr.contains(&words), "{} {}", outcome.status, outcome.stderr);
+        }
+    }
+    // What the device lacks has nothing to do with it.
+    let asked = ["samples/quad_derivatives.comp", "--chip", "gfx900", "--memory", "1024"];
+    let lacks = isa(cache.path(), &[], &asked);
+    assert!(lacks.status == 3 && lacks.stderr.contains("computeDerivativeGroupQuads"), "{}", lacks.stderr);
+}
+
+#[test]
 fn what_comes_after_a_dead_compiler_has_a_new_one() {
     let cache = folder();
     let [vertex, fragment] = PAIR;
@@ -284,6 +302,53 @@ fn compilations_are_kept_unless_told_otherwise() {
     }
     assert!(!kept(&[]), "half a file is none");
     assert!(kept(&[]), "and is written again");
+}
+
+#[test]
+fn what_is_kept_answers_for_its_own_wave_size_and_variables_only() {
+    let cache = folder();
+    let stage = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let arguments = [arguments, &["--chip", "gfx1030", "--format", "json"]].concat();
+        json(&isa(cache.path(), variables, &arguments))["driver"][0].clone()
+    };
+    let file = "samples/dxil/prefix_sum.cs.dxil";
+    assert_eq!(stage(&[], &[file])["subgroup_size"], 64);
+    assert_eq!(stage(&[], &[file, "--dxil-wave-size", "32"])["subgroup_size"], 32);
+    let instructions = |variables: &[(&str, &str)]| {
+        stage(variables, &["samples/tile_16x16.comp"])["facts"]["instructions"].as_u64().expect("a count")
+    };
+    let (plain, unoptimised) = (instructions(&[]), instructions(&[("ACO_DEBUG", "noopt,nosched")]));
+    assert!(plain < unoptimised, "{plain} {unoptimised}");
+    assert_eq!(instructions(&[]), plain);
+}
+
+#[test]
+fn colours_are_read_alike_of_chips_that_export_them_otherwise() {
+    let cache = folder();
+    let shader = |text: &str| common::file("a.frag", format!("#version 450\nlayout(location=0) in vec4 c;\n{text}"));
+    let exports = |file: &Path, chip: &str| {
+        let path = file.to_str().expect("a name");
+        let report = json(&isa(cache.path(), &[], &[path, "--chip", chip, "--format", "json"]));
+        let all = report["driver"][0]["facts"]["exports"].as_array().expect("a list").clone();
+        let told = all.iter().map(|e| format!("{} {} {} {}", e["target"], e["mask"], e["compressed"], e["form"]));
+        let registers = report["driver_registers"].as_array().expect("a list").clone();
+        let colours = registers.iter().filter(|row| row["register"] == "SPI_SHADER_COL_FORMAT");
+        let differ = colours.clone().filter(|row| row.get("choice").is_some()).count();
+        (told.collect::<Vec<_>>().join(", ").replace('"', ""), colours.count(), differ)
+    };
+    let said = |text: &str, colours| (text.to_owned(), colours, 0);
+    let (_folder, one) = shader("layout(location=0) out vec4 a; void main() { a = c; }");
+    assert_eq!(exports(&one, "gfx1030"), said("mrt 15 true fp16", 8));
+    assert_eq!(exports(&one, "gfx1100"), said("mrt 15 true fp16", 8));
+    let (_folder, two) = shader(
+        "layout(location=0,index=0) out vec4 a; layout(location=0,index=1) out vec4 b; void main() { a = c; b = c*0.5; }",
+    );
+    assert_eq!(exports(&two, "gfx1030"), said("mrt 15 true fp16, mrt 15 true fp16", 8));
+    assert_eq!(exports(&two, "gfx1100"), said("dual_src_blend 15 true fp16, dual_src_blend 15 true fp16", 8));
+    // Constants that were packed by the compiler: two floats or four halves.
+    let (_folder, constant) = shader("layout(location=0) out vec4 a; void main() { a = vec4(1, 0.5, 0.25, 1); }");
+    assert_eq!(exports(&constant, "gfx1030"), said("mrt 15 true 16-bit", 7));
+    assert_eq!(exports(&constant, "gfx1100"), said("mrt 3 null null", 7));
 }
 
 #[test]

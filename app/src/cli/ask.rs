@@ -56,7 +56,7 @@ pub struct AskDrivers {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Drivers")]
     timeout: Option<Duration>,
 
-    /// How much memory a compiler may take, in MiB
+    /// How much memory a compiler may take, in MiB of address space: Mesa's AMD driver takes some 400 to start
     #[arg(
         long,
         value_name = "MIB",

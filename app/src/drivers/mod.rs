@@ -244,7 +244,7 @@ impl Driver<'_> {
                 // Where there is none, the compilation says so, of what was asked for.
                 Ok(_) | Err(WorkerError::Failed(_)) => return Ok(None),
                 Err(error) => {
-                    let (fate, missing) = self.fate(&error);
+                    let (fate, missing) = self.end(&error);
                     return Err(self.failure(of, stages(), fate, missing));
                 }
             };
@@ -284,19 +284,40 @@ impl Driver<'_> {
     /// A pipeline that was not compiled: which stage the compiler cannot take, and what is kept of it.
     fn given_up(&mut self, program: &Program, of: Version, error: WorkerError) -> Failure {
         let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
-        let (fate, missing) = self.fate(&error);
+        let (fate, missing) = self.end(&error);
         if matches!(fate, Fate::Refused(_)) {
             return self.failure(of, stages, fate, missing);
         }
         let stages = self.culprit(program, of).unwrap_or(stages);
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
-            match repro::save(folder, (program, self.options), of, &failure, &self.with, &self.ask.command) {
+            let with = (&self.with, self.ask.limits);
+            match repro::save(folder, (program, self.options), of, &failure, with, &self.ask.command) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
                 Err(why) => failure.repro = Some(format!("(not kept: {why})")),
             }
         }
         failure
+    }
+
+    /// What became of the compiler, or that it could not even start.
+    fn end(&self, error: &WorkerError) -> (Fate, bool) {
+        let (fate, missing) = self.fate(error);
+        if matches!(fate, Fate::Refused(_) | Fate::Died(_)) && self.is_starved() {
+            let why = format!("it does not start within {} MiB of memory", self.ask.limits.memory >> 20);
+            return (Fate::Refused(why), false);
+        }
+        (fate, missing)
+    }
+
+    /// Whether the driver starts within the usual memory only. What it says itself where it cannot start is anything.
+    fn is_starved(&self) -> bool {
+        let starts = |limits| {
+            let devices = Client::start(&launch(&self.with, limits)).and_then(|mut child| child.ask(&Request::Devices));
+            matches!(devices, Ok(Reply::Devices(all)) if driver::choose(&all, &self.with).is_some())
+        };
+        let (own, usual) = (self.ask.limits, Limits::default());
+        own.memory < usual.memory && !starts(own) && starts(Limits { memory: usual.memory, ..own })
     }
 
     /// The side of the rasteriser that the compiler cannot take alone; none where it takes each of them.
@@ -322,6 +343,10 @@ impl Driver<'_> {
             }
             WorkerError::Crashed { how, out_of_memory: true, .. } => {
                 (Fate::OutOfMemory(self.ask.limits.memory >> 20, how.clone()), false)
+            }
+            // Not every driver says that a small limit was in its way.
+            WorkerError::Crashed { how, .. } if self.ask.limits.memory < Limits::default().memory => {
+                (Fate::Died(format!("{how}, within {} MiB of memory", self.ask.limits.memory >> 20)), false)
             }
             WorkerError::Crashed { how, .. } => (Fate::Died(how.clone()), false),
             WorkerError::Failed(failure) => (Fate::Refused(failure.to_string()), failure.missing),

@@ -10,9 +10,10 @@ use lanescope_core::driver::{self, CompileOptions, Failure, Version, chips};
 use lanescope_core::load::disassemble;
 use lanescope_core::options::{Options, WaveChoice};
 use lanescope_core::pipeline::foz::{Writer, make};
-use lanescope_core::program::Program;
+use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::Blob;
 
+use crate::worker::Limits;
 use crate::writing::write_files;
 
 /// The most failures of one name that are kept.
@@ -28,9 +29,10 @@ pub fn save(
     (program, options): (&Program, &Options),
     of: Version,
     failure: &Failure,
-    with: &CompileOptions,
+    (with, limits): (&CompileOptions, Limits),
     command: &[String],
 ) -> Result<PathBuf, String> {
+    let options = &Options { wave: wave(program, options), ..options.clone() };
     let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
     let place = with.chip.map_or_else(|| with.device.clone().unwrap_or_default(), |chip| chip.to_string());
     let name = format!("{of}-{}-{place}", stages.join("-"));
@@ -60,7 +62,7 @@ pub fn save(
         }
         None => modules.join(" ") + &arguments(program, options),
     };
-    files.push(("README.txt".to_owned(), Blob(about(&inputs, failure, with, command).into_bytes())));
+    files.push(("README.txt".to_owned(), Blob(about(&inputs, failure, (with, limits), command).into_bytes())));
     let mut folders =
         std::iter::once(parent.join(&name)).chain((2..=MOST).map(|number| parent.join(format!("{name}-{number}"))));
     let holds = |folder: &Path| {
@@ -88,6 +90,18 @@ fn database(program: &Program, options: &Options) -> Option<Vec<u8>> {
     let mut writer = Writer::new(Vec::new(), false).ok()?;
     make(program, options, &mut writer).ok()?;
     writer.finish().ok()
+}
+
+/// The wave size that a compute shader is compiled with. What was converted says of itself what a module does not.
+fn wave(program: &Program, options: &Options) -> WaveChoice {
+    let made_for = program.stage(StageKind::Compute).and_then(|stage| program.wave_size_of(stage));
+    let Some(made_for) = made_for.filter(|_| options.wave == WaveChoice::Auto) else { return options.wave };
+    let fits = |lanes: u32| (made_for.least..=made_for.most).contains(&lanes);
+    match (made_for.preferred, fits(32), fits(64)) {
+        (32, true, _) | (_, true, false) => WaveChoice::Wave32,
+        (64, _, true) | (_, false, true) => WaveChoice::Wave64,
+        _ => WaveChoice::Auto,
+    }
 }
 
 /// The options that reach a driver's compiler, as they are typed: each with a space before it.
@@ -119,10 +133,11 @@ fn typed(word: &str) -> String {
     }
 }
 
-fn about(inputs: &str, failure: &Failure, with: &CompileOptions, command: &[String]) -> String {
+fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limits), command: &[String]) -> String {
     let chip = with.chip.and_then(|target| chips().find(|chip| chip.target == target));
-    let variables: Vec<_> =
-        driver::environment(chip).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let set = driver::environment(chip).into_iter().map(|(name, value)| format!("{name}={value}"));
+    let inherited = driver::inherited(chip).into_iter().map(|(name, value)| typed(&format!("{name}={value}")));
+    let variables: Vec<_> = set.chain(inherited).collect();
     let on = match (with.chip, &with.device) {
         (Some(chip), _) => format!(" --chip {chip}"),
         (None, Some(device)) => format!(" --device {}", typed(device)),
@@ -130,6 +145,14 @@ fn about(inputs: &str, failure: &Failure, with: &CompileOptions, command: &[Stri
     };
     let apart = if with.apart { " --apart" } else { "" };
     let validate = if with.validate { " --validate" } else { "" };
+    let memory = match limits.memory == Limits::default().memory {
+        true => String::new(),
+        false => format!(" --memory {}", limits.memory >> 20),
+    };
+    let timeout = match limits.time == super::TIME {
+        true => String::new(),
+        false => format!(" --timeout {}", limits.time.as_secs_f64()),
+    };
     let command: Vec<_> = command.iter().map(|word| typed(word)).collect();
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -138,17 +161,25 @@ fn about(inputs: &str, failure: &Failure, with: &CompileOptions, command: &[Stri
     let _ = writeln!(text, "Lanescope    {}", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "Environment  {}", variables.join(" "));
     let _ = writeln!(text, "Command      {}", command.join(" "));
-    let _ = writeln!(text, "Again        lanescope isa {inputs}{on}{apart}{validate} --no-cache");
+    let _ = writeln!(text, "Again        lanescope isa {inputs}{on}{apart}{validate}{timeout}{memory} --no-cache");
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use lanescope_core::driver::Fate;
     use lanescope_core::load::load;
+    use lanescope_core::program::WaveSize;
     use lanescope_core::target::Target;
 
     use super::*;
+
+    /// Limits as nobody chose them.
+    fn usual() -> Limits {
+        Limits { time: crate::drivers::TIME, ..Limits::default() }
+    }
 
     #[test]
     fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {
@@ -181,7 +212,8 @@ mod tests {
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
         let save = |failure: &Failure| {
             let parent = folder.path().join("r");
-            let made = save(&parent, (&program, &Options::default()), Version::Original, failure, &with, &command);
+            let made =
+                save(&parent, (&program, &Options::default()), Version::Original, failure, (&with, usual()), &command);
             made.expect("writable")
         };
         let made = save(&failure);
@@ -233,6 +265,39 @@ mod tests {
     }
 
     #[test]
+    fn a_converted_shader_and_limits_are_typed_again() {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil");
+        let mut program = load(&[samples.join("prefix_sum.cs.dxil")], &[]).expect("a container");
+        let failure = Failure {
+            compiler: "RADV".to_owned(),
+            of: Version::Original,
+            stages: vec![StageKind::Compute],
+            fate: Fate::Died("SIGSEGV".to_owned()),
+            missing: false,
+            repro: None,
+        };
+        let with = CompileOptions { chip: Some(Target::Gfx1030), ..CompileOptions::default() };
+        let short = Limits { time: Duration::from_millis(1500), memory: 512 << 20 };
+        for (least, most, preferred, wave, limits, expected) in [
+            (32, 32, 32, WaveChoice::Auto, usual(), " --wave 32 --chip gfx1030 --no-cache"),
+            (64, 64, 64, WaveChoice::Auto, usual(), " --wave 64 --chip gfx1030 --no-cache"),
+            (4, 32, 8, WaveChoice::Auto, usual(), " --wave 32 --chip gfx1030 --no-cache"),
+            (32, 64, 32, WaveChoice::Auto, usual(), " --wave 32 --chip gfx1030 --no-cache"),
+            // The device's own choice, as it was.
+            (16, 64, 0, WaveChoice::Auto, usual(), "spv --chip gfx1030 --no-cache"),
+            (32, 32, 32, WaveChoice::Wave64, usual(), " --wave 64 --chip gfx1030 --no-cache"),
+            (16, 64, 0, WaveChoice::Auto, short, "spv --chip gfx1030 --timeout 1.5 --memory 512 --no-cache"),
+        ] {
+            program.dxil[0].entries[0].wave_size = Some(WaveSize { least, most, preferred });
+            let options = Options { wave, ..Options::default() };
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let made = save(folder.path(), (&program, &options), Version::Original, &failure, (&with, limits), &[]);
+            let about = fs::read_to_string(made.expect("writable").join("README.txt")).expect("written");
+            assert!(about.contains(expected), "{least} to {most}: {expected}: {about}");
+        }
+    }
+
+    #[test]
     fn a_described_pipeline_is_kept_with_its_description() {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
         let program = load(&[samples.join("textured_quad.pipe")], &[]).expect("a pipeline");
@@ -246,7 +311,7 @@ mod tests {
             repro: None,
         };
         let (with, options) = (CompileOptions::default(), program.options(&Options::default()));
-        let made = save(folder.path(), (&program, &options), Version::Original, &failure, &with, &[]);
+        let made = save(folder.path(), (&program, &options), Version::Original, &failure, (&with, usual()), &[]);
         let made = made.expect("writable");
         let again = load(&[made.join("pipeline.foz")], &[]).expect("the pipeline reads again");
         let words = |program: &Program| -> Vec<_> {

@@ -7,10 +7,10 @@ use super::compile::CompileOptions;
 use super::executable::Version;
 use crate::gpu::DeviceInfo;
 use crate::options::Options;
-use crate::program::Program;
+use crate::program::{Program, WaveSize};
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]
@@ -26,10 +26,14 @@ struct Knobs<'a> {
     driver: &'a str,
     build: &'a str,
     environment: Vec<(&'static str, &'static str)>,
+    inherited: Vec<(String, String)>,
+    /// Of each stage: the modules of two conversions may be the same.
+    made_for: Vec<Option<WaveSize>>,
 }
 
 /// Two compilations with one fingerprint give the same: XXH3 (128 bits) of the modules' words, the entry points, the
-/// options and the description that reach a driver, and the device with its driver's version and build. 32 hexadecimal digits.
+/// options and the description that reach a driver, the wave sizes that stages are made for, the device with its driver's
+/// version and build, and the variables that compilers look at. 32 hexadecimal digits.
 pub fn fingerprint(
     program: &Program,
     of: Version,
@@ -62,6 +66,8 @@ pub fn fingerprint(
         driver: &device.driver,
         build: &device.build,
         environment: super::environment(chip),
+        inherited: super::inherited(chip),
+        made_for: program.stages.iter().map(|stage| program.wave_size_of(stage)).collect(),
     };
     // Plain data with text keys: it always writes.
     part(&serde_json::to_vec(&knobs).unwrap_or_default());
@@ -114,6 +120,13 @@ mod tests {
             let pipeline = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
             Program { pipeline: Some(pipeline), ..one.clone() }
         };
+        let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil");
+        let converted = load(&[samples.join("prefix_sum.cs.dxil")], &[]).expect("a container");
+        let made_for = |lanes: u32| {
+            let mut program = converted.clone();
+            program.dxil[0].entries[0].wave_size = Some(WaveSize { least: lanes, most: lanes, preferred: lanes });
+            fingerprint(&program, Version::Original, &options, &with, &device)
+        };
         let apart = CompileOptions { apart: true, ..with.clone() };
         let newer = DeviceInfo { driver: "r 2".to_owned(), ..device.clone() };
         let rebuilt = DeviceInfo { build: "01".to_owned(), ..device.clone() };
@@ -127,6 +140,9 @@ mod tests {
             fingerprint(&one, Version::Original, &options, &apart, &device),
             fingerprint(&one, Version::Original, &options, &with, &newer),
             fingerprint(&one, Version::Original, &options, &with, &rebuilt),
+            fingerprint(&converted, Version::Original, &options, &with, &device),
+            made_for(32),
+            made_for(64),
         ];
         let unique: std::collections::BTreeSet<_> = all.iter().collect();
         assert_eq!(unique.len(), all.len());

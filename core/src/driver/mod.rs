@@ -12,7 +12,8 @@
 //! * [`Failure`]: what became of a compiler that did not answer.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
-//! that process's environment ([`environment`]), so several chips compile side by side in as many children.
+//! that process's environment ([`environment`]), so several chips compile side by side in as many children. What compilers
+//! find there beside it ([`inherited`]) changes what they make, and is part of a [`fingerprint`].
 //!
 //! Where Mesa's AMD compiler (RADV 22.3, on GFX9 to GFX11) and our passes choose differently; [`layout`] names the rule
 //! of each scalar and [`registers`] the choice of each field, and tests hold that there is no other difference:
@@ -55,7 +56,7 @@ pub use compile::{CompileOptions, choose, compile, creations};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
-pub use offline::{Chip, FAMILY_VARIABLE, chips, environment};
+pub use offline::{Chip, FAMILY_VARIABLE, chips, environment, inherited};
 pub use report::{DriverCost, DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Version};
-use super::isa::{Export, ExportTarget, IsaFacts, OperandKind, read};
+use super::isa::{Export, ExportTarget, Form, IsaFacts, read};
 use super::layout::slots_written;
 use super::report::DriverStage;
 use crate::options::{Options, named_enum};
@@ -186,7 +186,7 @@ fn told(row: &DriverStage) -> Vec<Told> {
             let is_32 = wave
                 .map(|wave| tell("SPI_PS_IN_CONTROL", "PS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave));
             out.extend(is_32);
-            out.extend(facts.iter().flat_map(|facts| fragment(row, facts)));
+            out.extend(facts.iter().flat_map(fragment));
         }
         StageKind::Compute => {
             out.extend(resources(row, ["COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2"]));
@@ -237,23 +237,23 @@ fn resources(row: &DriverStage, [first, second]: [&'static str; 2]) -> Vec<Told>
     out
 }
 
-fn fragment(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
+fn fragment(facts: &IsaFacts) -> Vec<Told> {
     let mut out = Vec::new();
     let count = facts.interpolations.iter().map(|read| read.attribute.saturating_add(1)).max().unwrap_or(0);
     let words = counted(count, "attribute");
     out.push(tell("SPI_PS_IN_CONTROL", "NUM_INTERP", count, words, Choice::Varyings));
-    let gfx11 = row.target == Some(Target::Gfx1100);
-    let mut colours: Vec<&Export> = facts.exports.iter().filter(|e| e.target == ExportTarget::Color).collect();
+    let colour = |export: &&Export| matches!(export.target, ExportTarget::Color | ExportTarget::DualSource);
+    let mut colours: Vec<&Export> = facts.exports.iter().filter(colour).collect();
     colours.sort_by_key(|export| export.index);
     colours.retain(|export| export.mask != 0);
     for n in 0..8 {
-        let format = colours.get(n).map_or(Some((0, "nothing".to_owned())), |export| format(facts, export, gfx11));
+        let format = colours.get(n).map_or(Some((0, "nothing")), |export| format(export));
         let Some((value, words)) = format else { continue };
         let words = format!("export {n}: {words}");
         out.push(tell("SPI_SHADER_COL_FORMAT", format!("COL{n}_EXPORT_FORMAT"), value, words, Choice::Export));
     }
     let depth = facts.exports.iter().find(|export| export.target == ExportTarget::Depth && export.mask != 0);
-    let depth = depth.map_or(Some((0, "nothing".to_owned())), |export| format(facts, export, gfx11));
+    let depth = depth.map_or(Some((0, "nothing")), |export| format(export));
     if let Some((value, words)) = depth {
         let words = format!("depth export: {words}");
         out.push(tell("SPI_SHADER_Z_FORMAT", "Z_EXPORT_FORMAT", value, words, Choice::Export));
@@ -261,41 +261,21 @@ fn fragment(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
     out
 }
 
-/// The form of an export by what is written and what made it; none where that is not plain.
-fn format(facts: &IsaFacts, export: &Export, gfx11: bool) -> Option<(u32, String)> {
-    let packed = export.compressed || gfx11 && export.mask == 0b0011 && packer(facts, export).is_some();
-    if packed {
-        return packer(facts, export).map(|(value, name)| (value, name.to_owned()));
-    }
-    Some(match export.mask {
-        0b0001 => (1, "32_R".to_owned()),
-        0b0011 => (2, "32_GR".to_owned()),
-        0b1001 => (3, "32_AR".to_owned()),
-        0b1111 => (9, "32_ABGR".to_owned()),
-        _ => return None,
+/// The form of an export by what its registers hold; none where that is not told.
+fn format(export: &Export) -> Option<(u32, &'static str)> {
+    Some(match (export.form?, export.mask) {
+        (Form::Half, _) => (4, "FP16_ABGR"),
+        (Form::Unorm, _) => (5, "UNORM16_ABGR"),
+        (Form::Snorm, _) => (6, "SNORM16_ABGR"),
+        (Form::Uint, _) => (7, "UINT16_ABGR"),
+        (Form::Sint, _) => (8, "SINT16_ABGR"),
+        (Form::Whole, 0b0001) => (1, "32_R"),
+        // A colour's alpha comes second too from GFX10 on: as 32_AR.
+        (Form::Whole, 0b0011) if export.target == ExportTarget::Depth => (2, "32_GR"),
+        (Form::Whole, 0b1001) => (3, "32_AR"),
+        (Form::Whole, 0b1111) => (9, "32_ABGR"),
+        (Form::Whole | Form::Pair, _) => return None,
     })
-}
-
-/// The 16-bit form that a conversion before an export makes.
-fn packer(facts: &IsaFacts, export: &Export) -> Option<(u32, &'static str)> {
-    let at = export.instruction as usize;
-    let source = facts.instructions.get(at)?.operands.iter().find_map(|operand| match operand.kind {
-        OperandKind::Registers(registers) => Some(registers),
-        _ => None,
-    })?;
-    let made = facts.instructions.get(..at)?.iter().rev().find(|instruction| {
-        instruction.registers().any(|(registers, access)| access.writes() && registers.overlaps(&source))
-    })?;
-    let name = made.mnemonic.as_str();
-    let forms = [
-        (4, "FP16_ABGR", ["v_cvt_pkrtz_f16", "v_cvt_pk_rtz_f16", "v_pack_b32_f16"].as_slice()),
-        (5, "UNORM16_ABGR", &["v_cvt_pknorm_u16", "v_cvt_pk_norm_u16"]),
-        (6, "SNORM16_ABGR", &["v_cvt_pknorm_i16", "v_cvt_pk_norm_i16"]),
-        (7, "UINT16_ABGR", &["v_cvt_pk_u16"]),
-        (8, "SINT16_ABGR", &["v_cvt_pk_i16"]),
-    ];
-    let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    forms.into_iter().find(|(.., prefixes)| is(prefixes)).map(|(value, form, _)| (value, form))
 }
 
 /// What the last stage before the rasteriser exports.
@@ -320,4 +300,64 @@ fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
         ));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The forms that a text tells of its first two colours and of its depth.
+    fn forms(text: &str) -> [Option<String>; 3] {
+        let told = fragment(&read(text, StageKind::Fragment));
+        ["COL0_EXPORT_FORMAT", "COL1_EXPORT_FORMAT", "Z_EXPORT_FORMAT"]
+            .map(|field| told.iter().find(|told| told.field == field).map(|told| told.words.clone()))
+    }
+
+    #[test]
+    fn the_form_of_an_export_is_told_where_it_is_certain() {
+        let some = |text: &str| Some(text.to_owned());
+        let (none, no_depth) = (some("export 1: nothing"), some("depth export: nothing"));
+        for (text, first, second, depth) in [
+            // GFX11: two registers are two floats, or four halves.
+            (
+                "\tv_cvt_pk_rtz_f16_f32_e32 v2, v2, v3\n\texp mrt0 v2, v128, off, off done\n",
+                some("export 0: FP16_ABGR"),
+                none.clone(),
+                no_depth.clone(),
+            ),
+            (
+                "\tv_mov_b32_e32 v0, 0x38003c00\n\texp mrt0 v0, v1, off, off done\n",
+                None,
+                none.clone(),
+                no_depth.clone(),
+            ),
+            ("\tv_pack_b32_f16 v0, v1, v2\n\texp mrt0 v0, v1, off, off done\n", None, none.clone(), no_depth.clone()),
+            // Red and alpha, or red and green.
+            ("\tv_mul_f32_e32 v0, v1, v2\n\texp mrt0 v0, v1, off, off done vm\n", None, none.clone(), no_depth.clone()),
+            ("\texp mrt0 v0, off, off, off done vm\n", some("export 0: 32_R"), none.clone(), no_depth.clone()),
+            // Both sources of a blend are colours.
+            (
+                "\tv_cvt_pk_rtz_f16_f32_e32 v2, v2, v3\n\tv_mov_b32_dpp v4, v2 dpp8:[1,0,3,2,5,4,7,6] fi:1\n\
+                 \texp dual_src_blend0 v4, v2, off, off\n\texp dual_src_blend1 v2, v4, off, off done\n",
+                some("export 0: FP16_ABGR"),
+                some("export 1: FP16_ABGR"),
+                no_depth.clone(),
+            ),
+            // A stencil reference in the high half of the first register is no depth.
+            (
+                "\tv_lshlrev_b32_e32 v0, 16, v0\n\texp mrtz v0, off, off, off done\n",
+                some("export 0: nothing"),
+                none.clone(),
+                None,
+            ),
+            (
+                "\tv_add_f32_e32 v0, v0, v1\n\texp mrtz v0, off, off, off done\n",
+                some("export 0: nothing"),
+                none.clone(),
+                some("depth export: 32_R"),
+            ),
+        ] {
+            assert_eq!(forms(text), [first, second, depth], "{text}");
+        }
+    }
 }

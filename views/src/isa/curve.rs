@@ -53,7 +53,7 @@ pub fn curves(sides: [Option<&IsaFacts>; 2], names: [&str; 2], height: f32, them
         Some(format!("{} VGPRs and {} SGPRs", most.vgprs, most.sgprs))
     };
     let [left, right] = [most(left), most(right)].map(|most| most.unwrap_or_else(|| "unknown".to_owned()));
-    both.title = format!("Register pressure: at most {left} in A, {right} in B");
+    both.title = format!("Register pressure: a peak of {left} in A, {right} in B");
     Some(both)
 }
 
@@ -66,7 +66,7 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
         return None;
     }
     let most = peak.most;
-    let title = format!("Register pressure: at most {} VGPRs and {} SGPRs at once", most.vgprs, most.sgprs);
+    let title = format!("Register pressure: a peak of {} VGPRs and {} SGPRs", most.vgprs, most.sgprs);
     let mut picture = Picture::new(title, theme.page);
     let span = (height - TOP - BELOW).max(40.0);
     let x = |registers: u16| LEFT + f32::from(registers) / scale * width;

@@ -338,7 +338,7 @@ fn two_versions_stand_side_by_side_and_the_difference_is_copied() {
 #[test]
 fn text_and_curve_are_taken_along() {
     let mut harness = isa();
-    harness.get_by_label_contains("Register pressure: at most ");
+    harness.get_by_label_contains("Register pressure: a peak of ");
     ask(&mut harness, Ask::CopyTable);
     ask(&mut harness, Ask::ExportPicture);
     let commands = taken(&mut harness);

@@ -24,15 +24,11 @@ pub(super) fn mark(instructions: &mut [Instruction]) {
     }
 }
 
-/// Two instructions in one (GFX11): `v_dual_mul_f32 v0, v1, v2 :: v_dual_fmac_f32 v3, v4, v5`. Which operand is the second
-/// one's destination, and whether its old value shows in the new one.
+/// Of a pair of instructions, which operand is the second one's destination, and whether its old value shows in the new
+/// one.
 fn second_of_pair(instruction: &Instruction) -> Option<(usize, bool)> {
-    let first = instruction.mnemonic.strip_prefix("v_dual_")?;
-    let between = |operand: &super::Operand| matches!(&operand.kind, OperandKind::Word(word) if word == "::");
-    let at = instruction.operands.iter().position(between)? + 1;
-    // Without a comma before it the second name stands among the modifiers.
-    let name = instruction.modifiers.iter().find_map(|modifier| modifier.name.strip_prefix("v_dual_"));
-    Some((at, name.unwrap_or(first).starts_with("fmac")))
+    let (name, operands) = instruction.each().nth(1)?;
+    Some((instruction.operands.len().checked_sub(operands.len())?, accumulates(&name)))
 }
 
 /// Scalar instructions whose operands are all sources. What begins with `s_set` sets modes, M0 or the program's counter.
@@ -82,16 +78,14 @@ fn written(instruction: &Instruction) -> usize {
     1
 }
 
-/// Whether the destination's old value shows in the new one.
-fn keeps(instruction: &Instruction) -> bool {
-    let name = instruction.mnemonic.as_str();
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    let accumulates = starts(&[
+/// Whether an instruction of that name adds to its destination, or writes a part of it.
+fn accumulates(name: &str) -> bool {
+    const ALL: [&str; 18] = [
         "v_mac_",
         "v_fmac_",
-        "v_dual_fmac_",
         "v_pk_fmac",
         "v_dot2c",
+        "v_dot2acc",
         "v_dot4c",
         "v_dot8c",
         "v_writelane",
@@ -105,15 +99,32 @@ fn keeps(instruction: &Instruction) -> bool {
         "v_mad_mixlo",
         "v_mad_mixhi",
         "v_movreld",
-    ]);
+    ];
+    ALL.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether the destination's old value shows in the new one.
+fn keeps(instruction: &Instruction) -> bool {
+    let name = instruction.mnemonic.as_str();
     // From GFX11 on the sum is an operand of its own.
     let second =
         name.starts_with("v_interp_p2_f32_e32") || name == "v_interp_p2_f32" && instruction.attribute().is_some();
     let half = name.contains("_d16") && !name.contains("_store");
     let sdwa = instruction.modifier("dst_unused") == Some("UNUSED_PRESERVE");
-    // A lane without a partner keeps its value, unless bounds are given up.
-    let dpp = name.ends_with("_dpp") && instruction.modifier("bound_ctrl").is_none();
+    let first = instruction.each().next();
+    let accumulates = first.is_some_and(|(name, _)| accumulates(&name));
+    let dpp = name.ends_with("_dpp") && !reaches_every_lane(instruction);
     accumulates || second || half || sdwa || dpp || high_half(instruction)
+}
+
+/// Whether a move between lanes writes each lane that runs.
+fn reaches_every_lane(instruction: &Instruction) -> bool {
+    let has = |name| instruction.modifier(name).is_some();
+    // Inside of a quad or of eight lanes each has a partner, which may not run.
+    let asleep = instruction.modifier("fi") == Some("1") && (has("quad_perm") || has("dpp8"));
+    let all = |name| instruction.modifier(name).is_none_or(|mask| mask == "0xf");
+    // A lane without a partner keeps its value, unless bounds are given up.
+    (has("bound_ctrl") || asleep) && all("row_mask") && all("bank_mask")
 }
 
 /// Whether `op_sel` names the high half of the destination: its last bit, behind those of the sources.

@@ -8,7 +8,7 @@ use super::{Block, Branch, File, Instruction, IsaFacts, LiveRange, OperandKind, 
 
 /// The register that the compiler names in an export for a channel whose value does not matter: its number is that of
 /// the constant 0.
-const UNDEFINED: u16 = 128;
+pub(super) const UNDEFINED: u16 = 128;
 /// Steps that a fixpoint may take, and register uses that are followed: a text that needs more has no pressure. A long
 /// shader takes some ten thousand.
 const MAX_WORK: usize = 1 << 24;
@@ -80,7 +80,7 @@ fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
                 effect.writes.extend(Register::each(registers));
             }
         }
-        hidden(&instruction.mnemonic, &mut effect);
+        hidden(instruction, &mut effect);
         room = room.checked_sub(effect.reads.len() + effect.writes.len())?;
         out.push(effect);
     }
@@ -89,12 +89,17 @@ fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
 
 /// What an instruction uses without naming it. SCC is what most scalar instructions leave, so its writes are not
 /// followed: nothing is counted by it.
-fn hidden(name: &str, effect: &mut Effect) {
+fn hidden(instruction: &Instruction, effect: &mut Effect) {
+    let name = instruction.mnemonic.as_str();
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     let whole = |file, count| Register::each(Registers { file, first: 0, count });
     if name.contains("saveexec") {
         effect.reads.extend(whole(File::Exec, 2));
         effect.writes.extend(whole(File::Exec, 2));
+    }
+    // Pairs are of waves of 32.
+    if name.starts_with("v_dual_") && instruction.each().any(|(name, _)| name.starts_with("v_cndmask_b32")) {
+        effect.reads.extend(whole(File::Vcc, 1));
     }
     if name.starts_with("v_cmpx") {
         effect.writes.extend(whole(File::Exec, 2));

@@ -26,7 +26,7 @@ fn interpolation(index: u32, instruction: &Instruction) -> Option<Interpolation>
     Some(Interpolation { instruction: index, attribute, channel, read, high: instruction.modifier("high").is_some() })
 }
 
-fn export(index: u32, instruction: &Instruction) -> Option<Export> {
+fn export(at: u32, instruction: &Instruction) -> Option<Export> {
     if instruction.mnemonic != "exp" {
         return None;
     }
@@ -39,7 +39,8 @@ fn export(index: u32, instruction: &Instruction) -> Option<Export> {
     let compressed = instruction.modifier("compr").is_some();
     let mask = operands.zip(0u8..4).filter(|(o, _)| on(&o.kind)).fold(0u8, |mask, (_, bit)| mask | 1 << bit);
     let done = instruction.modifier("done").is_some();
-    Some(Export { instruction: index, target, index: number.parse().unwrap_or(0), mask, compressed, done })
+    let index = number.parse().unwrap_or(0);
+    Some(Export { instruction: at, target, index, mask, compressed, form: None, done })
 }
 
 fn memory(index: u32, instruction: &Instruction) -> Option<Memory> {

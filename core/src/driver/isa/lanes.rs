@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{File, IdPart, IdRebuild, Instruction, IsaFacts, OperandKind, QuadPermute, QuadPurpose, Registers};
+use super::{
+    File, IdPart, IdRebuild, Instruction, IsaFacts, Operand, OperandKind, QuadPermute, QuadPurpose, Registers,
+};
 use crate::program::StageKind;
 
 /// Fills `quad_permutes`, and `ids` for stages that have workgroups.
@@ -30,15 +32,14 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
             left.clear();
         }
         let own = quad_perm(instruction);
-        let sources = sources(instruction);
-        let first = sources.first().copied().flatten();
+        let first = sources(&instruction.operands).first().copied().flatten();
         if let Some(lanes) = own {
             let parameter = first.is_some_and(|r| matches!(left.get(&r.first), Some(Left::Parameter)));
             let same = lanes.iter().all(|lane| Some(lane) == lanes.first());
             let purpose = if parameter && same { QuadPurpose::FlatInput } else { QuadPurpose::Other };
             found.insert(index, QuadPermute { instruction: index, lanes, purpose });
         }
-        if is_difference(&instruction.mnemonic) {
+        for (_, operands) in instruction.each().filter(|(name, _)| is_difference(name)) {
             // The permute of an instruction is of its first source.
             let of = |position: usize, register: Registers| match (position, own) {
                 (0, Some(lanes)) => Some((lanes, register, index)),
@@ -47,6 +48,7 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
                     _ => None,
                 },
             };
+            let sources = sources(operands);
             let mut both = sources.iter().enumerate().filter_map(|(position, register)| of(position, (*register)?));
             if let (Some((a, one, at_a)), Some((b, other, at_b))) = (both.next(), both.next())
                 && one == other
@@ -59,13 +61,9 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
                 }
             }
         }
-        for (registers, _) in instruction.registers().filter(|(r, a)| r.file == File::Vector && a.writes()) {
-            for register in registers.first..registers.first.saturating_add(registers.count) {
-                left.remove(&register);
-            }
-        }
-        let target = instruction.registers().next().filter(|(r, a)| r.file == File::Vector && a.writes());
-        let Some((target, _)) = target else { continue };
+        let written: Vec<Registers> = vectors_written(instruction).collect();
+        let Some(target) = written.first() else { continue };
+        written.iter().flat_map(each).for_each(|register| _ = left.remove(&register));
         if instruction.mnemonic.starts_with("lds_param_load") {
             left.insert(target.first, Left::Parameter);
         } else if let (true, Some(lanes), Some(from)) = (instruction.mnemonic.starts_with("v_mov_b32"), own, first) {
@@ -73,11 +71,22 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
         }
         // A permuted value of a register that has changed since is a value of the old one.
         left.retain(|_, left| match left {
-            Left::Permuted { from, instruction, .. } => *instruction == index || !from.overlaps(&target),
+            Left::Permuted { from, instruction, .. } => {
+                *instruction == index || !written.iter().any(|registers| from.overlaps(registers))
+            }
             Left::Parameter => true,
         });
     }
     found.into_values().collect()
+}
+
+/// The vector registers that an instruction writes.
+fn vectors_written(instruction: &Instruction) -> impl Iterator<Item = Registers> {
+    instruction.registers().filter(|(r, a)| r.file == File::Vector && a.writes()).map(|(registers, _)| registers)
+}
+
+fn each(registers: &Registers) -> impl Iterator<Item = u16> + use<> {
+    registers.first..registers.first.saturating_add(registers.count)
 }
 
 fn quad_perm(instruction: &Instruction) -> Option<[u8; 4]> {
@@ -88,12 +97,12 @@ fn quad_perm(instruction: &Instruction) -> Option<[u8; 4]> {
 }
 
 /// The operands behind the first one, each as a vector register where it is one.
-fn sources(instruction: &Instruction) -> Vec<Option<Registers>> {
+fn sources(operands: &[Operand]) -> Vec<Option<Registers>> {
     let of = |kind: &OperandKind| match kind {
         OperandKind::Registers(registers) if registers.file == File::Vector => Some(*registers),
         _ => None,
     };
-    instruction.operands.iter().skip(1).map(|operand| of(&operand.kind)).collect()
+    operands.iter().skip(1).map(|operand| of(&operand.kind)).collect()
 }
 
 fn is_difference(mnemonic: &str) -> bool {
@@ -130,30 +139,27 @@ fn ids(instructions: &[Instruction]) -> Vec<IdRebuild> {
     let mut holds: BTreeMap<u16, Holds> = delivered.collect();
     let mut out = Vec::new();
     for (index, instruction) in (0u32..).zip(instructions) {
-        let made = id(instruction, &holds);
-        for (registers, access) in instruction.registers() {
-            if registers.file == File::Vector && access.writes() {
-                (registers.first..registers.first.saturating_add(registers.count)).for_each(|r| _ = holds.remove(&r));
-            }
-        }
-        if let Some(what) = made {
+        let made: Vec<_> = instruction
+            .each()
+            .filter_map(|(name, operands)| Some((id(&name, operands, &holds)?, &operands.first()?.kind)))
+            .collect();
+        vectors_written(instruction).flat_map(|registers| each(&registers)).for_each(|r| _ = holds.remove(&r));
+        for (what, target) in made {
             out.push(IdRebuild { instruction: index, what });
-            let target = instruction.registers().next().filter(|(r, a)| r.file == File::Vector && a.writes());
             let now = match what {
                 IdPart::Linear | IdPart::Remap => Holds::Thread,
                 IdPart::Lane => Holds::Lane,
                 _ => Holds::Coordinate,
             };
-            if let Some((target, _)) = target {
-                holds.insert(target.first, now);
+            if let OperandKind::Registers(Registers { file: File::Vector, first, .. }) = target {
+                holds.insert(*first, now);
             }
         }
     }
     out
 }
 
-fn id(instruction: &Instruction, holds: &BTreeMap<u16, Holds>) -> Option<IdPart> {
-    let name = instruction.mnemonic.as_str();
+fn id(name: &str, operands: &[Operand], holds: &BTreeMap<u16, Holds>) -> Option<IdPart> {
     if name.starts_with("v_mbcnt") {
         return Some(IdPart::Lane);
     }
@@ -164,8 +170,8 @@ fn id(instruction: &Instruction, holds: &BTreeMap<u16, Holds>) -> Option<IdPart>
         },
         _ => None,
     };
-    let numbers: Vec<u32> = instruction.operands.iter().skip(1).filter_map(|o| literal(&o.kind)).collect();
-    let vectors: Vec<u16> = sources(instruction).into_iter().flatten().map(|r| r.first).collect();
+    let numbers: Vec<u32> = operands.iter().skip(1).filter_map(|o| literal(&o.kind)).collect();
+    let vectors: Vec<u16> = sources(operands).into_iter().flatten().map(|r| r.first).collect();
     let held: Vec<Holds> = vectors.iter().filter_map(|register| holds.get(register).copied()).collect();
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     let cuts = starts(&["v_and_b32", "v_bfe_u32", "v_lshrrev_b32"]);
@@ -194,8 +200,8 @@ fn id(instruction: &Instruction, holds: &BTreeMap<u16, Holds>) -> Option<IdPart>
         ) if sums => Some(IdPart::Linear),
         // Wave and lane.
         ([Holds::Lane], [_, ..]) if starts(&["v_and_or_b32", "v_lshl_or_b32", "v_lshl_add_u32"]) => {
-            let scalar = instruction.registers().any(|(r, a)| r.file == File::Scalar && a.reads());
-            scalar.then_some(IdPart::Linear)
+            let scalar = |o: &Operand| matches!(&o.kind, OperandKind::Registers(r) if r.file == File::Scalar);
+            operands.iter().skip(1).any(scalar).then_some(IdPart::Linear)
         }
         _ => None,
     }

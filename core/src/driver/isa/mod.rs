@@ -10,13 +10,17 @@
 //! * Registers beyond what is printed are not seen: on GFX9 the disassembler prints one register for an image address
 //!   that takes two or three.
 //! * VCC, EXEC, SCC and M0 are tracked, and not counted as SGPRs.
+//! * On GFX11 an export does not say whether its registers hold one channel each or two: what wrote them tells, and where
+//!   nothing does, the export's registers are counted instead ([`Export::is_unclear`]).
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 mod access;
 mod flow;
+mod form;
 mod interface;
 mod lanes;
 mod live;
@@ -242,11 +246,15 @@ pub struct Export {
     pub target: ExportTarget,
     /// The number behind the target's name: `2` of `param2`, 0 where there is none.
     pub index: u32,
-    /// Channels that are written, as bits 0 to 3.
+    /// Channels that are written, as bits 0 to 3; the registers where nothing tells how many channels each holds: see
+    /// [`Export::is_unclear`].
     pub mask: u8,
     /// Two 16-bit values to a register.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub compressed: bool,
+    /// What each register holds, for colours and depth, where that is told.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub form: Option<Form>,
     /// The last export of its kind.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub done: bool,
@@ -261,6 +269,8 @@ named_enum!(
         Position = "pos",
         /// A colour attachment.
         Color = "mrt",
+        /// One of two colours that are blended with each other (GFX11; before, they are exported as two attachments).
+        DualSource = "dual_src_blend",
         /// Depth, stencil reference and coverage.
         Depth = "mrtz",
         /// The primitive's vertex numbers (NGG).
@@ -269,6 +279,26 @@ named_enum!(
         Null = "null",
         /// Something else that is printed.
         Other = "other",
+    }
+);
+
+named_enum!(
+    /// What a register of a colour or depth export holds.
+    Form {
+        /// One value of 32 bits.
+        Whole = "32-bit",
+        /// Two values of 16 bits, of a kind that is not told.
+        Pair = "16-bit",
+        /// Two floats of 16 bits.
+        Half = "fp16",
+        /// Two unsigned fractions of 16 bits.
+        Unorm = "unorm16",
+        /// Two signed fractions of 16 bits.
+        Snorm = "snorm16",
+        /// Two unsigned integers of 16 bits.
+        Uint = "uint16",
+        /// Two signed integers of 16 bits.
+        Sint = "sint16",
     }
 );
 
@@ -415,6 +445,7 @@ pub fn read(text: &str, stage: StageKind) -> IsaFacts {
     access::mark(&mut facts.instructions);
     flow::follow(&mut facts);
     interface::find(&mut facts);
+    form::tell(&mut facts);
     lanes::find(&mut facts, stage);
     facts
 }
@@ -440,7 +471,32 @@ impl fmt::Display for Registers {
     }
 }
 
+impl Export {
+    /// Whether nothing tells if a register holds one channel of a colour or two.
+    pub fn is_unclear(&self) -> bool {
+        let colour = matches!(self.target, ExportTarget::Color | ExportTarget::DualSource);
+        colour && self.mask != 0 && self.form.is_none()
+    }
+}
+
 impl Instruction {
+    /// The instructions that this is, with their names and operands: itself, or the two of a pair (GFX11:
+    /// `v_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4`) with the names that they have alone.
+    pub fn each(&self) -> impl Iterator<Item = (Cow<'_, str>, &[Operand])> {
+        let alone = |name: &str| Some(Cow::<str>::Owned(format!("v_{}", name.strip_prefix("v_dual_")?)));
+        let first = alone(&self.mnemonic);
+        let between = |operand: &Operand| matches!(&operand.kind, OperandKind::Word(word) if word == "::");
+        let at = first.as_ref().and_then(|_| self.operands.iter().position(between));
+        let (one, other) = match at {
+            Some(at) => (self.operands.get(..at), self.operands.get(at + 1..)),
+            None => (Some(self.operands.as_slice()), None),
+        };
+        // Without a comma before it the second name stands among the modifiers.
+        let second = other.and_then(|_| self.modifiers.iter().find_map(|modifier| alone(&modifier.name)));
+        let name = first.unwrap_or(Cow::Borrowed(self.mnemonic.as_str()));
+        one.map(|operands| (name, operands)).into_iter().chain(second.zip(other))
+    }
+
     /// The value of a modifier; empty for one without a value.
     pub fn modifier(&self, name: &str) -> Option<&str> {
         self.modifiers.iter().find(|modifier| modifier.name == name).map(|modifier| modifier.value.as_str())

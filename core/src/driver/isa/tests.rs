@@ -201,6 +201,113 @@ fn a_pair_of_instructions_writes_two_registers() {
     assert_eq!(access(2), "s2 write");
 }
 
+/// What each register of the first instruction of a text is to it.
+fn access(text: &str) -> String {
+    let facts = read(text, StageKind::Compute);
+    let all = facts.instructions[0].registers().map(|(registers, access)| format!("{registers} {access}"));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn what_is_added_to_or_kept_in_part_is_read() {
+    for (text, expected) in [
+        ("\tv_dot2acc_f32_f16 v0, v1, v2\n", "v0 both, v1 read, v2 read"),
+        (
+            "\tv_dual_dot2acc_f32_f16 v0, v1, v2 :: v_dual_mov_b32 v3, v4\n",
+            "v0 both, v1 read, v2 read, v3 write, v4 read",
+        ),
+        (
+            "\tv_dual_mov_b32 v3, v4 :: v_dual_dot2acc_f32_f16 v0, v1, v2\n",
+            "v3 write, v4 read, v0 both, v1 read, v2 read",
+        ),
+        // A lane without a partner keeps its value: there is none without, or it is masked off.
+        ("\tv_mov_b32_dpp v4, v2 dpp8:[1,0,3,2,5,4,7,6] fi:1\n", "v4 write, v2 read"),
+        ("\tv_mov_b32_dpp v4, v2 dpp8:[1,0,3,2,5,4,7,6]\n", "v4 both, v2 read"),
+        ("\tv_mov_b32_dpp v4, v2 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf fi:1\n", "v4 write, v2 read"),
+        ("\tv_mov_b32_dpp v4, v2 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf\n", "v4 both, v2 read"),
+        ("\tv_mov_b32_dpp v4, v2 row_shr:1 row_mask:0xf bank_mask:0xf fi:1\n", "v4 both, v2 read"),
+        ("\tv_mov_b32_dpp v4, v2 row_shr:1 row_mask:0xa bank_mask:0xf bound_ctrl:1\n", "v4 both, v2 read"),
+    ] {
+        assert_eq!(access(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn either_instruction_of_a_pair_reads_vcc_unnamed() {
+    for pair in [
+        "v_dual_cndmask_b32 v0, v1, v2 :: v_dual_mov_b32 v3, v4",
+        "v_dual_mov_b32 v3, v4 :: v_dual_cndmask_b32 v0, v1, v2",
+    ] {
+        let text = format!("\tv_cmp_lt_f32_e32 vcc_lo, v1, v2\n\ts_nop 0\n\t{pair}\n\ts_nop 0\n");
+        let facts = read(&text, StageKind::Compute);
+        let vcc = Registers { file: File::Vcc, first: 0, count: 1 };
+        let live: Vec<_> = facts.ranges.iter().filter(|range| range.register == vcc).collect();
+        assert_eq!(live, [&LiveRange { register: vcc, from: 0, to: 2 }], "{pair}");
+    }
+}
+
+#[test]
+fn ids_and_differences_are_found_in_either_instruction_of_a_pair() {
+    let ids = |text: &str| -> Vec<IdPart> { read(text, StageKind::Compute).ids.iter().map(|id| id.what).collect() };
+    let first = "\tv_dual_and_b32 v1, 0x3ff, v0 :: v_dual_mov_b32 v3, v4\n";
+    let second = "\tv_dual_mov_b32 v3, v4 :: v_dual_and_b32 v1, 0x3ff, v0\n";
+    assert_eq!([ids(first), ids(second)], [[IdPart::UnpackX], [IdPart::UnpackX]]);
+    let threads = "\tv_bfe_u32 v2, v0, 10, 10\n\tv_mad_u32_u24 v5, v2, 8, v1\n";
+    let fields = "\tv_dual_mov_b32 v3, v4 :: v_dual_and_b32 v6, 7, v5\n\tv_dual_mov_b32 v3, v4 :: v_dual_add_nc_u32 v7, v5, v6\n";
+    let made = [IdPart::UnpackX, IdPart::UnpackY, IdPart::Linear, IdPart::Remap, IdPart::Remap];
+    assert_eq!(ids(&format!("{second}{threads}{fields}")), made);
+    let permutes = "\tv_mov_b32_dpp v0, v4 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf bound_ctrl:1\n\
+        \tv_mov_b32_dpp v1, v4 quad_perm:[1,1,1,1] row_mask:0xf bank_mask:0xf bound_ctrl:1\n";
+    let purposes = |behind: &str| {
+        let facts = read(&format!("{permutes}{behind}"), StageKind::Compute);
+        let all: BTreeSet<&str> = facts.quad_permutes.iter().map(|permute| permute.purpose.name()).collect();
+        all.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    for difference in [
+        "\tv_dual_subrev_f32 v2, v1, v0 :: v_dual_mov_b32 v3, v5\n",
+        "\tv_dual_mov_b32 v3, v5 :: v_dual_sub_f32 v2, v1, v0\n",
+    ] {
+        assert_eq!(purposes(difference), "derivative-x", "{difference}");
+    }
+    // The value that was permuted is another one behind a write, whichever register of it comes first.
+    let fresh = "\tv_mov_b32_dpp v1, v4 quad_perm:[1,1,1,1] row_mask:0xf bank_mask:0xf bound_ctrl:1\n";
+    let mixed = format!("\tv_dual_mov_b32 v3, v5 :: v_dual_mov_b32 v4, v6\n{fresh}\tv_sub_f32_e32 v2, v1, v0\n");
+    assert_eq!(purposes(&mixed), "other");
+}
+
+#[test]
+fn what_wrote_the_registers_of_a_colour_tells_its_channels() {
+    let exports = |text: &str| -> Vec<String> {
+        let facts = read(text, StageKind::Fragment);
+        let form = |export: &Export| export.form.map_or("unclear".to_owned(), |form| form.name().to_owned());
+        facts.exports.iter().map(|export| format!("{:04b} {}", export.mask, form(export))).collect()
+    };
+    let pack = "\tv_cvt_pk_rtz_f16_f32_e32 v2, v2, v4\n";
+    for (text, expected) in [
+        (format!("{pack}\texp mrt0 v2, v0, off, off done\n"), "1111 fp16"),
+        (format!("{pack}\texp mrt0 v2, v128, off, off done\n"), "0011 fp16"),
+        (format!("{pack}\texp mrt0 v128, v2, off, off done\n"), "1100 fp16"),
+        (format!("{pack}\texp mrt0 v0, v2, off, off done\n"), "1111 fp16"),
+        ("\tv_pk_mul_f16 v2, v2, v4\n\texp mrt0 v2, v0, off, off done\n".to_owned(), "1111 16-bit"),
+        // A pack as the bits of a float, beside a float.
+        (format!("{pack}\tv_mul_f32_e32 v0, v1, v1\n\texp mrt0 v2, v0, off, off done\n"), "0011 32-bit"),
+        (format!("{pack}\tv_mov_b32_e32 v2, 1.0\n\texp mrt0 v2, v0, off, off done\n"), "0011 unclear"),
+        (format!("{pack}\tv_mov_b32_e32 v6, v2\n\texp mrt0 v6, v0, off, off done\n"), "1111 fp16"),
+        (format!("{pack}\texp mrt0 v2, v2, v2, v2 done\n"), "1111 32-bit"),
+        // The block is entered from two others.
+        (format!("\ts_cbranch_scc0 BB1\n{pack}BB1:\n\texp mrt0 v2, v0, off, off done\n"), "0011 unclear"),
+        // It is left on the way.
+        (format!("{pack}\ts_cbranch_scc0 BB1\n\texp mrt0 v2, v0, off, off done\nBB1:\n\ts_endpgm\n"), "1111 fp16"),
+        // Before GFX11 the export says it.
+        (format!("{pack}\texp mrt0 v2, v0, off, off done vm\n"), "0011 32-bit"),
+        ("\texp mrt0 v2, v2, off, off done compr vm\n".to_owned(), "0011 16-bit"),
+        ("\tv_cvt_pk_u16_u32 v2, v2, v4\n\texp mrt0 v2, v2, off, off done compr vm\n".to_owned(), "0011 uint16"),
+        (format!("{pack}\texp dual_src_blend1 v2, v0, off, off done\n"), "1111 fp16"),
+    ] {
+        assert_eq!(exports(&text), [expected], "{text}");
+    }
+}
+
 #[test]
 fn values_that_go_round_a_loop_stay_live() {
     let text = "BB0:\n\tv_mov_b32_e32 v1, 0\nBB1:\n\tv_add_f32_e32 v1, v1, v0\n\ts_cbranch_scc1 BB1\n\
@@ -264,8 +371,10 @@ fn differences_in_the_quad_are_derivatives() {
 fn a_long_text_is_cut_and_says_so() {
     let text = "\ts_nop 0\n".repeat(MAX_LINES + 5);
     let facts = read(&text, StageKind::Compute);
-    assert!(facts.cut);
+    assert!(facts.cut && facts.digest().cut);
     assert_eq!(facts.instructions.len(), MAX_LINES);
+    let said = ("cut", "the text is longer: this is of its first 131072 lines".to_owned());
+    assert_eq!(facts.summary().first(), Some(&said));
 }
 
 #[test]

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AttributeRead, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts, Memory, Peak, QuadPermute,
-    QuadPurpose, Wait,
+    AttributeRead, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts, MAX_LINES, Memory, Peak,
+    QuadPermute, QuadPurpose, Wait,
 };
 use crate::ids::Component;
+use crate::words::counted;
 
 /// What was read of an assembly, without its instructions and the ranges of its registers, which are as long as the text.
 /// Instructions are counted from 0, labels apart.
@@ -40,6 +41,9 @@ pub struct Digest {
     /// Instructions that wait.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub waits: Vec<Wait>,
+    /// The text was longer than is read: all this is of its first [`MAX_LINES`] lines.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub cut: bool,
 }
 
 /// Lines that one fact of a summary names; the others are counted.
@@ -60,6 +64,7 @@ impl IsaFacts {
             branches: self.branches.clone(),
             memory: self.memory.clone(),
             waits: self.waits.clone(),
+            cut: self.cut,
         }
     }
 
@@ -76,10 +81,12 @@ impl IsaFacts {
             let what = match export.target {
                 ExportTarget::Parameter => format!("parameter slot {}, {}", export.index, channels(export.mask)),
                 ExportTarget::Position => format!("position {}, {}", export.index, channels(export.mask)),
-                ExportTarget::Color => format!("colour {}, {}", export.index, channels(export.mask)),
+                ExportTarget::Color => format!("colour {}, {}", export.index, exported(export)),
+                ExportTarget::DualSource => format!("dual-source colour {}, {}", export.index, exported(export)),
                 ExportTarget::Depth => "depth, stencil reference or coverage".to_owned(),
                 ExportTarget::Primitive => "the primitive's vertex numbers".to_owned(),
-                ExportTarget::Null | ExportTarget::Other => "nothing".to_owned(),
+                ExportTarget::Null => "nothing".to_owned(),
+                ExportTarget::Other => "to a target that is not known".to_owned(),
             };
             out.insert(export.instruction, format!("exports {what}{form}{last}"));
         }
@@ -111,11 +118,14 @@ impl IsaFacts {
     /// is left out.
     pub fn summary(&self) -> Vec<(&'static str, String)> {
         let mut out = Vec::new();
+        if self.cut {
+            out.push(("cut", format!("the text is longer: this is of its first {MAX_LINES} lines")));
+        }
         if let Some(peak) = self.peak {
             let [vgprs, sgprs] = [peak.vgprs_at, peak.sgprs_at].map(|at| self.line(at));
             let most = peak.most;
-            let text = format!("at most {} VGPRs (line {vgprs}) and {} SGPRs (line {sgprs})", most.vgprs, most.sgprs);
-            out.push(("live", text));
+            let text = format!("{} VGPRs (line {vgprs}) and {} SGPRs (line {sgprs}) live", most.vgprs, most.sgprs);
+            out.push(("peak", text));
         }
         let mut attributes: BTreeMap<u32, (u8, bool)> = BTreeMap::new();
         for read in &self.interpolations {
@@ -131,7 +141,7 @@ impl IsaFacts {
             ExportTarget::Depth | ExportTarget::Primitive | ExportTarget::Null | ExportTarget::Other => {
                 export.target.to_string()
             }
-            target => format!("{target}{} {}", export.index, channels(export.mask)),
+            target => format!("{target}{} {}", export.index, exported(export)),
         };
         out.push(("exports", self.exports.iter().map(export).collect::<Vec<_>>().join(", ")));
         let ids = self.ids.iter().map(|id| (part(id.what).to_owned(), id.instruction));
@@ -201,6 +211,11 @@ fn channels(mask: u8) -> String {
     if text.is_empty() { "no channel".to_owned() } else { text }
 }
 
+/// What an export writes: channels, else registers.
+fn exported(export: &Export) -> String {
+    if export.is_unclear() { counted(export.mask.count_ones(), "register") } else { channels(export.mask) }
+}
+
 fn how(read: AttributeRead) -> &'static str {
     match read {
         AttributeRead::First => "the first step of an interpolation",
@@ -242,7 +257,7 @@ mod tests {
             summary,
             [
                 // v2 and v3 for the image, and v4; the image's twelve scalars, and s2.
-                "live: at most 3 VGPRs (line 6) and 13 SGPRs (line 2)",
+                "peak: 3 VGPRs (line 6) and 13 SGPRs (line 2) live",
                 "attributes: 1.x, 2.y of a vertex",
                 "exports: mrt0 xy",
                 "quads: derivative-x: lines 6, 7",
@@ -269,6 +284,28 @@ mod tests {
         let digest = facts.digest();
         let text = serde_json::to_string(&digest).expect("it is JSON");
         assert_eq!(serde_json::from_str::<Digest>(&text).expect("reads"), digest);
+    }
+
+    #[test]
+    fn exports_are_told_with_their_channels_or_registers() {
+        let text = "\tv_mov_b32_e32 v0, 0x38003c00\n\tv_cvt_pk_rtz_f16_f32_e32 v2, v3, v4\n\texp mrt1 v2, v128, off, off\n\
+            \texp mrt0 v0, v1, off, off\n\texp dual_src_blend0 v2, v2, off, off\n\texp null off, off, off, off\n\
+            \texp unheard4 v0, off, off, off done\n\ts_endpgm\n";
+        let facts = read(text, StageKind::Fragment);
+        let words: Vec<String> = facts.words().into_values().collect();
+        assert_eq!(
+            words,
+            [
+                "exports colour 1, xy, two 16-bit values a register",
+                "exports colour 0, 2 registers",
+                "exports dual-source colour 0, xyzw, two 16-bit values a register",
+                "exports nothing",
+                "exports to a target that is not known; the last of its kind",
+            ]
+        );
+        let summary = facts.summary();
+        let exports = summary.iter().find(|(about, _)| *about == "exports").map(|(_, text)| text.as_str());
+        assert_eq!(exports, Some("mrt1 xy, mrt0 2 registers, dual_src_blend0 xyzw, null, other"));
     }
 
     #[test]
