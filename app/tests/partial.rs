@@ -34,6 +34,13 @@ fn a_compute_shader_is_compiled_ahead_and_serves_its_pipeline() {
     let lanes: Vec<&str> =
         ahead["events"].as_array().expect("events").iter().filter_map(|e| e["lane"].as_str()).collect();
     assert!(lanes.contains(&"application") && lanes.contains(&"worker"), "{lanes:?}");
+    // What a driver would not do is no time that the application waits.
+    let waits = |what: &str| {
+        let all = ahead["events"].as_array().expect("events");
+        let event = all.iter().find(|event| event["what"].as_str().is_some_and(|text| text.starts_with(what)));
+        event.unwrap_or_else(|| panic!("{what}: {ahead}"))["critical"].clone()
+    };
+    assert_eq!((waits("guess a layout"), waits("made for Vulkan: the guess")), (true.into(), false.into()));
     assert!(fs::read_dir(cache.path()).expect("there").count() > 0, "something is kept");
 }
 
@@ -144,10 +151,16 @@ fn two_processes_share_a_cache() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0));
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(report["partial"][0]["ahead"]["hit"], Value::Bool(true));
+        let ahead = &report["partial"][0]["ahead"];
+        assert_eq!(ahead["hit"], Value::Bool(true));
+        let notes = ahead["notes"].to_string();
+        assert!(!notes.contains("torn") && !notes.contains("nothing is kept"), "{notes}");
     }
-    let names = fs::read_dir(cache.path()).expect("there").map(|e| e.expect("reads").file_name());
-    assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with('.')), "no unfinished file stays");
+    let entries: Vec<_> = fs::read_dir(cache.path()).expect("there").map(|e| e.expect("reads").path()).collect();
+    let [entry] = entries.as_slice() else { panic!("one entry, and no unfinished file: {entries:?}") };
+    let kept = fs::read(entry).expect("reads");
+    let (sum, blob) = kept.split_at(kept.iter().position(|byte| *byte == b'\n').expect("a line with the checksum"));
+    assert_eq!(String::from_utf8_lossy(sum), lanescope_core::run::hash(&blob[1..]).to_string());
 }
 
 #[test]
@@ -182,6 +195,79 @@ fn a_corpus_has_sums() {
     for words in ["1 of 2 stages (50 %)", "1 by too_large", "wasted", "a.comp"] {
         assert!(out.contains(words), "{words}: {out}");
     }
+}
+
+#[test]
+fn a_corpus_takes_the_conversion_and_refuses_what_chooses_one_pipeline() {
+    let (_folder, path) = file("a.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}");
+    let path = path.display().to_string();
+    for flag in [&["--pipeline", "58dd"][..], &["--entry", "main"], &["--isolate"]] {
+        let (status, _, error) = outcome([&["partial", "--corpus", &path], flag].concat());
+        assert!(status == 2 && error.contains("cannot be used with"), "{flag:?}: {error}");
+    }
+    let key = |bindings: &str| {
+        let shader = sample("dxil/prefix_sum.cs.dxil");
+        let with =
+            ["--dxil-bindings", bindings, "--chip", "navi21", "--repeats", "1", "--no-cache", "--format", "json"];
+        let (status, out, error) = outcome([&["partial", "--corpus", &shader], &with[..]].concat());
+        assert_eq!(status, 0, "{error}");
+        let sum: Value = serde_json::from_str(&out).expect("JSON");
+        sum["rows"][0]["key"].as_str().expect("a key").to_owned()
+    };
+    assert_ne!(key("compact"), key("registers"), "bindings are others");
+    // Nothing to compile.
+    let empty = tempfile::tempdir().expect("a folder");
+    let (status, _, error) = outcome(["partial", "--corpus", &empty.path().display().to_string()]);
+    assert!(status == 2 && error.contains(".pipe or .foz") && error.contains("not searched"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_database_of_a_corpus_is_told() {
+    let sample = fs::read(samples().join("tiled_blur.foz")).expect("reads");
+    // An entry that begins and does not end.
+    let (_folder, torn) = file("torn.foz", [sample.as_slice(), &sample[16..40]].concat());
+    let torn = torn.display().to_string();
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, out, error) = outcome([&["partial", "--corpus", &torn], &with[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(error.contains("foz.truncated-tail") && out.contains("1 finding of databases"), "{out}{error}");
+}
+
+#[test]
+fn more_sets_before_the_rasteriser_than_there_is_room_for_are_a_miss_with_that_reason() {
+    let (folder, vertex) = file(
+        "a.vert",
+        "#version 450\nlayout(set = 20, binding = 0) uniform U { vec4 a; } u;\nvoid main() { gl_Position = u.a; }",
+    );
+    let fragment = folder.path().join("a.frag");
+    let source = "#version 450\nlayout(set = 0, binding = 0) uniform U { vec4 a; } u;\nlayout(location = 0) out vec4 o;\n\
+                  void main() { o = u.a; }";
+    fs::write(&fragment, source).expect("writes");
+    let (vertex, fragment) = (vertex.display().to_string(), fragment.display().to_string());
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache", "--validate", "--guessed-color", "unorm8"];
+    let (status, stage) = stage(&[&[vertex.as_str(), &fragment], &with[..]].concat());
+    let ahead = &stage["ahead"];
+    assert_eq!((status, &stage["against"]["hit"], &ahead["hit"]), (0, &true.into(), &false.into()), "{ahead}");
+    assert!(ahead["why"].to_string().contains("sets of the stages before the rasteriser"), "{ahead}");
+    assert!(ahead["with"][0].as_u64().is_some_and(|time| time > 0), "{ahead}");
+}
+
+#[test]
+fn a_hit_whose_root_spills_is_not_usable_by_the_note() {
+    // 16 dwords reach a compute shader, and a table takes one.
+    let source = "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer S { vec4 s; };\n\
+                  layout(push_constant) uniform P { vec4 a[4]; };\nvoid main() { s = a[0] + a[3]; }";
+    let (_folder, path) = file("a.comp", source);
+    let path = path.display().to_string();
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, stage) = stage(&[&[path.as_str()], &with[..]].concat());
+    let (against, ahead) = (&stage["against"], &stage["ahead"]);
+    assert_eq!((status, &against["hit"], &against["usable"]), (0, &true.into(), &false.into()), "{against}");
+    assert_eq!((&ahead["hit"], &ahead["gaps"]), (&true.into(), &against["gaps"]));
+    let (_, out, _) = outcome([&["partial", path.as_str()], &with[..]].concat());
+    assert!(out.contains("not usable by the note: the application's root has 17 dwords"), "{out}");
+    let (_, out, _) = outcome([&["partial", "--corpus", path.as_str()], &with[..]].concat());
+    assert!(out.contains("1 of 1 stages (100 %)") && out.contains("0 of 1 by the note (0 %)"), "{out}");
 }
 
 #[test]

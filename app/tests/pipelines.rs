@@ -136,6 +136,46 @@ fn what_is_open_travels_into_a_database_and_back() {
     assert_eq!(status, 0);
     let report = json([&path]);
     assert_eq!(report["pipeline"]["origin"]["hash"], Value::String(hash));
+    // It is copied as it lies there: what would change it is refused, not ignored.
+    let copy = ["foz", "samples/tiled_blur.foz", "--out", &path, "--force"];
+    for flag in [&["--spec", "0=3"][..], &["--wave", "32"], &["--sample-shading"]] {
+        let (status, _, stderr) = outcome([&copy[..], flag].concat());
+        assert!(status == 2 && stderr.contains(flag[0]), "{stderr}");
+    }
+    assert_eq!(outcome(copy).0, 0);
+}
+
+#[test]
+fn one_key_of_two_kinds_is_chosen_by_the_kind() {
+    let sample = std::fs::read(samples().join("effects.foz")).expect("reads");
+    // The key of a compute pipeline, in the entry of a graphics pipeline and in the object itself.
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let of = |kind: &str| {
+        let rows = list["pipelines"].as_array().expect("rows");
+        let row = rows.iter().find(|row| row["kind"] == kind).expect("one");
+        row["hash"].as_str().expect("a hash").trim_start_matches("0x").to_owned()
+    };
+    let (graphics, compute) = (of("graphics"), of("compute"));
+    let entry = |tag: u64, hash: &str| format!("{tag:024x}{hash}").into_bytes();
+    let wanted = entry(6, &graphics);
+    let at = sample.windows(wanted.len()).position(|window| window == wanted).expect("an entry");
+    let mut bytes = sample.clone();
+    bytes[at..at + wanted.len()].copy_from_slice(&entry(6, &compute));
+    let (_folder, path) = file("two.foz", bytes);
+    let path = path.display().to_string();
+    let (status, _, stderr) = outcome(["inspect", &path, "--pipeline", &compute]);
+    assert!(status == 2 && stderr.contains(&format!("compute:{compute}")), "{stderr}");
+    for kind in ["graphics", "compute"] {
+        let report = json([&path, "--pipeline", &format!("{kind}:{compute}")]);
+        assert_eq!(report["pipeline"]["kind"], kind);
+    }
+    // A corpus has both.
+    let (status, out, error) = outcome(["slots", &path, "--format", "json"]);
+    assert_eq!(status, 0, "{error}");
+    let rows: Value = serde_json::from_str(&out).expect("JSON");
+    let twice = rows.as_array().expect("rows").iter().filter(|row| row["pipeline"] == format!("two.foz@{compute}"));
+    assert_eq!(twice.count(), 1, "the compute pipeline has no fragment inputs: {rows}");
 }
 
 #[test]

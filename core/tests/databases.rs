@@ -107,6 +107,38 @@ fn what_is_made_of_a_program_is_that_program() {
 }
 
 #[test]
+fn a_binding_in_tables_of_two_stages_is_visible_to_both_and_has_the_most_elements() {
+    let table = |index: u32, visibility: u32, dwords: u32| {
+        let node = format!("userDataNode[{index}]");
+        format!(
+            "{node}.visibility = {visibility}\n{node}.type = DescriptorTableVaPtr\n{node}.offsetInDwords = {index}\n\
+             {node}.sizeInDwords = 1\n{node}.next[0].type = DescriptorConstBuffer\n{node}.next[0].offsetInDwords = 0\n\
+             {node}.next[0].sizeInDwords = {dwords}\n{node}.next[0].set = 0\n{node}.next[0].binding = 0\n"
+        )
+    };
+    let text = format!(
+        "[Version]\nversion = 75\n[VsGlsl]\n#version 450\nvoid main() {{ gl_Position = vec4(0); }}\n[VsInfo]\n\
+         entryPoint = main\n[FsGlsl]\n#version 450\nlayout(set = 0, binding = 0) uniform U {{ vec4 a; }} u;\n\
+         layout(location = 0) out vec4 o;\nvoid main() {{ o = u.a; }}\n[FsInfo]\nentryPoint = main\n\
+         [ResourceMapping]\n{}{}[GraphicsPipelineState]\nnumSamples = 1\ncolorBuffer[0].format = \
+         VK_FORMAT_B8G8R8A8_UNORM\n",
+        table(0, 2, 4),
+        table(1, 64, 8)
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.pipe");
+    std::fs::write(&path, text).expect("writable");
+    let program = load(&[path], &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut writer = Writer::new(Vec::new(), false).expect("memory");
+    make(&program, &Options::default(), &mut writer).unwrap_or_else(|error| panic!("{error}"));
+    let made = in_memory(writer.finish().expect("memory"));
+    let place = *made.of(Tag::Graphics).first().expect("written");
+    let sets = open(&made, &place).expect("opens").pipeline.layout.sets;
+    let binding = &sets[0].bindings[0];
+    assert_eq!((binding.count, binding.stages.vulkan()), (2, 1 | 16));
+}
+
+#[test]
 fn one_pipeline_is_copied_with_all_that_it_refers_to_and_nothing_else() {
     let all = in_memory(written(true, DATABASES[0].2));
     for place in PIPELINES.iter().flat_map(|tag| all.of(*tag)) {

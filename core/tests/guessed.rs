@@ -3,8 +3,11 @@
 //!
 //! A failing case of the property test is printed, and kept in `core/tests/seeds`.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
+use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::ahead::{AheadOptions, Store, ahead, is_entry_name};
 use lanescope_core::gpu::{Described, Descriptors, DeviceOptions, GpuError, Inputs, run_program_with};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
@@ -32,6 +35,45 @@ fn run(program: &Program, descriptors: Descriptors<'_>) -> Result<Execution, Gpu
     let device =
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
     run_program_with(&device, program, [1, 1, 1], &Inputs { fill: 11, ..Inputs::default() }, descriptors)
+}
+
+/// A store of one entry, which is given back with zeros behind it: more than the header that tells whose it is.
+#[derive(Default)]
+struct Padded(Mutex<Option<(String, Vec<u8>)>>);
+
+impl Store for Padded {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let entry = self.0.lock().expect("nobody panicked");
+        Ok(entry.as_ref().filter(|(known, _)| known == name).map(|(_, bytes)| bytes.clone()))
+    }
+
+    fn store(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        let mut bytes = bytes.to_vec();
+        bytes.resize(bytes.len().max(64), 0);
+        *self.0.lock().expect("nobody panicked") = Some((name.to_owned(), bytes));
+        Ok(())
+    }
+}
+
+#[test]
+fn the_worker_is_given_what_is_kept() {
+    let program = program(&[(
+        "comp",
+        "layout(local_size_x = 8) in; layout(binding = 0) buffer S { uint s; }; void main() { s = 3u; }",
+    )]);
+    let options = Options::default();
+    let partial = stages(&program, &options, Side::of(&program), &mut Vec::new()).remove(0);
+    let with = CompileOptions { device: Some("llvmpipe".to_owned()), validate: true, ..CompileOptions::default() };
+    let with = AheadOptions { with, repeats: 1, gap: None };
+    let store = Padded::default();
+    for kept in [false, true] {
+        let done = ahead(&program, &partial, &options, &with, &store).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((done.kept, done.hit), (kept, true), "{done:?}");
+        let what = if kept { "compile the guess, given what is kept" } else { "compile the guess" };
+        assert!(done.events.iter().any(|event| event.what == what), "{:?}", done.events);
+        let entry = store.0.lock().expect("nobody panicked");
+        assert!(entry.as_ref().is_some_and(|(name, _)| is_entry_name(name)), "{entry:?}");
+    }
 }
 
 /// A set layout's bindings: number, type, count.

@@ -7,7 +7,11 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::findings::Severity;
 use lanescope_core::load::{self, Wanted};
-use lanescope_core::pipeline::foz::{self, Listing, Writer};
+use lanescope_core::options::Options;
+use lanescope_core::pipeline::PipelineKind;
+use lanescope_core::pipeline::foz::{self, Listing, Tag, Writer};
+use lanescope_core::pipeline::layout::{DescriptorSet, Layout, PushConstantRange};
+use lanescope_core::pipeline::state::State;
 use lanescope_core::program::{Format as FileFormat, Program};
 
 use super::args::Analysis;
@@ -107,11 +111,12 @@ impl Foz {
         // The whole file takes the old one's place, or nothing does.
         let file = tempfile::NamedTempFile::new_in(folder).map_err(io_error)?;
         let mut writer = Writer::new(io::BufWriter::new(file), self.compress).map_err(io_error)?;
-        let (hash, notes) = self.fill(&program, &mut writer)?;
+        let filled = self.fill(&program, &mut writer)?;
         let count = writer.count();
         let file = writer.finish().map_err(io_error)?.into_inner().map_err(|error| io_error(error.into_error()))?;
         let bytes = file.as_file().metadata().map_err(io_error)?.len();
-        self.read_back(file.path(), &hash, &program).map_err(unusable)?;
+        self.read_back(file.path(), &filled, &program).map_err(unusable)?;
+        let Filled { hash, notes, .. } = filled;
         file.persist(path).map_err(|error| io_error(error.error))?;
         let mut out = AutoStream::auto(io::stdout().lock());
         writeln!(out, "{}: pipeline {hash}, {count} objects, {bytes} bytes; read back and compared", path.display())?;
@@ -122,36 +127,92 @@ impl Foz {
     }
 
     /// Writes the pipeline: as it lies in its database, or made of what is open.
-    fn fill<W: Write>(&self, program: &Program, writer: &mut Writer<W>) -> Result<(String, Vec<String>), CliError> {
+    fn fill<W: Write>(&self, program: &Program, writer: &mut Writer<W>) -> Result<Filled, CliError> {
         let unusable = |why: String| CliError::Unusable(why);
         let of_database = program.pipeline.as_ref().filter(|p| p.origin.format == FileFormat::Fossilize);
-        if let Some((hash, files)) = of_database.and_then(|p| Some((p.origin.hash?, self.analysis.files()))) {
-            let database = load::database(files).map_err(|error| unusable(error.to_string()))?;
-            let digits = foz::Key(hash.0).to_string();
-            let [place] = database.pipelines(&digits)[..] else {
-                return Err(unusable(format!("pipeline {digits} is gone from the database")));
+        if let Some((pipeline, hash)) = of_database.and_then(|p| Some((p, p.origin.hash?))) {
+            if let Some(flag) = changes(&self.analysis.options()) {
+                let why = format!("a pipeline of a database is copied as it lies there, and {flag} would change it");
+                return Err(unusable(why));
+            }
+            let database = load::database(self.analysis.files()).map_err(|error| unusable(error.to_string()))?;
+            let hash_text = foz::Key(hash.0).to_string();
+            let tag = match pipeline.kind {
+                PipelineKind::Graphics | PipelineKind::Library => Tag::Graphics,
+                PipelineKind::Compute => Tag::Compute,
+                PipelineKind::RayTracing => Tag::RayTracing,
             };
-            let missing = foz::copy(&database, &place, writer).map_err(|fault| unusable(fault.to_string()))?;
+            let Some(place) = database.find(tag, hash.0) else {
+                return Err(unusable(format!("pipeline {hash_text} is gone from the database")));
+            };
+            let missing = foz::copy(&database, place, writer).map_err(|fault| unusable(fault.to_string()))?;
             let notes = missing.into_iter().map(|what| format!("missing in the database too: {what}")).collect();
-            return Ok((digits, notes));
+            return Ok(Filled {
+                hash: hash_text,
+                notes,
+                layout: pipeline.layout.clone(),
+                state: Some(pipeline.state.clone()),
+            });
         }
         let options = self.analysis.options_for(program);
         let made = foz::make(program, &options, writer).map_err(|error| unusable(error.to_string()))?;
-        Ok((foz::Key(made.pipeline.0).to_string(), made.notes))
+        let hash = foz::Key(made.pipeline.0).to_string();
+        Ok(Filled { hash, notes: made.notes, layout: made.layout, state: None })
     }
 
-    /// Opens what was written, and compares.
-    fn read_back(&self, path: &Path, hash: &str, program: &Program) -> Result<(), String> {
-        let wanted = Wanted { pipeline: Some(hash.to_owned()), ..Wanted::default() };
+    /// Opens what was written, and compares: stages, constants, layout, and state as far as it is known.
+    fn read_back(&self, path: &Path, filled: &Filled, program: &Program) -> Result<(), String> {
+        let wanted = Wanted { pipeline: Some(filled.hash.clone()), ..Wanted::default() };
         let read = load::load_wanted(&[path.to_owned()], &wanted).map_err(|error| format!("read back: {error}"))?;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()
         };
-        if stages(&read) == stages(program) {
-            Ok(())
-        } else {
-            Err("read back, the stages differ from those that were written".to_owned())
+        let constants = |program: &Program, options: &Options| -> Result<Vec<_>, String> {
+            let set = lanescope_core::specialised(program, options).map_err(|error| error.to_string())?;
+            let all = set.stages.iter().flat_map(|stage| set.module_of(stage).spec_constants());
+            Ok(all.map(|constant| (constant.spec_id, constant.value)).collect())
+        };
+        let Some(pipeline) = &read.pipeline else { return Err("read back, there is no description".to_owned()) };
+        let same = [
+            ("stages", stages(&read) == stages(program)),
+            ("constants", constants(&read, &Options::default())? == constants(program, &self.analysis.options())?),
+            ("layout", places(&pipeline.layout) == places(&filled.layout)),
+            ("state", filled.state.as_ref().is_none_or(|state| *state == pipeline.state)),
+        ];
+        match same.iter().find(|(_, same)| !same) {
+            Some((what, _)) => Err(format!("read back, the {what} differ from what was written")),
+            None => Ok(()),
         }
     }
+}
+
+/// What was written.
+struct Filled {
+    /// The pipeline's key.
+    hash: String,
+    notes: Vec<String>,
+    layout: Layout,
+    /// Where it was copied.
+    state: Option<State>,
+}
+
+/// What of a layout is written: sets without their keys, push constants.
+fn places(layout: &Layout) -> (Vec<DescriptorSet>, &[PushConstantRange]) {
+    let set = |set: &DescriptorSet| DescriptorSet { hash: None, ..set.clone() };
+    (layout.sets.iter().map(set).collect(), &layout.push_constants)
+}
+
+/// The first flag that says something else of a pipeline than its database does.
+fn changes(options: &Options) -> Option<&'static str> {
+    let plain = Options::default();
+    let flags = [
+        ("--spec", options.spec != plain.spec),
+        ("--entry", options.entry != plain.entry),
+        ("--wave", options.wave != plain.wave),
+        ("--color", options.color != plain.color),
+        ("--alpha-to-coverage", options.alpha_to_coverage),
+        ("--sample-shading", options.sample_shading),
+    ];
+    flags.iter().find(|(_, set)| *set).map(|(flag, _)| *flag)
 }

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::load::{Corpus, Wanted, stage_of_extension};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
+use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Program;
 use serde::Serialize;
 
@@ -177,9 +178,9 @@ fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliErro
         Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
     };
     let name = title(std::slice::from_ref(path));
-    for key in corpus.pipelines() {
-        let name = format!("{name}@{key}");
-        let program = corpus.program(key).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
+    for place in corpus.pipelines() {
+        let name = format!("{name}@{}", Key(place.hash));
+        let program = corpus.program(place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
         take(program.and_then(|program| row(name, &program)));
     }
 }

@@ -169,14 +169,17 @@ impl Engine {
         let begin = Instant::now();
         let CorpusQuestion { guess, compile, ahead, .. } = &question;
         let mut loader = self.loader();
-        let all = loader.list(paths, job)?.pipelines;
+        let listing = loader.list(paths, job)?;
+        let (all, damages) = (listing.pipelines, listing.findings.len());
         let drivers = asked(compile, guess, false);
-        let mut places: Vec<(String, Rows)> = drivers.iter().map(|with| (place(with), Rows::default())).collect();
+        let mut places: Vec<(String, Rows)> =
+            drivers.iter().map(|with| (place(with), Rows { damages, ..Rows::default() })).collect();
         let stop = Stop::default();
         for (index, pipeline) in all.iter().enumerate() {
             let name = Hash(pipeline.hash.0).to_string();
             job.progress(format!("{name}, {} of {}", index + 1, all.len()));
-            let wanted = Options { pipeline: Some(name.clone()), ..guess.clone() };
+            // A key may stand for a pipeline of each kind.
+            let wanted = Options { pipeline: Some(format!("{}:{name}", pipeline.kind)), ..guess.clone() };
             let loaded = loader.load(paths, &wanted, job);
             if job.is_cancelled() {
                 return Err("stopped".to_owned());

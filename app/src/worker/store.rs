@@ -4,13 +4,12 @@
 //! and renamed, so a reader sees a whole entry or none, and two processes leave one of two whole entries. Whatever is
 //! wrong with the folder or with an entry, the pipeline is compiled, and the answer says what was wrong.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use lanescope_core::driver::ahead::Store;
+use lanescope_core::driver::ahead::{Store, is_entry_name};
 use lanescope_core::run::hash;
 
 /// The largest entry.
@@ -69,7 +68,7 @@ impl Folder {
             // Another process may have removed it meanwhile.
             let Some(about) = entry.metadata().ok().filter(Metadata::is_file) else { continue };
             let (path, used) = (entry.path(), about.modified().unwrap_or(SystemTime::UNIX_EPOCH));
-            match path.extension().and_then(OsStr::to_str) {
+            match kind(&path) {
                 Some(ENTRY) => entries.push((used, path, about.len())),
                 Some(UNFINISHED) if now.duration_since(used).is_ok_and(|age| age > ABANDONED) => remove(&path)?,
                 _ => {}
@@ -123,6 +122,17 @@ impl Store for Folder {
     }
 }
 
+/// The extension of a file that is called as an entry is, or as one while it is written; none of anybody's else.
+fn kind(path: &Path) -> Option<&'static str> {
+    let (name, extension) = path.file_name()?.to_str()?.rsplit_once('.')?;
+    if extension == ENTRY {
+        return is_entry_name(name).then_some(ENTRY);
+    }
+    let (name, process) = name.strip_prefix('.')?.rsplit_once('.')?;
+    let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
+    (extension == UNFINISHED && is_number && is_entry_name(name)).then_some(UNFINISHED)
+}
+
 /// Removes a file; another process may have done it already.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -145,6 +155,11 @@ mod tests {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(&temporary.path().join("deep/er"));
         (temporary, folder)
+    }
+
+    /// What the entry of a number is called.
+    fn named(number: u64) -> String {
+        format!("0x{number:016x}-{:032x}-compute_pipeline", 7)
     }
 
     #[test]
@@ -194,7 +209,7 @@ mod tests {
         let (_temporary, mut folder) = folder();
         folder.max_bytes = 1000;
         for name in 0..20 {
-            folder.store(&name.to_string(), &[0; 100]).expect("writable");
+            folder.store(&named(name), &[0; 100]).expect("writable");
         }
         let total: u64 = fs::read_dir(&folder.path)
             .expect("there")
@@ -207,19 +222,35 @@ mod tests {
     fn files_of_others_and_entries_under_way_are_left_alone() {
         let (_temporary, mut folder) = folder();
         folder.max_bytes = 1000;
-        folder.store("a", b"made the folder").expect("writable");
-        let [notes, begun, abandoned] =
-            ["notes.txt", ".b.1.unfinished", ".c.1.unfinished"].map(|n| folder.path.join(n));
-        for path in [&notes, &begun, &abandoned] {
+        folder.store(&named(0), b"made the folder").expect("writable");
+        let file = |name: String| folder.path.join(name);
+        // What is called otherwise is somebody's, whatever its extension is.
+        let others = [
+            "notes.txt".to_owned(),
+            "important.pipeline".to_owned(),
+            "0x00ff-compute_pipeline.pipeline".to_owned(),
+            format!("{}.bak.pipeline", named(1)),
+            "chapter.unfinished".to_owned(),
+            ".chapter.1.unfinished".to_owned(),
+            format!("{}.1.unfinished", named(1)),
+            format!(".{}.draft.unfinished", named(1)),
+        ]
+        .map(file);
+        let [begun, abandoned] = [2, 3].map(|number| file(format!(".{}.1.unfinished", named(number))));
+        for path in others.iter().chain([&begun, &abandoned]) {
             fs::write(path, vec![7; 5000]).expect("writable");
         }
-        for path in [&notes, &abandoned] {
+        for path in others.iter().chain([&abandoned]) {
             let file = File::options().write(true).open(path).expect("written");
             file.set_modified(SystemTime::now() - 2 * ABANDONED).expect("the clock is ours");
         }
-        folder.store("d", b"what the driver gave").expect("writable");
-        assert_eq!([notes, begun, abandoned].map(|path| path.exists()), [true, true, false]);
-        assert_eq!(folder.load("d"), Ok(Some(b"what the driver gave".to_vec())), "none of them takes its room");
+        folder.store(&named(4), b"what the driver gave").expect("writable");
+        for path in others.iter().chain([&begun]) {
+            assert!(path.exists(), "{}", path.display());
+        }
+        assert!(!abandoned.exists());
+        let found = folder.load(&named(4));
+        assert_eq!(found, Ok(Some(b"what the driver gave".to_vec())), "none of them takes its room");
     }
 
     #[test]

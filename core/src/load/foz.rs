@@ -1,5 +1,6 @@
 //! Fossilize databases: the pipeline that is wanted, with its modules.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use super::pair::pair;
 use super::{Loaded, file, take};
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Hex};
-use crate::pipeline::foz::{self, Database, Key, Listing, Opened, Place};
+use crate::pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
 use crate::program::{Format, Input, Program};
 
 /// Pipelines that a message names.
@@ -54,7 +55,7 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
     let first = paths.first().cloned().unwrap_or_default();
     let fail = |problem| LoadError { path: first.clone(), problem };
     if let Some(wanted) = wanted
-        && let Err(why) = wanted.parse::<Key>()
+        && let Err(why) = wanted.split_once(':').map_or(wanted, |(_, digits)| digits).parse::<Key>()
     {
         return Err(fail(Problem::PipelineMissing { why }));
     }
@@ -67,7 +68,13 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
         }
         ([], None) => return Err(fail(Problem::PipelineMissing { why: "there is no pipeline in it".to_owned() })),
         (many, _) => {
-            let names: Vec<String> = many.iter().take(NAMED).map(|place| Key(place.hash).to_string()).collect();
+            let hashes: BTreeSet<u64> = many.iter().map(|place| place.hash).collect();
+            let name = |place: &Place| match place.tag.kind() {
+                // One key of two kinds.
+                Some(kind) if hashes.len() < many.len() => format!("{kind}:{}", Key(place.hash)),
+                _ => Key(place.hash).to_string(),
+            };
+            let names: Vec<String> = many.iter().take(NAMED).map(name).collect();
             let more = if many.len() > NAMED { ", …" } else { "" };
             return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
         }
@@ -113,21 +120,17 @@ impl Corpus {
         &self.database.findings
     }
 
-    /// The keys of its pipelines: graphics, compute, ray tracing; of each kind in order.
-    pub fn pipelines(&self) -> Vec<Key> {
-        self.database.pipelines("").into_iter().map(|place| Key(place.hash)).collect()
+    /// Its pipelines: graphics, compute, ray tracing; of each kind by key.
+    pub fn pipelines(&self) -> impl Iterator<Item = &Place> {
+        PIPELINES.iter().flat_map(|tag| self.database.of(*tag))
     }
 
-    /// The program of a pipeline.
+    /// The program of one of its pipelines.
     ///
     /// # Errors
-    /// A pipeline that is not there, or that has no stage that can be used.
-    pub fn program(&self, key: Key) -> Result<Program, LoadError> {
+    /// A pipeline that has no stage that can be used.
+    pub fn program(&self, place: &Place) -> Result<Program, LoadError> {
         let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
-        let found = self.database.pipelines(&key.to_string());
-        let Some(place) = found.first() else {
-            return Err(fail(Problem::PipelineMissing { why: format!("there is no pipeline {key}") }));
-        };
         let described = described(&self.database, place).map_err(fail)?;
         let mut program = Program { inputs: self.inputs.clone(), ..Program::default() };
         take(described, 0, &mut program).map_err(fail)?;

@@ -1,6 +1,6 @@
 //! An application's side: where it puts the resources of a stage, and what it draws to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -244,28 +244,22 @@ fn described(ty: DescriptorType) -> (NodeType, Option<ResourceKind>, bool) {
     (kind.node_type(), Some(kind), dynamic)
 }
 
-/// The layout of user data nodes, as they are placed.
+/// The layout of user data nodes, as they are placed: what the stage sees, then what others alone see, which is hidden.
+/// Stages may have a table each for one set: a place that this one sees is where this one's table has it.
 fn of_nodes(layout: &pipeline::Layout, stage: StageKind, hidden: &mut Vec<(u32, u32)>) -> Layout {
     let mut out = Layout::default();
-    for root in &layout.nodes {
-        let sees = root.stages.has(stage);
-        let node = &root.node;
-        if !sees {
-            let all = std::iter::once(node).chain(&node.children);
-            hidden.extend(all.filter_map(|node| Some((node.set?, node.binding?))));
-        }
+    let (own, others): (Vec<_>, Vec<_>) = layout.nodes.iter().partition(|root| root.stages.has(stage));
+    let mut tables: BTreeMap<u32, Table> = BTreeMap::new();
+    let in_table =
+        |node: &ResourceNode| -> Vec<Node> { node.children.iter().take(MAX_NODES).filter_map(descriptor).collect() };
+    for node in own.into_iter().map(|root| &root.node) {
         let item = match node.ty {
             Some(NodeType::TablePointer) => {
-                let nodes: Vec<Node> = node.children.iter().take(MAX_NODES).filter_map(descriptor).collect();
+                let nodes = in_table(node);
                 let set = nodes.first().map_or(0, |node| node.set);
-                let dwords = nodes.iter().map(Node::end).max().unwrap_or(0);
-                match out.tables.iter_mut().find(|table| table.set == set) {
-                    Some(table) => {
-                        table.dwords = table.dwords.max(dwords);
-                        table.nodes.extend(nodes);
-                    }
-                    None => out.tables.push(Table { set, dwords, nodes }),
-                }
+                let table = tables.entry(set).or_insert_with(|| Table { set, dwords: 0, nodes: Vec::new() });
+                table.dwords = nodes.iter().map(Node::end).fold(table.dwords, u64::max);
+                table.nodes.extend(nodes);
                 RootItem::Table { set }
             }
             Some(NodeType::PushConst) => RootItem::PushConstants,
@@ -276,24 +270,34 @@ fn of_nodes(layout: &pipeline::Layout, stage: StageKind, hidden: &mut Vec<(u32, 
             Some(ty) => RootItem::Other { node: ty },
             None => continue,
         };
-        if sees {
-            let (offset, size) = (u64::from(node.offset_dwords), u64::from(node.size_dwords));
-            out.root_dwords = out.root_dwords.max(offset.saturating_add(size));
-            out.root.push(RootNode { offset, size, item });
+        let (offset, size) = (u64::from(node.offset_dwords), u64::from(node.size_dwords));
+        out.root_dwords = out.root_dwords.max(offset.saturating_add(size));
+        out.root.push(RootNode { offset, size, item });
+    }
+    let at_root = out.root.iter().filter_map(|root| match &root.item {
+        RootItem::Buffer(node) => Some(node),
+        _ => None,
+    });
+    let seen = tables.values().flat_map(|table| &table.nodes).chain(at_root);
+    let mut known: BTreeSet<(u32, u32)> = seen.map(|node| (node.set, node.binding)).collect();
+    for node in others.into_iter().map(|root| &root.node) {
+        if node.ty != Some(NodeType::TablePointer) {
+            let place = descriptor(node).map(|node| (node.set, node.binding));
+            hidden.extend(place.filter(|place| known.insert(*place)));
+            continue;
+        }
+        for node in in_table(node) {
+            if known.insert((node.set, node.binding)) {
+                hidden.push((node.set, node.binding));
+                let (set, end) = (node.set, node.end());
+                let table = tables.entry(set).or_insert_with(|| Table { set, dwords: 0, nodes: Vec::new() });
+                table.dwords = table.dwords.max(end);
+                table.nodes.push(node);
+            }
         }
     }
-    out.tables.sort_by_key(|table| table.set);
+    out.tables = tables.into_values().collect();
     out.tables.iter_mut().for_each(|table| table.nodes.sort_by_key(|node| (node.offset, node.binding)));
-    // What another stage alone sees at a place that this one sees too is visible.
-    let seen: Vec<(u32, u32)> = out
-        .root
-        .iter()
-        .filter_map(|root| match &root.item {
-            RootItem::Buffer(node) => Some((node.set, node.binding)),
-            _ => None,
-        })
-        .collect();
-    hidden.retain(|place| !seen.contains(place));
     out
 }
 

@@ -1,5 +1,7 @@
 //! Rules that a shader or an application's layout breaks.
 
+use std::collections::BTreeMap;
+
 use super::application::Application;
 use super::layout::{Node, RootItem};
 use super::remap::user_data_dwords;
@@ -29,20 +31,24 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: boo
         Some(format!("{path}, {name}set {} binding {}", resource.set, resource.binding))
     };
     let used: Vec<&Resource> = partial.resources.iter().filter(|resource| resource.used).collect();
-    for (at, resource) in used.iter().enumerate() {
+    let mut by_place: BTreeMap<(u32, u32), Vec<&Resource>> = BTreeMap::new();
+    let mut before: Vec<usize> = Vec::new();
+    for resource in &used {
+        let same = by_place.entry((resource.set, resource.binding)).or_default();
+        before.push(same.len());
+        same.push(resource);
+    }
+    for (resource, before) in used.iter().zip(before) {
         let place = || named(resource);
-        let same = |other: &&&Resource| (other.set, other.binding) == (resource.set, resource.binding);
-        if let Some(first) = used[..at].iter().find(same) {
+        let same = by_place.get(&(resource.set, resource.binding)).map_or(&[][..], Vec::as_slice);
+        if let Some(first) = same.first().filter(|_| before > 0) {
             let is_buffer = |node: NodeType| node == NodeType::Buffer;
             if first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
                 let words = format!("{} after {} at one place", resource.kind, first.kind);
                 findings.push(BINDING_CLASH.at(stage, place(), words));
-            } else if used[..at].iter().filter(same).count() == 1 {
+            } else if before == 1 && (!converted || same.iter().any(|other| other.kind != first.kind)) {
                 // The second one speaks for all that follow.
-                let all: Vec<&Resource> = used.iter().copied().filter(|other| same(&other)).collect();
-                if !converted || all.iter().any(|other| other.kind != first.kind) {
-                    findings.push(BINDING_SHARED.at(stage, place(), shared(&all)));
-                }
+                findings.push(BINDING_SHARED.at(stage, place(), shared(same)));
             }
         }
         if resource.array_size > MAX_ARRAY {
@@ -100,14 +106,13 @@ fn application(partial: &PartialStage, application: &Application, findings: &mut
             }
         }
     }
-    for (node, _) in application.layout.nodes() {
-        let used = partial.resources.iter().filter(|resource| resource.used);
-        for resource in used.filter(|resource| (resource.set, resource.binding) == (node.set, node.binding)) {
-            if node.kind.is_some_and(|kind| kind != resource.kind && kind.node_type() == resource.node) {
-                let theirs = node.kind.map_or("", ResourceKind::name);
-                let words = format!("the shader declares a {}, the layout has a {theirs}", resource.kind);
-                findings.push(LAYOUT_KIND.at(stage, place(node), words));
-            }
+    let theirs = application.layout.by_place();
+    for resource in partial.resources.iter().filter(|resource| resource.used) {
+        let Some((node, _)) = theirs.get(&(resource.set, resource.binding)) else { continue };
+        if node.kind.is_some_and(|kind| kind != resource.kind && kind.node_type() == resource.node) {
+            let theirs = node.kind.map_or("", ResourceKind::name);
+            let words = format!("the shader declares a {}, the layout has a {theirs}", resource.kind);
+            findings.push(LAYOUT_KIND.at(stage, place(node), words));
         }
     }
     if application.layout.root_dwords > user_data_dwords(partial.stage) {

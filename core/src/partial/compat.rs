@@ -1,5 +1,7 @@
 //! Whether what was compiled with the automatic layout can stand in for a pipeline of the application's.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use super::application::{Application, Color};
@@ -68,15 +70,20 @@ impl Break {
 /// Everything that keeps an automatic layout and an application's apart, in the order of the bindings.
 pub fn breaks(auto: &Layout, colors: &[Color], application: &Application) -> Vec<Break> {
     let mut out = Vec::new();
-    let large: Vec<(u32, u32)> = ineligible(auto).iter().map(|node| (node.set, node.binding)).collect();
+    let large: BTreeSet<(u32, u32)> = ineligible(auto).into_iter().map(Node::at).collect();
     let mut nodes: Vec<(&Node, bool)> = auto.nodes().collect();
-    nodes.sort_by_key(|(node, _)| (node.set, node.binding));
+    nodes.sort_by_key(|(node, _)| node.at());
+    let theirs = Theirs {
+        nodes: application.layout.by_place(),
+        hidden: application.hidden.iter().copied().collect(),
+        fixed: application.fixed.iter().copied().collect(),
+    };
     for (node, at_root) in nodes {
-        if large.contains(&(node.set, node.binding)) {
+        if large.contains(&node.at()) {
             let words = [format!("{} dwords, and a slot has {SLOT}", node.size), "nothing is compiled".to_owned()];
             out.push(at(node, BreakKind::TooLarge, words));
         }
-        binding(node, at_root, application, &mut out);
+        binding(node, at_root, &theirs, &mut out);
     }
     if auto.push_constants().is_some() && application.layout.push_constants().is_none() {
         out.push(Break {
@@ -113,9 +120,16 @@ pub fn breaks(auto: &Layout, colors: &[Color], application: &Application) -> Vec
     out
 }
 
-fn binding(node: &Node, at_root: bool, application: &Application, out: &mut Vec<Break>) {
-    let place = (node.set, node.binding);
-    let Some((theirs, their_root)) = application.layout.find(node.set, node.binding) else {
+/// An application's side by set and binding: there may be thousands.
+struct Theirs<'a> {
+    nodes: BTreeMap<(u32, u32), (&'a Node, bool)>,
+    hidden: BTreeSet<(u32, u32)>,
+    fixed: BTreeSet<(u32, u32)>,
+}
+
+fn binding(node: &Node, at_root: bool, application: &Theirs<'_>, out: &mut Vec<Break>) {
+    let place = node.at();
+    let Some(&(theirs, their_root)) = application.nodes.get(&place) else {
         let kind = if application.hidden.contains(&place) { BreakKind::Visibility } else { BreakKind::Missing };
         return out.push(at(node, kind, [node.node.to_string(), "no such binding for this stage".to_owned()]));
     };

@@ -1,6 +1,6 @@
 //! The keys under which a compiled stage is kept: their ingredients, word by word, and their hash.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -156,12 +156,15 @@ pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
     }
     words.bytes("chip", subject.options.target.name().as_bytes());
     words.bytes("wave size", subject.options.wave.name().as_bytes());
+    knobs(&mut words, subject, rule);
     match rule {
         KeyRule::Note => active(&mut words, subject),
         KeyRule::Llpc => mapped(&mut words, subject.mapping, Some(subject.stage)),
         KeyRule::LlpcPipeline => mapped(&mut words, subject.mapping, None),
     }
-    for color in subject.colors.iter().filter(|color| color.export != 0) {
+    let targets = || subject.colors.iter().filter(|color| color.export != 0);
+    words.put("targets", targets().count() as u64);
+    for color in targets() {
         let at: Arc<str> = format!("target {}", color.location).into();
         words.put(Label::of(&at, "location"), u64::from(color.location));
         match rule {
@@ -180,27 +183,53 @@ fn stage_number(stage: StageKind) -> u64 {
     u64::from(llpc_bit(stage).checked_ilog2().unwrap_or(0))
 }
 
+/// The options that change the code of a stage, each always there: 0 where it is off.
+fn knobs(words: &mut Words, subject: &Subject<'_>, rule: KeyRule) {
+    let options = subject.options;
+    match subject.stage {
+        StageKind::Compute => {
+            words.put("thread ids swizzled", u64::from(options.force_swizzle));
+            words.put("workgroup layout reconfigured", u64::from(options.reconfig));
+            let sizes = ["workgroup size: x", "workgroup size: y", "workgroup size: z"];
+            for (label, size) in sizes.into_iter().zip(options.group_size.unwrap_or_default()) {
+                words.put(label, u64::from(size));
+            }
+            words.put("workgroup tile", u64::from(options.group_tile.unwrap_or(0)));
+        }
+        // State of the pipeline, of which the note's rule takes the export formats alone.
+        StageKind::Fragment if rule != KeyRule::Note => {
+            words.put("sample shading", u64::from(options.sample_shading));
+        }
+        _ => {}
+    }
+}
+
 /// The note's rule: nodes that the shader uses, by set and binding; those of tables with their offset, then those of
-/// the root without; then whether there are push constants.
+/// the root without; then whether there are push constants. Each list begins with its length and each node has all of
+/// its words, so that no two layouts have the same ones.
 fn active(words: &mut Words, subject: &Subject<'_>) {
-    let seen = subject.active.iter().filter(|place| !subject.hidden.contains(place));
-    let mut found: Vec<(&Node, bool)> = seen.filter_map(|&(set, binding)| subject.layout.find(set, binding)).collect();
-    found.sort_by_key(|(node, at_root)| (*at_root, node.set, node.binding));
-    for (node, at_root) in found {
-        let at: Arc<str> = format!("{}{}", node.place(), if at_root { " (root)" } else { "" }).into();
-        words.put(Label::of(&at, "type"), u64::from(coarse(node.node).number()));
-        words.put(Label::of(&at, "size"), node.size);
-        if !at_root {
-            words.put(Label::of(&at, "offset"), node.offset);
-        }
-        words.place(&at, [node.set, node.binding], node.stride);
-        if subject.fixed.contains(&(node.set, node.binding)) {
-            words.put(Label::of(&at, "sampler of the layout"), 1);
+    let hidden: BTreeSet<&(u32, u32)> = subject.hidden.iter().collect();
+    let fixed: BTreeSet<&(u32, u32)> = subject.fixed.iter().collect();
+    let all = subject.layout.by_place();
+    let seen = subject.active.iter().filter(|place| !hidden.contains(place));
+    let mut found: Vec<(&Node, bool)> = seen.filter_map(|place| all.get(place).copied()).collect();
+    found.sort_by_key(|(node, at_root)| (*at_root, node.at()));
+    let (in_tables, roots) = found.split_at(found.partition_point(|(_, at_root)| !at_root));
+    for (label, nodes) in [("nodes in tables", in_tables), ("nodes at the root", roots)] {
+        words.put(label, nodes.len() as u64);
+        for (node, at_root) in nodes {
+            let at: Arc<str> = format!("{}{}", node.place(), if *at_root { " (root)" } else { "" }).into();
+            words.put(Label::of(&at, "type"), u64::from(coarse(node.node).number()));
+            words.put(Label::of(&at, "size"), node.size);
+            if !at_root {
+                words.put(Label::of(&at, "offset"), node.offset);
+            }
+            words.place(&at, [node.set, node.binding], node.stride);
+            words.put(Label::of(&at, "sampler of the layout"), u64::from(fixed.contains(&node.at())));
         }
     }
-    if subject.push && subject.layout.push_constants().is_some() {
-        words.put("push constants: type", u64::from(NodeType::PushConst.number()));
-    }
+    let has_push = subject.push && subject.layout.push_constants().is_some();
+    words.put("push constants: type", if has_push { u64::from(NodeType::PushConst.number()) } else { 0 });
 }
 
 /// Today's rule: static descriptors, then the root in its order, with its offsets and with what its tables hold.
@@ -419,6 +448,7 @@ mod tests {
             "root 3: set 2",
             "root 3: binding 6",
             "root 3: stride 0",
+            "targets 0",
         ];
         assert_eq!(words(KeyRule::Llpc), stage);
         let all = words(KeyRule::LlpcPipeline);

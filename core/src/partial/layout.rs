@@ -44,6 +44,11 @@ impl Node {
         self.offset.saturating_add(self.size)
     }
 
+    /// Its set and its binding.
+    pub fn at(&self) -> (u32, u32) {
+        (self.set, self.binding)
+    }
+
     /// `set 0 binding 2`.
     pub fn place(&self) -> String {
         format!("set {} binding {}", self.set, self.binding)
@@ -107,7 +112,16 @@ pub struct Layout {
 impl Layout {
     /// The node of a binding, and whether it stands at the root.
     pub fn find(&self, set: u32, binding: u32) -> Option<(&Node, bool)> {
-        self.nodes().find(|(node, _)| (node.set, node.binding) == (set, binding))
+        self.nodes().find(|(node, _)| node.at() == (set, binding))
+    }
+
+    /// The nodes by set and binding, each with whether it stands at the root: [`find`](Self::find) for all of them.
+    pub fn by_place(&self) -> BTreeMap<(u32, u32), (&Node, bool)> {
+        let mut out = BTreeMap::new();
+        for found in self.nodes() {
+            out.entry(found.0.at()).or_insert(found);
+        }
+        out
     }
 
     /// Every descriptor node, those of tables first, and whether it stands at the root.
@@ -145,9 +159,10 @@ pub struct Placed {
 /// A buffer beside one of these is an error that the findings tell; the first stays.
 pub fn nodes(resources: &[Resource], options: &Options) -> Vec<Placed> {
     let mut out: Vec<Placed> = Vec::new();
+    let mut places: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for resource in resources.iter().filter(|resource| resource.used) {
-        let known = out.iter_mut().find(|p| (p.node.set, p.node.binding) == (resource.set, resource.binding));
-        let Some(known) = known else {
+        let index = *places.entry((resource.set, resource.binding)).or_insert(out.len());
+        let Some(known) = out.get_mut(index) else {
             out.push(placed(resource, options));
             continue;
         };

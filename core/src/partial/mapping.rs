@@ -1,8 +1,9 @@
 //! A layout as LLPC is given one: static descriptors and user data nodes, each with the stages that see it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use super::layout::{Layout, Node, RootItem};
+use super::layout::{Layout, Node, RootItem, Table};
 use crate::ids::Hex;
 use crate::pipeline::{self, NodeType, Pipeline, ResourceNode, RootNode, StageMask, StaticDescriptor};
 
@@ -18,12 +19,12 @@ pub struct Mapping<'a> {
 impl<'a> Mapping<'a> {
     /// A layout whose every node these stages see, as AMD's driver has it: all those of the pipeline.
     pub fn of(layout: &Layout, stages: StageMask) -> Mapping<'a> {
+        let tables: BTreeMap<u32, &Table> = layout.tables.iter().map(|table| (table.set, table)).collect();
         let root = |root: &super::RootNode| {
             let bare = |ty| node(ty, root.offset, root.size);
             let node = match &root.item {
                 RootItem::Table { set } => {
-                    let table = layout.tables.iter().find(|table| table.set == *set);
-                    let children = table.iter().flat_map(|table| &table.nodes).map(described).collect();
+                    let children = tables.get(set).into_iter().flat_map(|table| &table.nodes).map(described).collect();
                     ResourceNode { children, ..bare(NodeType::TablePointer) }
                 }
                 RootItem::Buffer(buffer) => described(buffer),

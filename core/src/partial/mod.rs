@@ -50,6 +50,7 @@ pub use usage::{ModuleUsage, VariablePointers, usage};
 
 use crate::driver::ahead::Ahead;
 use crate::findings::Finding;
+use crate::ids::Hash64;
 use crate::liveness::{Liveness, Stages};
 use crate::options::{AutoLayoutRule, KeyRule, Options};
 use crate::pipeline::{NodeType, Pipeline, StageMask};
@@ -108,6 +109,9 @@ pub struct Against {
     pub keys: [Key; 3],
     /// Whether what was compiled ahead serves: nothing breaks it. The keys by the note's rule are equal then.
     pub hit: bool,
+    /// Whether a driver could use it by the note: a hit without gaps.
+    #[serde(default)]
+    pub usable: bool,
     /// What breaks it.
     pub breaks: Vec<Break>,
     /// Where the automatic root lies in the application's.
@@ -207,6 +211,53 @@ struct Declared {
     stages: StageMask,
 }
 
+/// What is collected when a module is created, and what is guessed from it.
+struct Collected {
+    resources: Vec<Resource>,
+    push: Option<PushConstants>,
+    outputs: Vec<FragmentOutput>,
+    layout: Layout,
+    colors: Vec<Color>,
+}
+
+impl Collected {
+    fn of(stage: StageKind, live: &Liveness<'_>, options: &Options) -> Collected {
+        let resources = resources(live);
+        let push = push_constants(live);
+        let outputs = match stage {
+            StageKind::Fragment => fragment_outputs(live, options.guessed_color),
+            _ => Vec::new(),
+        };
+        let layout = automatic(&resources, push.as_ref(), options);
+        let firsts = outputs.iter().filter(|output| output.index == 0);
+        let colors = firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
+        Collected { resources, push, outputs, layout, colors }
+    }
+}
+
+/// The key by the note's rule of what is guessed for an entry point: all that a driver has to work out when a module is
+/// created.
+pub fn guessed_key(stage: StageKind, live: &Liveness<'_>, options: &Options) -> Hash64 {
+    let Collected { push, layout, colors, .. } = Collected::of(stage, live, options);
+    let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| node.at()).collect();
+    let subject = Subject {
+        hash: module_hash(live.module()),
+        entry: live.entry(),
+        stage,
+        options,
+        active: &active,
+        hidden: &[],
+        fixed: &[],
+        push: push.is_some(),
+        layout: &layout,
+        // The note's rule does not look at it.
+        mapping: &Mapping::default(),
+        colors: &colors,
+        spec: &[],
+    };
+    key(&subject, KeyRule::Note).hash
+}
+
 fn one(
     stage: &Stage,
     input: usize,
@@ -215,13 +266,7 @@ fn one(
     (side, declared): (Side<'_>, &Declared),
 ) -> PartialStage {
     let (module, entry) = (live.module(), live.entry());
-    let resources = resources(live);
-    let push = push_constants(live);
-    let outputs = match stage.stage {
-        StageKind::Fragment => fragment_outputs(live, options.guessed_color),
-        _ => Vec::new(),
-    };
-    let layout = automatic(&resources, push.as_ref(), options);
+    let Collected { resources, push, outputs, layout, colors } = Collected::of(stage.stage, live, options);
     let rule = options.auto_layout;
     let other = match rule {
         AutoLayoutRule::Note => AutoLayoutRule::Sequential,
@@ -231,12 +276,9 @@ fn one(
     // Under the sequential rule nothing has slots.
     let large = if rule == AutoLayoutRule::Note { ineligible(&layout) } else { Vec::new() };
     let why = |node: &&Node| format!("{} needs {} dwords, and its slot has {SLOT}", node.place(), node.size);
-    let firsts = outputs.iter().filter(|output| output.index == 0);
-    let colors: Vec<Color> =
-        firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
-    let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
+    let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| node.at()).collect();
     let hash = module_hash(module);
-    let keys = |application: &Application, mapping: &Mapping<'_>| {
+    let keys = |application: &Application, mapping: &Mapping<'_>, options: &Options| {
         let Application { layout, hidden, fixed, colors, spec, .. } = application;
         let (stage, active, push) = (stage.stage, active.as_slice(), push.is_some());
         let subject =
@@ -266,11 +308,13 @@ fn one(
             breaks.retain(|one| one.kind != BreakKind::TooLarge);
         }
         let remap = remap(&layout, &application.layout);
+        let gaps = gaps(stage.stage, &application.layout, &remap);
         Against {
-            keys: keys(&application, &mapping),
+            keys: keys(&application, &mapping, options),
             hit: breaks.is_empty(),
+            usable: breaks.is_empty() && gaps.is_empty(),
             breaks,
-            gaps: gaps(stage.stage, &application.layout, &remap),
+            gaps,
             remap,
             application,
         }
@@ -289,7 +333,11 @@ fn one(
         entry: stage.entry.clone(),
         input,
         ineligible: large.iter().map(why).collect(),
-        keys: keys(&guessed, &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect())),
+        keys: keys(
+            &guessed,
+            &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect()),
+            &Options { sample_shading: false, ..options.clone() },
+        ),
         resources,
         push_constants: push,
         outputs,

@@ -1,5 +1,7 @@
 //! Where each node of the automatic root lies among the application's user data.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, RootItem, RootNode};
@@ -31,16 +33,23 @@ pub fn user_data_dwords(stage: StageKind) -> u64 {
 
 /// Every node of the automatic root with its place in the application's.
 pub fn remap(auto: &Layout, application: &Layout) -> Vec<Remap> {
+    let mut buffers: BTreeMap<(u32, u32), &RootNode> = BTreeMap::new();
+    let mut pointers: BTreeMap<u32, &RootNode> = BTreeMap::new();
+    for root in &application.root {
+        match &root.item {
+            RootItem::Table { set } => {
+                pointers.entry(*set).or_insert(root);
+            }
+            RootItem::Buffer(node) => {
+                buffers.entry(node.at()).or_insert(root);
+            }
+            RootItem::PushConstants | RootItem::Other { .. } => {}
+        }
+    }
     let row = |root: &RootNode| {
         let (what, theirs) = match &root.item {
-            RootItem::Table { set } => (format!("table of set {set}"), application.pointer(*set)),
-            RootItem::Buffer(node) => {
-                let same = |other: &&RootNode| match &other.item {
-                    RootItem::Buffer(other) => (other.set, other.binding) == (node.set, node.binding),
-                    _ => false,
-                };
-                (format!("buffer at {}", node.place()), application.root.iter().find(same))
-            }
+            RootItem::Table { set } => (format!("table of set {set}"), pointers.get(set).copied()),
+            RootItem::Buffer(node) => (format!("buffer at {}", node.place()), buffers.get(&node.at()).copied()),
             RootItem::PushConstants => ("push constants".to_owned(), application.push_constants()),
             RootItem::Other { node } => (node.to_string(), None),
         };

@@ -1,5 +1,9 @@
 //! The page's worked example, value for value; and what holds for any set of resources.
 
+mod keys;
+mod many;
+mod tables;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -233,7 +237,7 @@ fn nodes_of_other_stages_count_in_todays_key_and_say_what_they_are_for_all_stage
         against(&pipeline, &options()).1.keys.map(|key| key.hash)
     };
     let base = with(21, 2, true);
-    let same = |other: [crate::ids::Hash64; 3]| [0, 1, 2].map(|rule| other[rule] == base[rule]);
+    let same = |other: [Hash64; 3]| [0, 1, 2].map(|rule| other[rule] == base[rule]);
     assert_eq!(same(with(22, 2, true)), [true, true, false], "elsewhere");
     assert_eq!(same(with(21, 8, true)), [true, true, false], "for another stage");
     assert_eq!(same(with(21, 2, false)), [true, false, false], "not there");
@@ -433,6 +437,11 @@ fn an_input_attachment_is_for_fragment_shaders() {
     assert!(findings.iter().any(|f| f.code == "A005"), "{findings:?}");
 }
 
+/// A resource of a kind, at set 0 binding 0.
+fn any_of(kind: ResourceKind) -> Resource {
+    Resource { name: None, set: 0, binding: 0, kind, node: kind.node_type(), array_size: 1, runtime: false, used: true }
+}
+
 /// Resources at places of their own.
 fn any_resources() -> impl Strategy<Value = Vec<Resource>> {
     let kinds = proptest::sample::select(ResourceKind::ALL);
@@ -495,7 +504,8 @@ proptest! {
     fn keys_are_equal_exactly_when_nothing_breaks_a_hit(
         mine in any_resources(), theirs in any_resources(), share in any::<bool>(), more in any_resources(),
         dynamic in any::<[bool; 4]>(), push in any::<[bool; 2]>(), fixed in any::<bool>(),
-        exports in proptest::collection::vec((0u32..10, 0u32..10), 0..3), hide in 0usize..12
+        exports in proptest::collection::vec((0u32..10, 0u32..10), 0..3), hide in 0usize..12,
+        stride in proptest::option::of((any::<proptest::sample::Index>(), 0u64..3))
     ) {
         let module = glsl(StageKind::Fragment, "void main() {}");
         let entry = &module.entry_points()[0];
@@ -518,9 +528,15 @@ proptest! {
             location: at as u32, format: "F".to_owned(), blend: false, export, export_name: String::new(), why: String::new(),
         };
         let active: Vec<(u32, u32)> = auto.nodes().map(|(node, _)| (node.set, node.binding)).collect();
+        let mut layout = of(&theirs, &options[1], push[1]);
+        let mut placed: Vec<&mut Node> = layout.tables.iter_mut().flat_map(|table| &mut table.nodes).collect();
+        if let Some((at, stride)) = stride.filter(|_| !placed.is_empty()) {
+            let at = at.index(placed.len());
+            placed[at].stride = stride;
+        }
         let application = Application {
             origin: String::new(),
-            layout: of(&theirs, &options[1], push[1]),
+            layout,
             placed: false,
             hidden: theirs.get(hide).map(|one| (one.set, one.binding)).into_iter().collect(),
             fixed: if fixed { active.first().copied().into_iter().collect() } else { Vec::new() },
@@ -541,17 +557,4 @@ proptest! {
         prop_assert_eq!(guessed.ingredients == asked.ingredients, broken.is_empty(), "{:#?}", broken);
         prop_assert_eq!(guessed.hash == asked.hash, broken.is_empty());
     }
-}
-
-#[test]
-fn keys_differ_by_module_entry_chip_and_wave() {
-    let partial = |source: &str, options: &Options| one_of(StageKind::Compute, source, options, Side::None).0.keys;
-    let source = "layout(local_size_x = 1) in; void main() {}";
-    let base = partial(source, &Options::default());
-    assert_eq!(base, partial(source, &Options::default()));
-    assert_ne!(base[0].hash, partial("layout(local_size_x = 2) in; void main() {}", &Options::default())[0].hash);
-    let chip = Options { target: Target::Gfx1100, ..Options::default() };
-    let other = partial(source, &chip);
-    let labels: Vec<String> = base[0].difference(&other[0]).iter().map(|d| d.0.to_string()).collect();
-    assert_eq!(labels, ["chip: word 1"], "gfx1030 and gfx1100 have their second half apart");
 }

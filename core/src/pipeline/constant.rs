@@ -3,6 +3,27 @@
 use crate::options::SpecValue;
 use crate::spirv::Module;
 
+/// The largest constant, in bytes.
+const MAX_CONSTANT: u64 = 8;
+
+/// The bytes that a stage's data has for a constant.
+///
+/// # Errors
+/// Why there are none: no constant has that many, or they are not all in the data. What a description says of them is
+/// not to be trusted: each of thousands may name all of the data.
+pub(crate) fn bytes_of(data: &[u8], id: u32, offset: u64, size: u64) -> Result<Vec<u8>, String> {
+    if size > MAX_CONSTANT {
+        return Err(format!("constant {id} takes {size} bytes; none has more than {MAX_CONSTANT}"));
+    }
+    let range = offset.checked_add(size).and_then(|end| {
+        let (begin, end) = (usize::try_from(offset).ok()?, usize::try_from(end).ok()?);
+        data.get(begin..end)
+    });
+    range
+        .map(<[u8]>::to_vec)
+        .ok_or_else(|| format!("constant {id} takes {size} bytes from byte {offset}; the data has {}", data.len()))
+}
+
 /// The value that some bytes give to a constant of a module.
 ///
 /// # Errors

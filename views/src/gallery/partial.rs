@@ -87,6 +87,7 @@ fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> Par
     let against = Against {
         keys: keys(theirs, 0x7a55_0912_41bd_ee02, 0x0f38_c6a7_9d14_52eb),
         hit: broken.is_empty(),
+        usable: broken.is_empty(),
         breaks: broken,
         remap: remap(&layout, &application.layout),
         gaps: Vec::new(),
@@ -158,6 +159,7 @@ pub fn partial_hit() -> PartialStage {
         lookups: vec![Lookup { cache: "automatic layout".to_owned(), key: stage.keys[0].hash, found: true }],
         hit: true,
         why: Vec::new(),
+        gaps: Vec::new(),
         kept: false,
         without: vec![3_200_000],
         with: vec![1_100_000],

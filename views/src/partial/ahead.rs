@@ -187,7 +187,11 @@ fn outcome(ui: &mut Ui, ahead: &Ahead) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.add_space(6.0);
-        let (text, ink) = if ahead.hit { ("✔ hit", theme.ink) } else { ("✖ miss", theme.warn) };
+        let (text, ink) = match (ahead.hit, ahead.usable()) {
+            (true, true) => ("✔ hit", theme.ink),
+            (true, false) => ("✔ hit, not usable by the note", theme.warn),
+            (false, _) => ("✖ miss", theme.warn),
+        };
         ui.label(RichText::new(text).color(ink).strong());
         ui.label(waits(ahead));
         quiet_cell(ui, cache(ahead));
@@ -196,11 +200,12 @@ fn outcome(ui: &mut Ui, ahead: &Ahead) {
             ui.label(text.color(Tokens::of(ui.visuals()).note)).on_hover_text(ahead.notes.join("\n"));
         }
     });
-    if let Some((why, others)) = ahead.why.split_first() {
+    let reasons: Vec<String> = ahead.why.iter().chain(&ahead.gaps).cloned().collect();
+    if let Some((why, others)) = reasons.split_first() {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(18.0);
             let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
-            ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(ahead.why.join("\n"));
+            ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(reasons.join("\n"));
         });
     }
 }
@@ -226,7 +231,7 @@ pub(super) fn cache(ahead: &Ahead) -> String {
     let code = ahead.code.map(|code| format!("{code} bytes of code"));
     let own = ahead.bytes.map(|bytes| format!("{bytes} bytes from the driver's own cache"));
     let held: Vec<String> = code.into_iter().chain(own).collect();
-    let from = if ahead.kept { "found on disk" } else { "not on disk before" };
+    let from = if ahead.kept { "given what is kept on disk" } else { "not on disk before" };
     match (held.is_empty(), ahead.worker.is_empty()) {
         (true, true) => "nothing was compiled ahead".to_owned(),
         (true, false) => from.to_owned(),

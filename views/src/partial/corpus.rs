@@ -151,6 +151,12 @@ fn sums(sum: &Summary<'_>) -> Vec<(&'static str, String)> {
         let text = format!("{} from libraries in {linked}, {without} without", counted(sum.linked, "pipeline"));
         out.insert(2, ("linked", text));
     }
+    if sum.usable < sum.hits {
+        let change = if sum.usable_saved() >= 0 { "less" } else { "more" };
+        let saved = time(sum.usable_saved().unsigned_abs());
+        let text = format!("{} of {stages} by the note ({:.0} %): {saved} {change}", sum.usable, sum.usable_rate());
+        out.insert(2, ("usable", text));
+    }
     let breaks: Vec<String> = sum.breaks().iter().map(|(kind, count)| format!("{count} by {kind}")).collect();
     if !breaks.is_empty() {
         out.insert(1, ("breaks", breaks.join(", ")));
@@ -167,6 +173,9 @@ fn sums(sum: &Summary<'_>) -> Vec<(&'static str, String)> {
         .collect();
     if !others.is_empty() {
         out.push(("not", others.join(", ")));
+    }
+    if sum.damages > 0 {
+        out.push(("damages", format!("{} of databases", counted(sum.damages, "finding"))));
     }
     out
 }
@@ -189,7 +198,11 @@ fn cells(row: &Row) -> [String; 9] {
         if row.eligible { time(row.worker) } else { String::new() },
         row.link.map_or_else(String::new, time),
         row.bytes.to_string(),
-        row.broken.map_or_else(String::new, |kind| kind.to_string()),
+        match row.broken {
+            Some(kind) => kind.to_string(),
+            None if row.hit && !row.usable => "not usable".to_owned(),
+            None => String::new(),
+        },
     ]
 }
 
@@ -230,7 +243,7 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
                             }
                         }
                         2 => {
-                            let ink = if row.hit { theme.ink } else { theme.warn };
+                            let ink = if row.usable { theme.ink } else { theme.warn };
                             cell(ui, RichText::new(text).color(ink).strong());
                         }
                         8 => {
@@ -259,6 +272,8 @@ pub(super) fn as_text(rows: &Rows) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::driver::ahead::Form;
+    use lanescope_core::ids::Hex;
     use lanescope_core::partial::BreakKind;
     use lanescope_core::program::StageKind;
 
@@ -267,6 +282,9 @@ mod tests {
     #[test]
     fn the_table_is_copied_with_its_sums() {
         let row = |hit: bool| Row {
+            key: Hex(u64::from(hit)),
+            form: Form::Library,
+            usable: false,
             pipeline: "58dd".to_owned(),
             stage: StageKind::Fragment,
             entry: "main".to_owned(),
@@ -283,13 +301,14 @@ mod tests {
         let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };
         let text = as_text(&rows);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\t");
+        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\tnot usable");
         assert_eq!(
             &lines[3..],
             [
                 "hits\t1 of 2 stages (50 %); a layout was guessed for 2",
                 "breaks\t1 by export_format",
                 "waits\t4.00 ms with it, 6.00 ms without: 2.00 ms less",
+                "usable\t0 of 2 stages by the note (0 %): 0 µs less",
                 "linked\t1 pipeline from libraries in 90 µs, 3.00 ms without",
                 "wasted\t1 compile, 2.00 ms",
                 "cache\t2000 bytes",

@@ -88,6 +88,9 @@ impl Drawing<'_> {
         self.picture.words(pos2(MARGIN, self.y), 15.0, self.theme.ink, &text);
         self.y += 22.0;
         let verdict = match &stage.against {
+            Some(against) if against.hit && !against.usable => {
+                format!("✔ hit, not usable by the note: {}", against.gaps.join("; "))
+            }
             Some(against) if against.hit => {
                 format!("✔ hit: what is compiled with it serves {}", against.application.origin)
             }
@@ -99,7 +102,7 @@ impl Drawing<'_> {
             None => "there is no description of a pipeline to compare with".to_owned(),
         };
         let color = match &stage.against {
-            Some(against) if !against.hit => self.theme.warn,
+            Some(against) if !against.usable => self.theme.warn,
             _ => self.theme.ink,
         };
         self.picture.words(pos2(MARGIN, self.y), 13.0, color, &verdict);
@@ -191,8 +194,9 @@ impl Drawing<'_> {
         let pattern = Some((Pattern::Hatch, self.theme.hairline));
         let stroke = Stroke::new(1.0, self.theme.outline);
         self.picture.push(Shape::Rect { rect: whole, fill: self.theme.panel, stroke, radius: 0, pattern });
+        let guessed = stage.layout.by_place();
         for node in table.nodes.iter().take(MAX_NODES) {
-            let used = automatic || stage.layout.find(node.set, node.binding).is_some();
+            let used = automatic || guessed.contains_key(&node.at());
             self.node(node, top, scale, used);
         }
     }

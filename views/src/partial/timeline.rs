@@ -87,6 +87,7 @@ pub fn timeline(ahead: &Ahead, theme: &Theme) -> Picture {
         y += 22.0;
     }
     let (text, ink) = match (ahead.hit, ahead.worker.is_empty()) {
+        (true, _) if !ahead.usable() => ("✔ hit, not usable by the note", theme.warn),
         (true, _) => ("✔ hit: what was compiled ahead is found and used", theme.ink),
         (false, true) => ("✖ miss: nothing was compiled ahead", theme.warn),
         (false, false) => ("✖ miss: it was compiled for nothing", theme.warn),
@@ -96,7 +97,7 @@ pub fn timeline(ahead: &Ahead, theme: &Theme) -> Picture {
         y += 18.0;
     };
     line(text, ink);
-    for why in &ahead.why {
+    for why in ahead.why.iter().chain(&ahead.gaps) {
         line(&format!("· {why}"), theme.warn);
     }
     for lookup in &ahead.lookups {

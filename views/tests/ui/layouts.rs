@@ -197,7 +197,7 @@ fn corpus() -> Stage {
     let miss = PartialStage { ahead: gallery::partial_hit().ahead, ..gallery::partial_miss() };
     rows.take("00000000000066a6", &[miss], None);
     if let Some(row) = rows.rows.last_mut() {
-        row.hit = false;
+        (row.hit, row.usable, row.key) = (false, false, Hex(0x66a6));
     }
     rows.take("0000000000007cd9", &[], None);
     rows.take("0000000000000737", &[], Some(("the device lacks the feature shaderInt64".to_owned(), true)));

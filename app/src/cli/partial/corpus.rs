@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Program;
 
 use super::super::args::load_here;
@@ -17,8 +18,21 @@ use crate::drivers::{AheadAsk, ahead_of, ahead_of_all};
 /// Shaders whose names go together are one pipeline, so is a description; a database has many.
 ///
 /// # Errors
-/// A folder that cannot be read.
-pub fn rows(paths: &[PathBuf], options: impl Fn(&Program) -> Options, ask: &AheadAsk) -> Result<Rows, CliError> {
+/// A folder that cannot be read; nothing that could be compiled.
+pub fn rows(
+    paths: &[PathBuf],
+    wanted: &Wanted,
+    options: impl Fn(&Program) -> Options,
+    ask: &AheadAsk,
+) -> Result<Rows, CliError> {
+    let pipelines = slots::pipelines(paths)?;
+    if pipelines.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let message = "no shader (.vert, .frag, .comp and others; .hlsl, .dxil), .spv, .pipe or .foz file; folders \
+                       inside are not searched";
+        return Err(CliError::Unusable(format!("{}: {message}", names.join(", "))));
+    }
+    let mut damages = 0;
     let mut out = Rows::default();
     let mut take = |name: &str, program: Result<Program, String>| match program {
         Ok(program) => ahead_of_all(name, &program, &options(&program), ask, ahead_of, &mut out),
@@ -27,21 +41,27 @@ pub fn rows(paths: &[PathBuf], options: impl Fn(&Program) -> Options, ask: &Ahea
             anstream::eprintln!("{error}");
         }
     };
-    for files in slots::pipelines(paths)? {
+    for files in pipelines {
         let name = slots::title(&files);
         if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
-            take(&name, load_here(&files, &Wanted::default()).map_err(|error| error.to_string()));
+            take(&name, load_here(&files, wanted).map_err(|error| error.to_string()));
             continue;
         }
         match Corpus::open(&files) {
             Ok(corpus) => {
-                for key in corpus.pipelines() {
-                    let name = format!("{name}@{key}");
-                    take(&name, corpus.program(key).map_err(|error| format!("{name}: {error}")));
+                for finding in corpus.findings() {
+                    damages += 1;
+                    let place = finding.place.as_deref().unwrap_or(&name);
+                    anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
+                }
+                for place in corpus.pipelines() {
+                    let name = format!("{name}@{}", Key(place.hash));
+                    take(&name, corpus.program(place).map_err(|error| format!("{name}: {error}")));
                 }
             }
             Err(error) => take(&name, Err(error.to_string())),
         }
     }
+    out.damages = damages;
     Ok(out)
 }

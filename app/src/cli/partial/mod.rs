@@ -70,8 +70,9 @@ pub struct Partial {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// Files and folders, each shader or pair of shaders a pipeline: hit rate, time saved, wasted compiles, cache size
-    #[arg(long, conflicts_with_all = ["layout", "run"])]
+    /// Files and folders, each shader, pair of shaders, .pipe file and pipeline of a .foz file a pipeline: hit rate, time
+    /// saved, wasted compiles, cache size
+    #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry", "isolate"])]
     corpus: bool,
 
     /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
@@ -251,7 +252,12 @@ impl Partial {
 
     fn many(&self) -> Result<Verdict, CliError> {
         let ask = self.ask()?;
-        let all = corpus::rows(self.analysis.files(), |program| self.options(program), &ask)?;
+        let all = corpus::rows(
+            self.analysis.files(),
+            &Wanted::of(&self.analysis.options()),
+            |program| self.options(program),
+            &ask,
+        )?;
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::driver::ahead::corpus::{Rows, Summary};
+use lanescope_core::driver::ahead::corpus::{Row, Rows, Summary};
 use lanescope_core::driver::ahead::{Ahead, Lane};
 use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::partial::{Against, Ingredient, Key, Layout, Node, PartialStage, RootItem, SLOT};
@@ -55,8 +55,8 @@ fn layout(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
     page.heading("Guessed layout", &format!("{} {}, {} rule", stage.stage, stage.entry, stage.rule))?;
     if stage.layout.nodes().next().is_some() {
         let (other, title) = match stage.rule {
-            AutoLayoutRule::Note => (&stage.other_layout, "in sequence"),
-            AutoLayoutRule::Sequential => (&stage.other_layout, "in slots"),
+            AutoLayoutRule::Note => (stage.other_layout.by_place(), "in sequence"),
+            AutoLayoutRule::Sequential => (stage.other_layout.by_place(), "in slots"),
         };
         let mut table = Table::new(&[
             ("set", Align::Right),
@@ -71,7 +71,7 @@ fn layout(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
             (title, Align::Right),
         ]);
         for (node, at_root) in stage.layout.nodes() {
-            let elsewhere = other.find(node.set, node.binding);
+            let elsewhere = other.get(&node.at());
             table.row([
                 node.set.to_string().into(),
                 node.binding.to_string().into(),
@@ -175,9 +175,13 @@ fn root(layout: &Layout) -> String {
 fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
     let style = page.style;
     let origin = &against.application.origin;
-    let (sign, text) = match against.hit {
-        true => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
-        false => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
+    let (sign, text) = match (against.hit, against.usable) {
+        (true, true) => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
+        (true, false) => {
+            let why = against.gaps.join("; ");
+            (Line::of(style.warning, "✓ hit,").to(9), format!("not usable by the note: {why}"))
+        }
+        (false, _) => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
     };
     page.prose(sign, &text)?;
     for broken in &against.breaks {
@@ -210,7 +214,7 @@ fn compared(page: &mut Page<'_>, stage: &PartialStage, against: &Against) -> io:
         };
         page.prose(label(style, "remap"), &text)?;
     }
-    for gap in &against.gaps {
+    for gap in against.gaps.iter().filter(|_| !against.hit) {
         page.prose(label(style, "gap"), gap)?;
     }
     let one = |key: &Key| format!("{} {}", key.hash, by(key.rule));
@@ -267,11 +271,12 @@ pub fn time(nanoseconds: u64) -> String {
 fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
     let style = page.style;
     page.heading("Compiled ahead", &format!("{} ({})", ahead.device, ahead.driver))?;
-    let found = if ahead.hit { (style.good, "✓ hit") } else { (style.warning, "✗ miss") };
-    page.prose(
-        Line::of(found.0, found.1).to(9),
-        &format!("what is kept is a {}", ahead.form.name().replace('_', " ")),
-    )?;
+    let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
+        (true, true) => (style.good, "✓ hit", String::new()),
+        (true, false) => (style.warning, "✓ hit,", format!("not usable by the note: {}; ", ahead.gaps.join("; "))),
+        (false, _) => (style.warning, "✗ miss", String::new()),
+    };
+    page.prose(Line::of(ink, sign).to(9), &format!("{but}what is kept is a {}", ahead.form.name().replace('_', " ")))?;
     for why in &ahead.why {
         page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
     }
@@ -295,7 +300,7 @@ fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
         &format!("{} with it, {} without: {change}{middle}{noise}", time(with), time(without)),
     )?;
     if !ahead.worker.is_empty() {
-        let kept = if ahead.kept { "reading what is kept on disk" } else { "compiling" };
+        let kept = if ahead.kept { "compiling, given what is kept on disk" } else { "compiling" };
         let wasted = if ahead.wasted() { ", for nothing" } else { "" };
         page.prose(label(style, "worker"), &format!("{} {kept}{wasted}", time(Ahead::median(&ahead.worker))))?;
     }
@@ -374,6 +379,12 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     Ok(())
 }
 
+/// What breaks a row's hit, or makes it one that cannot be used.
+fn broken(row: &Row) -> &'static str {
+    let unusable = if row.hit && !row.usable { "not usable" } else { "" };
+    row.broken.map_or(unusable, |kind| kind.name())
+}
+
 /// Writes one row a stage, and the sums.
 pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
@@ -390,7 +401,8 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     ]);
     for row in &all.rows {
         let (colour, text) = match (row.hit, row.eligible) {
-            (true, _) => (style.good, "hit"),
+            (true, _) if row.usable => (style.good, "hit"),
+            (true, _) => (style.warning, "hit"),
             (_, true) => (style.warning, "miss"),
             _ => (style.dim, "none"),
         };
@@ -403,7 +415,7 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
             if row.eligible { time(row.worker).into() } else { "".into() },
             row.link.map_or_else(String::new, time).into(),
             row.bytes.to_string().into(),
-            Line::of(style.dim, row.broken.map_or("", |kind| kind.name())),
+            Line::of(style.dim, broken(row)),
         ]);
     }
     page.table(table, 0)?;
@@ -424,6 +436,13 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     let change = if sum.saved() >= 0 { format!("{amount} less") } else { format!("{amount} more") };
     let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
     page.prose(label(style, "waits"), &text)?;
+    if sum.usable < sum.hits {
+        let amount = time(sum.usable_saved().unsigned_abs());
+        let change = if sum.usable_saved() >= 0 { "less" } else { "more" };
+        let text =
+            format!("{} of {} by the note ({:.0} %): {amount} {change}", sum.usable, sum.stages, sum.usable_rate());
+        page.prose(label(style, "usable"), &text)?;
+    }
     if sum.linked > 0 {
         let text = format!(
             "{} from libraries in {}, {} without",
@@ -438,6 +457,9 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     if sum.without_stage > 0 {
         let text = format!("{} without a fragment or compute shader", counted(sum.without_stage, "pipeline"));
         page.prose(label(style, "not"), &text)?;
+    }
+    if sum.damages > 0 {
+        page.prose(label(style, "damages"), &format!("{} of databases", counted(sum.damages, "finding")))?;
     }
     for one in sum.left_out {
         page.prose(label(style, "left out"), &format!("{}: {}", one.pipeline, one.why))?;

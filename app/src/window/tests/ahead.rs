@@ -142,7 +142,7 @@ fn every_pipeline_of_a_database_is_compiled_ahead() {
     let [(_, rows)] = done.places.as_slice() else { panic!("{:?}", done.places) };
     let sum = Summary::of(rows);
     assert_eq!((sum.stages + sum.left_out.len(), sum.unreadable), (5, 0), "{sum:?}");
-    assert!(sum.hits >= 1 && sum.hits + sum.wasted == sum.eligible, "{sum:?}");
+    assert!(sum.hits >= 1 && sum.hits + sum.wasted <= sum.eligible, "{sum:?}");
     assert!(sum.without_ns > 0 && sum.with_ns > 0, "{sum:?}");
     // Another pipeline of the database is another program, and the figures stay.
     let other = sum.rows.iter().find(|row| row.hit).expect("one hits").pipeline.clone();

@@ -1,8 +1,11 @@
 //! Many pipelines compiled ahead: the figures by which one would decide whether that is worth it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::Ahead;
+use super::{Ahead, Form};
+use crate::ids::Hash64;
 use crate::partial::{Break, BreakKind, PartialStage};
 use crate::program::StageKind;
 
@@ -17,12 +20,18 @@ pub struct Row {
     pub entry: String,
     /// A layout was guessed.
     pub eligible: bool,
+    /// The key under which it is kept.
+    pub key: Hash64,
+    /// What is kept.
+    pub form: Form,
     /// What was compiled ahead serves the pipeline.
     pub hit: bool,
+    /// The note says how: a hit without gaps.
+    pub usable: bool,
     /// What breaks it, the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<BreakKind>,
-    /// The same with its place.
+    /// Why it does not serve, or why the note does not say how.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Nanoseconds that the application waits without compiling ahead.
@@ -46,9 +55,12 @@ impl Row {
             stage: stage.stage,
             entry: stage.entry.clone(),
             eligible: stage.ineligible.is_empty(),
+            key: ahead.key,
+            form: ahead.form,
             hit: ahead.hit,
+            usable: ahead.usable(),
             broken: broken.map(|broken| broken.kind),
-            why: broken.map(Break::message),
+            why: broken.map(Break::message).or_else(|| ahead.why.iter().chain(&ahead.gaps).next().cloned()),
             without: Ahead::median(&ahead.without),
             with: Ahead::median(&ahead.with),
             worker: Ahead::median(&ahead.worker),
@@ -78,6 +90,8 @@ pub struct Rows {
     pub left_out: Vec<LeftOut>,
     /// How many files or entries could not be read.
     pub unreadable: usize,
+    /// What is wrong with databases as such.
+    pub damages: usize,
     /// Pipelines without a stage that can be compiled ahead.
     pub without_stage: usize,
 }
@@ -106,7 +120,9 @@ pub struct Summary<'r> {
     pub eligible: usize,
     /// Those whose pipeline was served.
     pub hits: usize,
-    /// Compiles that served nothing.
+    /// Those of them of which the note says how.
+    pub usable: usize,
+    /// Compiles that served nothing: what serves one of several pipelines is not wasted.
     pub wasted: usize,
     /// Nanoseconds of those.
     pub wasted_ns: u64,
@@ -114,14 +130,18 @@ pub struct Summary<'r> {
     pub without_ns: u64,
     /// The same with it.
     pub with_ns: u64,
+    /// The same where hits of which the note does not say how are compiled as without.
+    pub usable_with_ns: u64,
     /// Stages whose pipelines were linked from libraries, too.
     pub linked: usize,
     /// Nanoseconds that linking them took.
     pub linked_ns: u64,
     /// Nanoseconds that applications wait for these pipelines without libraries and without compiling ahead.
     pub linked_without_ns: u64,
-    /// Bytes of the cache.
+    /// Bytes of the cache, which holds what several pipelines ask for once.
     pub bytes: u64,
+    /// What is wrong with databases as such.
+    pub damages: usize,
     /// Pipelines without a stage that can be compiled ahead.
     pub without_stage: usize,
     /// Files or entries that could not be read.
@@ -136,21 +156,29 @@ impl<'r> Summary<'r> {
     /// Sums rows up.
     pub fn of(all: &'r Rows) -> Summary<'r> {
         let rows = all.rows.as_slice();
-        let wasted = || rows.iter().filter(|row| row.eligible && !row.hit);
+        // What is kept is kept once, whoever asks for it: the first row of each, and whether any was served.
+        let mut kept: BTreeMap<(u64, Form), (&Row, bool)> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.eligible) {
+            kept.entry((row.key.0, row.form)).or_insert((row, false)).1 |= row.hit;
+        }
+        let wasted = || kept.values().filter(|(_, served)| !served).map(|(row, _)| row);
         let linked = || rows.iter().filter_map(|row| Some((row, row.link?)));
         let sum = |value: fn(&Row) -> u64| rows.iter().map(value).fold(0, u64::saturating_add);
         Summary {
             stages: rows.len(),
             eligible: rows.iter().filter(|row| row.eligible).count(),
             hits: rows.iter().filter(|row| row.hit).count(),
+            usable: rows.iter().filter(|row| row.usable).count(),
             wasted: wasted().count(),
             wasted_ns: wasted().map(|row| row.worker).fold(0, u64::saturating_add),
             without_ns: sum(|row| row.without),
             with_ns: sum(|row| row.with),
+            usable_with_ns: sum(|row| if row.hit && !row.usable { row.without } else { row.with }),
             linked: linked().count(),
             linked_ns: linked().map(|(_, link)| link).fold(0, u64::saturating_add),
             linked_without_ns: linked().map(|(row, _)| row.without).fold(0, u64::saturating_add),
-            bytes: sum(|row| row.bytes),
+            bytes: kept.values().map(|(row, _)| row.bytes).fold(0, u64::saturating_add),
+            damages: all.damages,
             without_stage: all.without_stage,
             unreadable: all.unreadable,
             rows,
@@ -160,12 +188,30 @@ impl<'r> Summary<'r> {
 
     /// Hits among all stages, from 0 to 100.
     pub fn rate(&self) -> f64 {
-        if self.stages == 0 { 0.0 } else { self.hits as f64 * 100.0 / self.stages as f64 }
+        self.share(self.hits)
+    }
+
+    /// The same of hits of which the note says how.
+    pub fn usable_rate(&self) -> f64 {
+        self.share(self.usable)
+    }
+
+    fn share(&self, count: usize) -> f64 {
+        if self.stages == 0 { 0.0 } else { count as f64 * 100.0 / self.stages as f64 }
     }
 
     /// Nanoseconds that applications wait less with it; negative where they wait longer.
     pub fn saved(&self) -> i64 {
-        let difference = i128::from(self.without_ns) - i128::from(self.with_ns);
+        self.less(self.with_ns)
+    }
+
+    /// The same where hits of which the note does not say how are compiled as without.
+    pub fn usable_saved(&self) -> i64 {
+        self.less(self.usable_with_ns)
+    }
+
+    fn less(&self, with: u64) -> i64 {
+        let difference = i128::from(self.without_ns) - i128::from(with);
         i64::try_from(difference).unwrap_or(if difference < 0 { i64::MIN } else { i64::MAX })
     }
 
@@ -181,9 +227,14 @@ impl<'r> Summary<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Hex;
 
-    fn row(hit: bool, eligible: bool, broken: Option<BreakKind>) -> Row {
+    /// A row of that key.
+    fn row(key: u64, hit: bool, eligible: bool, broken: Option<BreakKind>) -> Row {
         Row {
+            key: Hex(key),
+            form: Form::Library,
+            usable: hit,
             pipeline: "a".to_owned(),
             stage: StageKind::Fragment,
             entry: "main".to_owned(),
@@ -202,20 +253,43 @@ mod tests {
     #[test]
     fn rows_are_summed_up() {
         let rows = vec![
-            row(true, true, None),
-            row(false, true, Some(BreakKind::ExportFormat)),
-            row(false, true, Some(BreakKind::ExportFormat)),
-            row(false, false, Some(BreakKind::TooLarge)),
+            row(1, true, true, None),
+            row(2, false, true, Some(BreakKind::ExportFormat)),
+            row(3, false, true, Some(BreakKind::ExportFormat)),
+            row(4, false, false, Some(BreakKind::TooLarge)),
         ];
         let all = Rows { rows, without_stage: 2, unreadable: 1, ..Rows::default() };
         let sum = Summary::of(&all);
         assert_eq!((sum.stages, sum.eligible, sum.hits, sum.wasted, sum.wasted_ns), (4, 3, 1, 2, 16));
-        assert_eq!((sum.without_ns, sum.with_ns, sum.saved(), sum.bytes), (40, 35, 5, 400));
+        assert_eq!((sum.without_ns, sum.with_ns, sum.saved(), sum.bytes), (40, 35, 5, 300));
         assert_eq!((sum.linked, sum.linked_ns, sum.linked_without_ns), (1, 3, 10));
         assert_eq!((sum.rate(), Summary::of(&Rows::default()).rate()), (25.0, 0.0));
         assert_eq!(sum.breaks(), [(BreakKind::ExportFormat, 2), (BreakKind::TooLarge, 1)]);
         let json = serde_json::to_value(&sum).expect("plain data");
         assert_eq!((&json["without_stage"], &json["unreadable"]), (&2.into(), &1.into()));
+    }
+
+    #[test]
+    fn what_several_pipelines_ask_for_is_compiled_and_kept_once() {
+        let rows = vec![
+            row(1, true, true, None),
+            row(1, false, true, Some(BreakKind::ExportFormat)),
+            row(2, false, true, Some(BreakKind::ExportFormat)),
+            row(2, false, true, Some(BreakKind::ExportFormat)),
+            Row { form: Form::Partnered, ..row(2, true, true, None) },
+        ];
+        let all = Rows { rows, ..Rows::default() };
+        let sum = Summary::of(&all);
+        assert_eq!((sum.eligible, sum.hits, sum.wasted, sum.wasted_ns, sum.bytes), (5, 2, 1, 8, 300));
+    }
+
+    #[test]
+    fn hits_of_which_the_note_does_not_say_how_are_told_apart() {
+        let unusable = Row { usable: false, ..row(2, true, true, None) };
+        let all = Rows { rows: vec![row(1, true, true, None), unusable], ..Rows::default() };
+        let sum = Summary::of(&all);
+        assert_eq!((sum.hits, sum.rate(), sum.saved()), (2, 100.0, 16));
+        assert_eq!((sum.usable, sum.usable_rate(), sum.usable_saved()), (1, 50.0, 8));
     }
 
     #[test]

@@ -51,12 +51,14 @@ impl Plan {
         let colors = application.map_or(partial.colors.as_slice(), |application| &application.colors);
         let specialised = crate::analyse::specialised(program, options);
         let specialised = specialised.map_err(|error| GpuError::Unusable(error.to_string()))?.into_owned();
+        // State of the pipeline, which nobody knows when the module is created.
+        let unknowing = Options { alpha_to_coverage: false, sample_shading: false, ..options.clone() };
         Ok(Plan {
             program: specialised,
             options: with_colors(options, colors),
             described: application.map(Described::of).unwrap_or_default(),
             alone: only(program, |stage| stage.stage == partial.stage && stage.entry == partial.entry),
-            guessed: with_colors(&Options { alpha_to_coverage: false, ..options.clone() }, &partial.colors),
+            guessed: with_colors(&unknowing, &partial.colors),
             stage: partial.stage,
         })
     }
@@ -190,6 +192,47 @@ fn subgroup_size(options: &Options) -> Option<u32> {
     }
 }
 
+/// Pipelines, destroyed with it.
+pub(super) struct Pipelines<'d> {
+    device: &'d Device,
+    all: Vec<vk::Pipeline>,
+}
+
+impl<'d> Pipelines<'d> {
+    /// None yet.
+    pub fn of(device: &'d Device) -> Pipelines<'d> {
+        Pipelines { device, all: Vec::new() }
+    }
+
+    /// Takes one that was made from the device.
+    pub fn push(&mut self, pipeline: vk::Pipeline) {
+        self.all.push(pipeline);
+    }
+
+    /// What was taken.
+    pub fn all(&self) -> &[vk::Pipeline] {
+        &self.all
+    }
+}
+
+impl Drop for Pipelines<'_> {
+    fn drop(&mut self) {
+        for pipeline in &self.all {
+            // SAFETY: the pipeline was made from this device, is destroyed once, and nothing was submitted with it; null
+            // is ignored.
+            unsafe { self.device.handle.destroy_pipeline(*pipeline, None) }
+        }
+    }
+}
+
+/// The layouts of what is left of a pipeline whose fragment library is there: that of the stages before, that of all.
+pub(super) struct Rest<'d> {
+    /// Alive while pipelines are made with the layouts.
+    _sets: Vec<Owned<'d, vk::DescriptorSetLayout>>,
+    before: Owned<'d, vk::PipelineLayout>,
+    linked: Owned<'d, vk::PipelineLayout>,
+}
+
 /// What the worker has: copies of everything.
 pub(super) struct Task {
     program: Program,
@@ -288,7 +331,13 @@ impl<'d, 'p> Whole<'d, 'p> {
     }
 
     /// Compiles all of it.
-    pub fn compile(&self) -> Result<vk::Pipeline, GpuError> {
+    pub fn compile(&self) -> Result<Pipelines<'d>, GpuError> {
+        let mut made = Pipelines::of(self.device);
+        made.push(self.whole()?);
+        Ok(made)
+    }
+
+    fn whole(&self) -> Result<vk::Pipeline, GpuError> {
         let layout = self.layouts.layout.handle;
         if self.graphics.is_some() {
             let parts = vk::GraphicsPipelineLibraryFlagsEXT::empty();
@@ -301,39 +350,57 @@ impl<'d, 'p> Whole<'d, 'p> {
         compute_with(&self.device.handle, module, entry, state, layout, vk::PipelineCache::null())
     }
 
-    /// Makes what is left of a pipeline whose fragment stage is there, and links it: every pipeline that was made.
-    pub fn complete(&self, guess: &Guess<'_>, found: vk::Pipeline) -> Result<Vec<vk::Pipeline>, GpuError> {
+    /// The layouts that the rest of a pipeline needs beside a library of the guess; none for other forms.
+    ///
+    /// # Errors
+    /// More sets than there is room for below those of the guess; what Vulkan answered.
+    pub fn rest(&self, guess: &Guess<'_>) -> Result<Option<Rest<'d>>, GpuError> {
+        if guess.form != Form::Library {
+            return Ok(None);
+        }
         let before = self.stages(|kind| kind != StageKind::Fragment);
-        match guess.form {
-            Form::Compute => Ok(Vec::new()),
-            // Nothing links two pipelines: what is left is made alone.
-            Form::Partnered => {
-                let parts = vk::GraphicsPipelineLibraryFlagsEXT::empty();
-                Ok(vec![self.make(&before, self.layouts.layout.handle, parts, NOTHING)?])
-            }
-            Form::Library => {
-                let resources = Resources::of(&before.entries())?;
-                let sets = set_layouts(self.device, &resources)?;
-                let mut handles: Vec<_> = sets.iter().map(|set| set.handle).collect();
-                let first = first_set(self.device) as usize;
-                if handles.len() > first {
-                    // The guess's sets lie from there on.
-                    let (needed, limit) = (handles.len() as u64, first as u64);
-                    let what = "the number of sets of the stages before the rasteriser".to_owned();
-                    return Err(GpuError::TooLarge { what, needed, limit });
-                }
-                let push = Some(all_push_constants(self.device));
-                let layout = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
-                let vk = &self.device.handle;
-                let mut made = vec![self.make(&before, layout.handle, BEFORE, NOTHING)?];
+        let resources = Resources::of(&before.entries())?;
+        let sets = set_layouts(self.device, &resources)?;
+        let mut handles: Vec<_> = sets.iter().map(|set| set.handle).collect();
+        let first = first_set(self.device) as usize;
+        if handles.len() > first {
+            // The guess's sets lie from there on.
+            let (needed, limit) = (handles.len() as u64, first as u64);
+            let what = "the number of sets of the stages before the rasteriser".to_owned();
+            return Err(GpuError::TooLarge { what, needed, limit });
+        }
+        let push = Some(all_push_constants(self.device));
+        let before = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
+        handles.resize(first, vk::DescriptorSetLayout::null());
+        handles.extend(guess.layouts.sets.iter().skip(first).map(|set| set.handle));
+        let linked = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
+        Ok(Some(Rest { _sets: sets, before, linked }))
+    }
+
+    /// Makes what is left of a pipeline whose stage is there, and links it where it is a library.
+    pub fn complete(
+        &self,
+        found: vk::Pipeline,
+        form: Form,
+        rest: Option<&Rest<'_>>,
+    ) -> Result<Pipelines<'d>, GpuError> {
+        let mut made = Pipelines::of(self.device);
+        let before = self.stages(|kind| kind != StageKind::Fragment);
+        match (form, rest) {
+            (Form::Compute, _) => {}
+            (Form::Library, Some(rest)) => {
+                made.push(self.make(&before, rest.before.handle, BEFORE, NOTHING)?);
                 made.push(self.make(&Stages { all: Vec::new() }, vk::PipelineLayout::null(), OUTPUT, NOTHING)?);
-                handles.resize(first, vk::DescriptorSetLayout::null());
-                handles.extend(guess.layouts.sets.iter().skip(first).map(|set| set.handle));
-                let layout = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
-                made.push(link(vk, &[made[0], found, made[1]], layout.handle, false)?);
-                Ok(made)
+                let parts = [made.all[0], found, made.all[1]];
+                made.push(link(&self.device.handle, &parts, rest.linked.handle, false)?);
+            }
+            // Nothing links two pipelines: what is left is made alone.
+            (Form::Partnered | Form::Library, _) => {
+                let parts = vk::GraphicsPipelineLibraryFlagsEXT::empty();
+                made.push(self.make(&before, self.layouts.layout.handle, parts, NOTHING)?);
             }
         }
+        Ok(made)
     }
 
     /// The libraries of an application that makes its pipelines of them.
@@ -361,4 +428,25 @@ pub(super) enum Part {
     Before,
     Fragment,
     Output,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partial::{Side, stages};
+    use crate::program::Stage;
+    use crate::registers::fixtures::glsl;
+
+    #[test]
+    fn the_guess_knows_no_state_of_the_pipeline() {
+        let module = glsl(StageKind::Fragment, "layout(location = 0) out vec4 o; void main() { o = vec4(1); }");
+        let module = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let stage = Stage { stage: StageKind::Fragment, entry: "main".to_owned(), module: 0, entry_index: 0 };
+        let program = Program { modules: vec![module], stages: vec![stage], ..Program::default() };
+        let options = Options { alpha_to_coverage: true, sample_shading: true, ..Options::default() };
+        let partial = stages(&program, &options, Side::Reflected, &mut Vec::new()).remove(0);
+        let plan = Plan::new(&program, &partial, &options).unwrap_or_else(|error| panic!("{error}"));
+        let switches = |options: &Options| [options.alpha_to_coverage, options.sample_shading];
+        assert_eq!((switches(&plan.options), switches(&plan.guessed)), ([true; 2], [false; 2]));
+    }
 }

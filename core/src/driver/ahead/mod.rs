@@ -62,11 +62,16 @@ pub struct Ahead {
     /// Why nothing was compiled ahead, or why it does not serve: one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub why: Vec<String>,
-    /// The worker found it on disk.
+    /// What the note leaves open where it serves: one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub gaps: Vec<String>,
+    /// The worker was given what is kept on disk; whether the driver took it, only the time tells.
     pub kept: bool,
-    /// Nanoseconds that the application waits, without compiling ahead: one value a repetition.
+    /// Nanoseconds that the application waits for the pipeline, without compiling ahead: one value a repetition. Layouts
+    /// count on neither side.
     pub without: Vec<u64>,
-    /// The same with it: what module creation takes longer, the lookups, and what is left of the pipeline.
+    /// The same with it: what module creation takes longer, the lookups, and what is left of the pipeline. What is done
+    /// only because it goes through Vulkan does not count.
     pub with: Vec<u64>,
     /// Nanoseconds that the worker compiled, one value a repetition; none where nothing was compiled ahead.
     pub worker: Vec<u64>,
@@ -155,6 +160,23 @@ pub trait Store: Sync {
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), String>;
 }
 
+/// What an entry of a store is called: the key of what was guessed, the device's own mark of its caches, what is kept.
+fn entry_name(key: Hash64, device: u128, form: Form) -> String {
+    format!("{key}-{device:032x}-{form}")
+}
+
+/// Whether an entry of a store may be called that.
+pub fn is_entry_name(text: &str) -> bool {
+    let is_hex = |digits: &str, count| {
+        digits.len() == count && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let parts: Vec<&str> = text.split('-').collect();
+    let [key, device, form] = parts.as_slice() else { return false };
+    key.strip_prefix("0x").is_some_and(|digits| is_hex(digits, 16))
+        && is_hex(device, 32)
+        && Form::ALL.iter().any(|known| known.name() == *form)
+}
+
 /// A store that keeps nothing.
 impl Store for () {
     fn load(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
@@ -180,6 +202,11 @@ impl Ahead {
         number(Ahead::median(&self.without)) - number(Ahead::median(&self.with))
     }
 
+    /// Whether the note says how to use what was found.
+    pub fn usable(&self) -> bool {
+        self.hit && self.gaps.is_empty()
+    }
+
     /// Whether the time that seems to be saved cannot be: on a miss the pipeline is compiled as without.
     pub fn is_noise(&self) -> bool {
         !self.hit && self.saved() > 0
@@ -188,5 +215,23 @@ impl Ahead {
     /// Whether the worker compiled something that served nothing.
     pub fn wasted(&self) -> bool {
         !self.hit && !self.worker.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Hex;
+
+    #[test]
+    fn names_of_entries_are_told_from_others() {
+        for form in Form::ALL {
+            let name = entry_name(Hex(7), u128::MAX, *form);
+            assert!(is_entry_name(&name), "{name}");
+            for other in [format!("{name}x"), name[1..].to_owned(), name.to_uppercase(), format!("{name}-")] {
+                assert!(!is_entry_name(&other), "{other}");
+            }
+        }
+        assert!(!is_entry_name("important") && !is_entry_name(""));
     }
 }

@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use serde::{Deserialize, Serialize};
 
-use super::make::{Guess, Part, Plan, Task, Whole};
-use super::{Ahead, Event, Form, Lane, Libraries, Lookup, Store};
+use super::make::{Guess, Part, Pipelines, Plan, Task, Whole};
+use super::{Ahead, Event, Form, Lane, Libraries, Lookup, Store, entry_name};
 use crate::driver::compile::{CompileOptions, capture, of_chip};
 use crate::driver::executable::Value;
 use crate::driver::read;
 use crate::gpu::pipeline::entry_of;
 use crate::gpu::{Device, GpuError, with_device};
-use crate::ids::{Bytes, Hash64};
+use crate::ids::{Bytes, Hash64, Hex};
+use crate::liveness::Stages;
 use crate::options::{KeyRule, Options};
-use crate::partial::{self, Mapping, PartialStage, Side, Subject};
+use crate::partial::{self, Mapping, PartialStage, Subject};
 use crate::program::Program;
 
 /// Bytes of a pipeline cache that holds nothing.
@@ -111,6 +112,8 @@ struct Once {
     lookups: Vec<Lookup>,
     blob: Vec<u8>,
     failed: Option<String>,
+    /// Why what was found could not be used here.
+    refused: Option<String>,
 }
 
 /// Compiles one stage of a pipeline ahead, with a device's driver, and everything that is compared with it.
@@ -143,6 +146,7 @@ pub fn ahead(
         lookups: Vec::new(),
         hit: false,
         why: partial.ineligible.clone(),
+        gaps: Vec::new(),
         kept: false,
         without: Vec::new(),
         with: Vec::new(),
@@ -162,13 +166,12 @@ pub fn ahead(
         let used = with_device(&needs, &opened, |device| {
             (out.device, out.driver) = (device.info.name.clone(), device.info.driver.clone());
             out.form = plan.form(device);
-            name = format!("{}-{:032x}-{}", out.key, device.cache_uuid(), out.form);
+            name = entry_name(out.key, device.cache_uuid(), out.form);
             let whole = Whole::new(device, &plan)?;
             let begin = Instant::now();
             let made = whole.compile();
             let time = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            destroy(device, &[made?]);
-            Ok(time)
+            made.map(|_| time)
         })
         .map_err(|error| of_chip(error, &with.with))?;
         if repeat > 0 {
@@ -197,7 +200,11 @@ pub fn ahead(
     all.sort_by_key(|once| once.critical);
     let middle = all.len() / 2;
     if let Some(once) = all.into_iter().nth(middle) {
-        out.hit = once.lookups.iter().any(|lookup| lookup.found);
+        out.hit = once.lookups.iter().any(|lookup| lookup.found) && once.refused.is_none();
+        out.why.extend(once.refused);
+        if let Some(against) = partial.against.as_ref().filter(|_| out.hit) {
+            out.gaps.clone_from(&against.gaps);
+        }
         out.events = once.events;
         out.lookups = once.lookups;
         if let Some(why) = once.failed {
@@ -239,14 +246,6 @@ pub fn ahead(
     Ok(out)
 }
 
-fn destroy(device: &Device, pipelines: &[vk::Pipeline]) {
-    for pipeline in pipelines {
-        // SAFETY: the pipeline was made from this device, is destroyed once, and nothing was submitted with it; null
-        // is ignored.
-        unsafe { device.handle.destroy_pipeline(*pipeline, None) }
-    }
-}
-
 /// The application's two calls, and the worker between them.
 fn once(
     device: &Device,
@@ -261,7 +260,9 @@ fn once(
     let mut timeline = Timeline { clock, events: Vec::new() };
     let cache = Cache::default();
     let mut lookups = Vec::new();
-    let mut made = Vec::new();
+    // Until all is done: nothing that is timed destroys a pipeline.
+    let mut made = None;
+    let mut refused = None;
     let (tasks, queue) = mpsc::sync_channel::<(u64, Task)>(4);
     let result = std::thread::scope(|scope| {
         let vk = device.handle.clone();
@@ -269,28 +270,28 @@ fn once(
         let worker = scope.spawn(move || work(&vk, &queue, cache, clock, kept));
         let lane = Lane::Application;
         let module = timeline.time(lane, "make the module", false, || module(device, plan));
-        let guess = match partial.ineligible.is_empty() {
-            true => timeline.time(lane, "guess a layout, queue the task", true, || {
-                let mut findings = Vec::new();
-                let found = partial::stages(&plan.alone, options, Side::None, &mut findings);
-                let key = found.first().map_or(0, |found| found.keys[0].hash.0);
+        let mut guess = None;
+        if partial.ineligible.is_empty() {
+            let key = timeline.time(lane, "guess a layout, compute its key", true, || guessed_key(plan, options));
+            // A driver would queue the module and the layout.
+            let made = timeline.time(lane, "made for Vulkan: the guess", false, || {
                 let guess = Guess::new(device, plan, plan.form(device))?;
                 let task = guess.task(device)?;
-                // The queue has room: one task is put there.
-                let _ = tasks.send((key, task));
-                Ok::<_, GpuError>(Some((key, guess)))
-            }),
-            false => Ok(None),
-        };
-        drop(tasks);
-        let guess = match guess {
-            Ok(guess) => guess,
-            // Silent, as in a driver: the pipeline is compiled as ever.
-            Err(error) => {
-                cache.put(0, Err(error.to_string()));
-                None
+                Ok::<_, GpuError>((guess, task))
+            });
+            match made {
+                Ok((made, task)) => {
+                    // The queue has room: one task is put there.
+                    timeline.time(lane, "queue the task", true, || {
+                        let _ = tasks.send((key, task));
+                    });
+                    guess = Some((key, made));
+                }
+                // Silent, as in a driver: the pipeline is compiled as ever.
+                Err(error) => cache.put(0, Err(error.to_string())),
             }
-        };
+        }
+        drop(tasks);
         let key = guess.as_ref().map(|(key, _)| *key);
         timeline.time(lane, "do something else", false, || match (gap, key) {
             (Some(gap), _) => std::thread::sleep(Duration::from_millis(gap.min(MAX_GAP))),
@@ -298,34 +299,45 @@ fn once(
             (None, None) => {}
         });
         let asked = partial.against.as_ref();
+        // Known since the module was made.
+        let hash = plan.alone.stages.first().map_or(Hex(0), |stage| partial::module_hash(plan.alone.module_of(stage)));
         let own = asked.map_or(partial.keys[1].hash, |against| against.keys[1].hash);
         timeline.time(lane, "look up the stage", true, || {
             // Nothing else was compiled on this device: the cache of whole stages is empty.
             lookups.push(Lookup { cache: "stage".to_owned(), key: own, found: cache.get(own.0).is_some() });
         });
-        let wanted = timeline.time(lane, "look up the guessed layout", true, || asked_key(plan, partial, options));
+        let wanted =
+            timeline.time(lane, "look up the guessed layout", true, || asked_key(plan, partial, options, hash));
         if key == Some(wanted.0) && !cache.has(wanted.0) {
             timeline.time(lane, "wait for the worker", true, || cache.wait(wanted.0));
         }
         let hit = asked.is_none_or(|against| against.hit);
         let found = cache.get(wanted.0).filter(|_| hit);
         lookups.push(Lookup { cache: "automatic layout".to_owned(), key: wanted, found: found.is_some() });
-        let done = match (found, &guess) {
-            (Some(found), Some((_, guess))) => {
+        let serves = found.zip(guess.as_ref()).map(|(found, (_, guess))| {
+            let rest = timeline.time(lane, "made for Vulkan: layouts of the rest", false, || whole.rest(guess));
+            rest.map(|rest| (found, guess.form(), rest))
+        });
+        let done = match serves {
+            Some(Ok((found, form, rest))) => {
                 if let Some(against) = asked {
                     let rows = timeline.time(lane, "move the user data", true, || {
                         partial::remap(&partial.layout, &against.application.layout).len()
                     });
                     debug_assert_eq!(rows, against.remap.len());
                 }
-                let what = match guess.form() {
+                let what = match form {
                     Form::Compute => "take what was found",
                     Form::Library => "make what is left, link it",
                     Form::Partnered => "make what is left",
                 };
-                timeline.time(lane, what, true, || whole.complete(guess, found))
+                timeline.time(lane, what, true, || whole.complete(found, form, rest.as_ref()))
             }
-            _ => timeline.time(lane, "compile the pipeline", true, || whole.compile().map(|one| vec![one])),
+            Some(Err(error)) if !matches!(error, GpuError::TooLarge { .. }) => Err(error),
+            missed => {
+                refused = missed.and_then(Result::err).map(|error| error.to_string());
+                timeline.time(lane, "compile the pipeline", true, || whole.compile())
+            }
         };
         let (events, compiled) = worker.join().unwrap_or_default();
         timeline.events.extend(events);
@@ -333,16 +345,17 @@ fn once(
             // SAFETY: made from this device, destroyed once; no pipeline needs it.
             unsafe { device.handle.destroy_shader_module(module, None) }
         }
-        made.extend(done?);
+        made = Some(done?);
         Ok::<_, GpuError>(compiled)
     });
-    destroy(device, &made);
+    drop(made);
+    let mut guessed = Pipelines::of(device);
     let all = std::mem::take(&mut *cache.made.lock().unwrap_or_else(PoisonError::into_inner));
     let (mut blob, mut failed) = (Vec::new(), None);
     for one in all.into_values() {
         match one {
             Ok(one) => {
-                destroy(device, &[one.pipeline]);
+                guessed.push(one.pipeline);
                 blob = one.blob;
             }
             Err(why) => failed = Some(why),
@@ -351,7 +364,7 @@ fn once(
     let worker = result?;
     let critical = timeline.critical();
     timeline.events.sort_by_key(|event| event.span);
-    Ok(Once { events: timeline.events, critical, worker, lookups, blob, failed })
+    Ok(Once { events: timeline.events, critical, worker, lookups, blob, failed, refused })
 }
 
 /// The application's own call to make a module of its shader.
@@ -363,16 +376,22 @@ fn module(device: &Device, plan: &Plan) -> Result<vk::ShaderModule, GpuError> {
     unsafe { device.handle.create_shader_module(&create, None) }.map_err(GpuError::call("vkCreateShaderModule"))
 }
 
-/// The key under which the guess is looked up: computed again, for the time that it takes.
-fn asked_key(plan: &Plan, partial: &PartialStage, options: &Options) -> Hash64 {
+/// The key of the guess, worked out again for the time that it takes.
+fn guessed_key(plan: &Plan, options: &Options) -> u64 {
+    let stages = Stages::of(&plan.alone);
+    stages.iter().next().map_or(0, |(stage, live)| partial::guessed_key(stage.stage, live, options).0)
+}
+
+/// The key under which the guess is looked up: computed again, for the time that it takes. `hash` is the module's.
+fn asked_key(plan: &Plan, partial: &PartialStage, options: &Options, hash: Hash64) -> Hash64 {
     let Some(against) = &partial.against else { return partial.keys[0].hash };
     let application = &against.application;
-    let Some(Ok((stage, module, entry))) = plan.alone.stages.first().map(|stage| entry_of(&plan.alone, stage)) else {
+    let Some(Ok((stage, _, entry))) = plan.alone.stages.first().map(|stage| entry_of(&plan.alone, stage)) else {
         return against.keys[0].hash;
     };
     let active: Vec<(u32, u32)> = partial.layout.nodes().map(|(node, _)| (node.set, node.binding)).collect();
     let subject = Subject {
-        hash: partial::module_hash(module),
+        hash,
         entry,
         stage,
         options,
@@ -403,7 +422,8 @@ fn work(
         if cache.has(key) {
             continue;
         }
-        let what = if kept.len() <= CACHE_HEADER { "compile the guess" } else { "read the guess from disk" };
+        let what =
+            if kept.len() <= CACHE_HEADER { "compile the guess" } else { "compile the guess, given what is kept" };
         let made = timeline.time(Lane::Worker, what, false, || compile(vk, &task, kept));
         compiled = timeline.events.last().map(|event| event.span[1] - event.span[0]);
         cache.put(key, made.map_err(|error| error.to_string()));
@@ -435,9 +455,10 @@ fn code_size(device: &Device, plan: &Plan) -> Result<Option<u64>, GpuError> {
     );
     // A guess that is not compiled has no code.
     let Ok(pipeline) = made else { return Ok(None) };
-    let executables = read::executables(device, &functions, pipeline, &mut Vec::new());
-    destroy(device, &[pipeline]);
-    let own = executables?.into_iter().filter(|executable| executable.stages.contains(&plan.stage));
+    let mut made = Pipelines::of(device);
+    made.push(pipeline);
+    let executables = read::executables(device, &functions, pipeline, &mut Vec::new())?;
+    let own = executables.into_iter().filter(|executable| executable.stages.contains(&plan.stage));
     let sizes = own.filter_map(|executable| match executable.statistic("Code size")? {
         Value::Uint(bytes) => Some(bytes),
         _ => None,
@@ -448,22 +469,18 @@ fn code_size(device: &Device, plan: &Plan) -> Result<Option<u64>, GpuError> {
 /// The same pipeline from libraries, each timed.
 fn libraries(device: &Device, plan: &Plan) -> Result<Option<Libraries>, GpuError> {
     let whole = Whole::new(device, plan)?;
-    let mut made: Vec<vk::Pipeline> = Vec::new();
-    let timed = |made: &mut Vec<vk::Pipeline>, work: &dyn Fn(&[vk::Pipeline]) -> Result<vk::Pipeline, GpuError>| {
+    let mut made = Pipelines::of(device);
+    let mut timed = |work: &dyn Fn(&[vk::Pipeline]) -> Result<vk::Pipeline, GpuError>| {
         let begin = Instant::now();
-        let pipeline = work(made)?;
+        let pipeline = work(made.all())?;
+        let time = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         made.push(pipeline);
-        Ok::<_, GpuError>(u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
+        Ok::<_, GpuError>(time)
     };
-    let result = (|| {
-        let before = timed(&mut made, &|_| whole.library(Part::Before))?;
-        let fragment = timed(&mut made, &|_| whole.library(Part::Fragment))?;
-        let output = timed(&mut made, &|_| whole.library(Part::Output))?;
-        let parts = made.clone();
-        let link = timed(&mut made, &|_| whole.link(&parts, false))?;
-        let optimised = timed(&mut made, &|_| whole.link(&parts, true))?;
-        Ok(Some(Libraries { before, fragment, output, link, optimised }))
-    })();
-    destroy(device, &made);
-    result
+    let before = timed(&|_| whole.library(Part::Before))?;
+    let fragment = timed(&|_| whole.library(Part::Fragment))?;
+    let output = timed(&|_| whole.library(Part::Output))?;
+    let link = timed(&|made| whole.link(made.get(..3).unwrap_or(made), false))?;
+    let optimised = timed(&|made| whole.link(made.get(..3).unwrap_or(made), true))?;
+    Ok(Some(Libraries { before, fragment, output, link, optimised }))
 }

@@ -120,15 +120,10 @@ impl<R: Read + Seek> Database<R> {
     }
 
     fn row(&self, place: &Place, notes: &mut Notes<'_>) -> Row {
-        let kind = match place.tag {
-            Tag::Graphics => "graphics",
-            Tag::RayTracing => "ray_tracing",
-            _ => "compute",
-        };
         let bytes = self.sizes(place).map_or(0, |sizes| u64::from(sizes[0]));
         let mut row = Row {
             hash: Hex(place.hash),
-            kind: kind.to_owned(),
+            kind: place.tag.kind().unwrap_or_default().to_owned(),
             stages: Vec::new(),
             libraries: 0,
             bytes: Bytes(bytes),
@@ -160,10 +155,12 @@ impl<R: Read + Seek> Database<R> {
         row
     }
 
-    /// The pipelines whose key begins with some digits.
-    pub fn pipelines(&self, digits: &str) -> Vec<Place> {
-        let wanted = digits.trim_start_matches("0x").to_ascii_lowercase();
-        let places = PIPELINES.iter().flat_map(|tag| self.of(*tag));
-        places.filter(|place| Key(place.hash).to_string().starts_with(&wanted)).copied().collect()
+    /// The pipelines whose key begins with some digits; `compute:58dd` are those of a kind.
+    pub fn pipelines(&self, wanted: &str) -> Vec<Place> {
+        let (kind, digits) = wanted.split_once(':').map_or((None, wanted), |(kind, digits)| (Some(kind), digits));
+        let digits = digits.trim_start_matches("0x").to_ascii_lowercase();
+        let tags = PIPELINES.iter().filter(|tag| kind.is_none() || tag.kind() == kind);
+        let places = tags.flat_map(|tag| self.of(*tag));
+        places.filter(|place| Key(place.hash).to_string().starts_with(&digits)).copied().collect()
     }
 }

@@ -26,12 +26,14 @@ const API: u32 = 1 << 22 | 3 << 12;
 const MAX_SETS: u32 = 32;
 
 /// What was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The pipeline's key.
     pub pipeline: Hash64,
     /// What it is.
     pub tag: Tag,
+    /// The layout that was written.
+    pub layout: Layout,
     /// What a reader should know: what was assumed because nothing says it.
     pub notes: Vec<String>,
 }
@@ -66,7 +68,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     })
     .to_string();
     writer.object(Tag::Application, text_hash(Tag::Application, &info), &info)?;
-    let layout = write_layout(&layout, writer)?;
+    let layout_key = write_layout(&layout, writer)?;
     let mut stages = Vec::new();
     for stage in &program.stages {
         let module = writer.module(program.module_of(stage).words())?;
@@ -75,7 +77,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let has = |wanted: fn(StageKind) -> bool| program.stages.iter().any(|stage| wanted(stage.stage));
     let compute: Vec<&Stage> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
     let common = json!({
-        "flags": 0, "layout": Key(layout).to_string(), "basePipelineHandle": Key(0).to_string(),
+        "flags": 0, "layout": Key(layout_key).to_string(), "basePipelineHandle": Key(0).to_string(),
         "basePipelineIndex": -1,
     });
     let (tag, more) = match compute.as_slice() {
@@ -100,7 +102,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let text = object.to_string();
     let hash = text_hash(tag, &text);
     writer.object(tag, hash, &text)?;
-    Ok(Made { pipeline: Hex(hash), tag, notes })
+    Ok(Made { pipeline: Hex(hash), tag, layout, notes })
 }
 
 fn put(object: &mut Value, name: &str, value: Value) {
@@ -146,6 +148,7 @@ fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade>
                         own.ty = binding.ty;
                     }
                     own.count = own.count.max(binding.count);
+                    own.stages = own.stages.union(binding.stages);
                 }
                 Some(_) => {}
                 None => known.bindings.push(binding),
@@ -177,7 +180,9 @@ fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
             NodeType::InlineBuffer => node.size_dwords.saturating_mul(4),
             _ => (node.size_dwords / one).max(1),
         };
-        sets.entry(set).or_default().entry(binding).or_insert(Binding {
+        // Stages may have a table each for one set.
+        let of_set = sets.entry(set).or_default();
+        let known = of_set.entry(binding).or_insert_with(|| Binding {
             binding,
             ty: DescriptorType(descriptor),
             count,
@@ -186,6 +191,8 @@ fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
             immutable_samplers: Vec::new(),
             mutable_types: Vec::new(),
         });
+        known.count = known.count.max(count);
+        known.stages = known.stages.union(stages);
     };
     for root in &layout.nodes {
         if root.node.ty == Some(NodeType::PushConst) {

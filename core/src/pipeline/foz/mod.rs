@@ -82,6 +82,16 @@ impl Tag {
         matches!(self, Tag::Graphics | Tag::Compute | Tag::RayTracing)
     }
 
+    /// What lists and choices call it, where it is a pipeline.
+    pub fn kind(self) -> Option<&'static str> {
+        match self {
+            Tag::Graphics => Some("graphics"),
+            Tag::Compute => Some("compute"),
+            Tag::RayTracing => Some("ray_tracing"),
+            _ => None,
+        }
+    }
+
     /// The members of the payload's object under which objects of the kind stand.
     fn keys(self) -> &'static [&'static str] {
         match self {

@@ -1,13 +1,16 @@
 //! The objects that pipelines refer to: layouts, samplers, render passes.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 
 use super::database::{Database, Object};
+use super::index::Place;
 use super::member::Members;
 use super::pnext::{self, Chain};
 use super::{Key, Tag};
 use crate::findings;
 use crate::ids::Hex;
+use crate::pipeline::Fault;
 use crate::pipeline::layout::{Binding, DescriptorSet, Layout, PushConstantRange, Sampler, StageMask};
 use crate::pipeline::notes::Notes;
 use crate::pipeline::state::{Attachments, ColorAttachment};
@@ -20,31 +23,77 @@ const MAX_ATTACHMENTS: usize = 64;
 /// Immutable samplers that are read of one layout, over all its bindings.
 const MAX_SAMPLERS: usize = 4096;
 
-/// Fetches an object that another one refers to; what is missing or broken is a finding.
-pub fn fetch<R: Read + Seek>(
-    database: &Database<R>,
-    tag: Tag,
-    key: Key,
-    by: &str,
-    notes: &mut Notes<'_>,
-) -> Option<Object> {
-    let Some(place) = database.find(tag, key.0) else {
-        notes.add_at(findings::FOZ_MISSING_REF, by, format!("{tag} {key} is not in the database"));
-        return None;
-    };
-    match database.object(place, notes) {
-        Ok(object) => Some(object),
-        Err(fault) => {
-            notes.add_at(fault.rule, &fault.place, fault.message);
-            None
+/// The objects that one pipeline refers to: samplers and set layouts are read once each, however often they are named,
+/// and all together have no more bytes than one pipeline may have.
+pub struct Objects<'d, R> {
+    database: &'d Database<R>,
+    /// Bytes that all together may have, inflated, and those of them that may still be read.
+    bytes: u64,
+    left: u64,
+    samplers: BTreeMap<u64, Sampler>,
+    /// As set 0; none where one cannot be read.
+    sets: BTreeMap<u64, Option<DescriptorSet>>,
+}
+
+impl<'d, R: Read + Seek> Objects<'d, R> {
+    /// Nothing is read yet of that many bytes.
+    pub fn of(database: &'d Database<R>, bytes: u64) -> Objects<'d, R> {
+        Objects { database, bytes, left: bytes, samplers: BTreeMap::new(), sets: BTreeMap::new() }
+    }
+
+    /// An object.
+    ///
+    /// # Errors
+    /// One that cannot be read, or for which nothing is left.
+    pub fn read(&mut self, place: &Place, notes: &mut Notes<'_>) -> Result<Object, Fault> {
+        let bytes = self.database.sizes(place).map_or(0, |[_, inflated]| u64::from(inflated));
+        let Some(left) = self.left.checked_sub(bytes) else {
+            let message = format!("{bytes} bytes: all that one pipeline refers to may have {}", self.bytes);
+            return Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message });
+        };
+        self.left = left;
+        self.database.object(place, notes)
+    }
+
+    /// Fetches an object that another one refers to; what is missing or broken is a finding.
+    pub fn fetch(&mut self, tag: Tag, key: Key, by: &str, notes: &mut Notes<'_>) -> Option<Object> {
+        let Some(place) = self.database.find(tag, key.0) else {
+            notes.add_at(findings::FOZ_MISSING_REF, by, format!("{tag} {key} is not in the database"));
+            return None;
+        };
+        match self.read(place, notes) {
+            Ok(object) => Some(object),
+            Err(fault) => {
+                notes.add_at(fault.rule, &fault.place, fault.message);
+                None
+            }
         }
+    }
+
+    /// The layout of a set.
+    fn set_layout(&mut self, set: u32, key: Key, by: &str, notes: &mut Notes<'_>) -> Option<DescriptorSet> {
+        if !self.sets.contains_key(&key.0) {
+            let read = set_layout(self, key, by, notes);
+            self.sets.insert(key.0, read);
+        }
+        let known = self.sets.get(&key.0)?.clone()?;
+        Some(DescriptorSet { set, ..known })
+    }
+
+    fn sampler(&mut self, key: Key, by: &str, notes: &mut Notes<'_>) -> Sampler {
+        if let Some(known) = self.samplers.get(&key.0) {
+            return known.clone();
+        }
+        let read = sampler(self, key, by, notes);
+        self.samplers.insert(key.0, read.clone());
+        read
     }
 }
 
 /// A pipeline layout with its set layouts and their samplers.
-pub fn layout<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Layout {
+pub fn layout<R: Read + Seek>(objects: &mut Objects<'_, R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Layout {
     let mut out = Layout { from: Some(format!("pipeline layout {key}")), ..Layout::default() };
-    let Some(object) = fetch(database, Tag::PipelineLayout, key, by, notes) else { return out };
+    let Some(object) = objects.fetch(Tag::PipelineLayout, key, by, notes) else { return out };
     let members = Members::of(&object.json, &object.name);
     for range in members.objects("pushConstantRanges", MAX_RANGES, notes) {
         out.push_constants.push(PushConstantRange {
@@ -56,7 +105,7 @@ pub fn layout<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes:
     for (set, key) in (0u32..).zip(members.keys("setLayouts", MAX_SETS, notes)) {
         // A null layout is a gap.
         let Some(key) = key else { continue };
-        if let Some(found) = set_layout(database, set, key, &object.name, notes) {
+        if let Some(found) = objects.set_layout(set, key, &object.name, notes) {
             out.sets.push(found);
         }
     }
@@ -64,13 +113,12 @@ pub fn layout<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes:
 }
 
 fn set_layout<R: Read + Seek>(
-    database: &Database<R>,
-    set: u32,
+    objects: &mut Objects<'_, R>,
     key: Key,
     by: &str,
     notes: &mut Notes<'_>,
 ) -> Option<DescriptorSet> {
-    let object = fetch(database, Tag::SetLayout, key, by, notes)?;
+    let object = objects.fetch(Tag::SetLayout, key, by, notes)?;
     let members = Members::of(&object.json, &object.name);
     let mut samplers_left = MAX_SAMPLERS;
     let mut bindings = Vec::new();
@@ -84,7 +132,7 @@ fn set_layout<R: Read + Seek>(
         let immutable_samplers = keys
             .into_iter()
             .map(|key| match key {
-                Some(key) => sampler(database, key, &object.name, notes),
+                Some(key) => objects.sampler(key, &object.name, notes),
                 None => Sampler::default(),
             })
             .collect();
@@ -111,12 +159,12 @@ fn set_layout<R: Read + Seek>(
     bindings.sort_by_key(|binding| binding.binding);
     chain.keep_others(&object.name, notes);
     let flags = members.word("flags", notes).unwrap_or(0);
-    Some(DescriptorSet { set, hash: Some(Hex(key.0)), flags, bindings })
+    Some(DescriptorSet { set: 0, hash: Some(Hex(key.0)), flags, bindings })
 }
 
-fn sampler<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Sampler {
+fn sampler<R: Read + Seek>(objects: &mut Objects<'_, R>, key: Key, by: &str, notes: &mut Notes<'_>) -> Sampler {
     let mut out = Sampler { hash: Hex(key.0), ..Sampler::default() };
-    let Some(object) = fetch(database, Tag::Sampler, key, by, notes) else { return out };
+    let Some(object) = objects.fetch(Tag::Sampler, key, by, notes) else { return out };
     let members = Members::of(&object.json, &object.name);
     let mut value = |member| members.value(member, notes);
     out.filter = value("magFilter").zip(value("minFilter")).map(|(mag, min)| [Filter(mag), Filter(min)]);
@@ -141,13 +189,13 @@ fn sampler<R: Read + Seek>(database: &Database<R>, key: Key, by: &str, notes: &m
 
 /// The attachments of a render pass's subpass.
 pub fn attachments<R: Read + Seek>(
-    database: &Database<R>,
+    objects: &mut Objects<'_, R>,
     key: Key,
     subpass: u32,
     by: &str,
     notes: &mut Notes<'_>,
 ) -> Option<Attachments> {
-    let object = fetch(database, Tag::RenderPass, key, by, notes)?;
+    let object = objects.fetch(Tag::RenderPass, key, by, notes)?;
     let members = Members::of(&object.json, &object.name);
     let formats: Vec<Option<VkFormat>> = members
         .objects("attachments", MAX_ATTACHMENTS, notes)

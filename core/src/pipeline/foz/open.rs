@@ -6,11 +6,12 @@ use std::io::{Read, Seek};
 use super::database::{Database, Object};
 use super::index::Place;
 use super::member::Members;
-use super::objects::{attachments, fetch, layout};
+use super::objects::{Objects, attachments, layout};
 use super::pnext::{Chain, FLAGS_2, LIBRARIES, LIBRARY_FLAGS, SUBGROUP_SIZE};
 use super::{Key, Tag, base64, module, state};
 use crate::findings;
 use crate::ids::Hex;
+use crate::pipeline::constant::bytes_of;
 use crate::pipeline::notes::Notes;
 use crate::pipeline::{
     Application, Attachments, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask,
@@ -23,6 +24,8 @@ const MAX_LIBRARIES: usize = 65_536;
 const MAX_DEPTH: usize = 16;
 /// Objects that are read for one pipeline's libraries.
 const MAX_READ: usize = 4096;
+/// Bytes of all objects that are read for one pipeline: one may be named thousands of times.
+const MAX_INFLATED: u64 = 1 << 30;
 const MAX_CONSTANTS: usize = 4096;
 const MAX_NAME: usize = 65_536;
 
@@ -47,8 +50,14 @@ pub struct OpenedStage {
 /// # Errors
 /// A pipeline whose own entry cannot be read. What is wrong with objects that it refers to is a finding.
 pub fn open<R: Read + Seek>(database: &Database<R>, place: &Place) -> Result<Opened, Fault> {
+    open_within(database, place, MAX_INFLATED)
+}
+
+/// The same with that many bytes of objects.
+pub(super) fn open_within<R: Read + Seek>(database: &Database<R>, place: &Place, bytes: u64) -> Result<Opened, Fault> {
     let mut notes = Notes::of(database.file_name(place));
-    let object = database.object(place, &mut notes)?;
+    let mut objects = Objects::of(database, bytes);
+    let object = objects.read(place, &mut notes)?;
     let kind = match place.tag {
         Tag::Graphics => PipelineKind::Graphics,
         Tag::RayTracing => PipelineKind::RayTracing,
@@ -58,7 +67,7 @@ pub fn open<R: Read + Seek>(database: &Database<R>, place: &Place) -> Result<Ope
     pipeline.origin.version = Some(u32::from(database.version));
     pipeline.origin.hash = Some(Hex(place.hash));
     pipeline.origin.application = application(database, &mut notes);
-    let mut reader = Reader { database, tag: place.tag, pipeline, stages: Vec::new(), seen: BTreeSet::new() };
+    let mut reader = Reader { database, objects, tag: place.tag, pipeline, stages: Vec::new(), seen: BTreeSet::new() };
     reader.seen.insert(place.hash);
     reader.take(&object, None, 0, &mut notes);
     let Reader { mut pipeline, stages, .. } = reader;
@@ -87,6 +96,7 @@ fn clip(text: &str) -> String {
 
 struct Reader<'d, R> {
     database: &'d Database<R>,
+    objects: Objects<'d, R>,
     tag: Tag,
     pipeline: Pipeline,
     stages: Vec<OpenedStage>,
@@ -113,7 +123,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         if self.pipeline.layout.from.is_none()
             && let Some(key) = pipeline.key("layout", notes)
         {
-            self.pipeline.layout = layout(self.database, key, &object.name, notes);
+            self.pipeline.layout = layout(&mut self.objects, key, &object.name, notes);
         }
         self.stages(&pipeline, notes);
         match self.tag {
@@ -148,7 +158,7 @@ impl<R: Read + Seek> Reader<'_, R> {
             let message = format!("library {key}: libraries nest {MAX_DEPTH} deep and are {MAX_READ} at most");
             return notes.add_at(findings::FOZ_SIZE_LIMIT, by, message);
         }
-        if let Some(object) = fetch(self.database, self.tag, key, by, notes) {
+        if let Some(object) = self.objects.fetch(self.tag, key, by, notes) {
             self.take(&object, Some(key), depth + 1, notes);
         }
     }
@@ -194,14 +204,14 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
     }
 
-    fn module(&self, key: Key) -> Result<Vec<u32>, String> {
+    fn module(&mut self, key: Key) -> Result<Vec<u32>, String> {
         let place = self
             .database
             .find(Tag::Module, key.0)
             .ok_or_else(|| format!("foz.missing-ref: shader module {key} is not in the database"))?;
         // Oddities of a module's own entry are told where it is listed.
         let mut notes = Notes::of("");
-        let object = self.database.object(place, &mut notes);
+        let object = self.objects.read(place, &mut notes);
         let words = object.and_then(|object| module::words(&object));
         words.map_err(|fault| format!("{}: {fault}", fault.rule.code))
     }
@@ -211,7 +221,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         let mut drawn = match pipeline.key("renderPass", notes) {
             Some(key) => {
                 let subpass = pipeline.word("subpass", notes).unwrap_or(0);
-                attachments(self.database, key, subpass, pipeline.name, notes)
+                attachments(&mut self.objects, key, subpass, pipeline.name, notes)
             }
             None => state::rendering(pipeline, chain, notes),
         };
@@ -281,15 +291,11 @@ fn constants(stage: &Members<'_>, notes: &mut Notes<'_>) -> (Vec<Constant>, Vec<
         let id = entry.word("constantID", notes).unwrap_or(0);
         let offset = entry.number("offset", notes).unwrap_or(0);
         let size = entry.number("size", notes).unwrap_or(0);
-        let range = offset
-            .checked_add(size)
-            .and_then(|end| data.get(usize::try_from(offset).ok()?..usize::try_from(end).ok()?));
-        if range.is_none() {
-            let message = format!("constant {id} takes {size} bytes from byte {offset}; the data has {}", data.len());
-            notes.add_at(findings::FOZ_SPEC_RANGE, stage.name, message);
-        }
-        let bytes = range.unwrap_or_default().to_vec();
-        let shown = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let bytes = bytes_of(&data, id, offset, size).unwrap_or_else(|why| {
+            notes.add_at(findings::FOZ_SPEC_RANGE, stage.name, why);
+            Vec::new()
+        });
+        let shown = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         rows.push((Constant { id, offset, size, value: None, bytes: shown }, bytes));
     }
     rows.into_iter().unzip()

@@ -363,6 +363,48 @@ fn layouts_are_resolved_down_to_their_samplers() {
     assert_eq!(set.bindings[0].immutable_samplers[0].filter.map(|f| f[0].to_string()).as_deref(), Some("LINEAR"));
 }
 
+#[test]
+fn a_constant_has_eight_bytes_at_most() {
+    let entry = |size: u32| format!(r#"{{"constantID":3,"offset":0,"size":{size}}}"#);
+    let stage = format!(
+        r#"{{"stage":32,"name":"main","specializationInfo":{{"dataSize":9,"data":"AQAAAAAAAAAA","mapEntries":[{},{}]}}}}"#,
+        entry(8),
+        entry(9)
+    );
+    let read = opened(&[pipeline_entry(7, 1, &format!(r#"{{"flags":0,"stage":{stage}}}"#))], 1);
+    assert_eq!(read.stages[0].constants, [vec![1, 0, 0, 0, 0, 0, 0, 0], vec![]]);
+    assert_eq!(codes(&read.pipeline.findings), ["foz.spec-range", "foz.missing-ref"]);
+}
+
+#[test]
+fn what_is_named_often_is_read_once_and_all_together_is_bounded() {
+    let keys = |key: &str, count| vec![format!("\"{key}\""); count].join(",");
+    let layout = format!(
+        r#"{{"version":6,"pipelineLayouts":{{"0000000000000005":{{"flags":0,"setLayouts":[{}]}}}}}}"#,
+        keys("0000000000000006", 32)
+    );
+    let set = format!(
+        r#"{{"version":6,"setLayouts":{{"0000000000000006":{{"flags":0,"bindings":[{{"binding":2,"descriptorType":1,
+        "descriptorCount":4096,"stageFlags":32,"immutableSamplers":[{}]}}]}}}}}}"#,
+        keys("0000000000000007", 4096)
+    );
+    let entries = [
+        pipeline_entry(7, 1, r#"{"flags":0,"layout":"0000000000000005","stage":{"stage":32,"name":"main"}}"#),
+        Entry::new(3, 5, layout),
+        Entry::new(2, 6, set),
+        Entry::new(1, 7, r#"{"version":6,"samplers":{"0000000000000007":{"magFilter":1,"minFilter":0}}}"#),
+    ];
+    let bytes: usize = entries.iter().map(|entry| entry.payload.len()).sum();
+    let database = database(&entries);
+    let place = *database.find(Tag::Compute, 1).expect("listed");
+    let within = |bytes: usize| open::open_within(&database, &place, bytes as u64).expect("opens").pipeline;
+    let whole = within(bytes);
+    assert_eq!(codes(&whole.findings), [""; 0]);
+    assert_eq!(whole.layout.sets.iter().map(|set| set.set).collect::<Vec<_>>(), (0..32).collect::<Vec<_>>());
+    assert!(whole.layout.sets.iter().all(|set| set.bindings[0].immutable_samplers.len() == 4096));
+    assert_eq!(codes(&within(bytes - 1).findings), ["foz.size-limit"]);
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_again(

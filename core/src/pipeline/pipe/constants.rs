@@ -6,6 +6,7 @@ use super::keys::Keys;
 use super::value;
 use crate::findings;
 use crate::pipeline::Constant;
+use crate::pipeline::constant::bytes_of;
 use crate::pipeline::notes::Notes;
 
 /// The most bytes of data, far beyond what any pipeline has.
@@ -48,27 +49,12 @@ pub fn constants(keys: &Keys, notes: &mut Notes<'_>) -> Vec<(Constant, Vec<u8>)>
     }
     let mut out = Vec::new();
     for (line, mut row) in rows.into_values() {
-        let bytes = row
-            .offset
-            .checked_add(row.size)
-            .and_then(|end| data.get(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?));
-        match bytes {
-            Some(bytes) => {
-                row.bytes = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-                out.push((row, bytes.to_vec()));
-            }
-            None => {
-                let message = format!(
-                    "constant {} takes {} bytes from byte {}; the data has {}",
-                    row.id,
-                    row.size,
-                    row.offset,
-                    data.len()
-                );
-                notes.add(findings::PIPE_SPEC_RANGE, line, message);
-                out.push((row, Vec::new()));
-            }
-        }
+        let bytes = bytes_of(&data, row.id, row.offset, row.size).unwrap_or_else(|why| {
+            notes.add(findings::PIPE_SPEC_RANGE, line, why);
+            Vec::new()
+        });
+        row.bytes = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        out.push((row, bytes));
     }
     out
 }

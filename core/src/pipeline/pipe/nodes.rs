@@ -257,7 +257,10 @@ fn static_descriptors(keys: &Keys, unsaid: u32, notes: &mut Notes<'_>) -> Vec<St
         }
     }
     for descriptor in out.values() {
-        let one = descriptor.ty.and_then(NodeType::dwords).unwrap_or(4);
+        let one = match descriptor.ty {
+            Some(NodeType::YcbcrSampler) => 8,
+            ty => ty.and_then(NodeType::dwords).unwrap_or(4),
+        };
         let needed = u64::from(one) * u64::from(descriptor.array_size.max(1));
         // A separator at the end of a written line adds a zero.
         let found = descriptor.data.len() as u64;

@@ -131,6 +131,14 @@ fn nodes_that_contradict_themselves_are_named() {
     let sampler = "descriptorRangeValue[0].type = DescriptorSampler\ndescriptorRangeValue[0].arraySize = 2\n\
                    descriptorRangeValue[0].uintData = 1, 2, 3\n";
     assert_eq!(node(sampler), [("pipe.node-size", 5)]);
+    let converting = |dwords: &str| {
+        node(&format!(
+            "descriptorRangeValue[0].type = DescriptorYCbCrSampler\ndescriptorRangeValue[0].arraySize = 1\n\
+             descriptorRangeValue[0].uintData = {dwords}\n"
+        ))
+    };
+    assert_eq!(converting("1, 2, 3, 4, 5, 6, 7, 8"), [("", 0); 0]);
+    assert_eq!(converting("1, 2, 3, 4"), [("pipe.node-size", 5)]);
 }
 
 #[test]
@@ -200,6 +208,12 @@ fn constants_share_one_buffer() {
     assert_eq!(file.shaders[0].constants, [vec![0, 0, 0, 0]]);
     let text = text.replace("2,\n", "2\n");
     assert_eq!(parse(&text).shaders[0].constants, [0.5f32.to_le_bytes().to_vec()]);
+    // No type has as many bytes, however many there are.
+    let large = text.replace("offset = 8", "offset = 0").replace("size = 4", "size = 12");
+    assert_eq!(
+        (parse(&large).shaders[0].constants.as_slice(), codes(&large)),
+        (&[vec![]][..], vec![("pipe.spec-range", 4)])
+    );
 }
 
 #[test]

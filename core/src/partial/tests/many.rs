@@ -1,0 +1,50 @@
+//! Layouts of thousands of bindings.
+
+use super::*;
+
+#[test]
+fn thousands_of_bindings_take_no_time_for_each_pair_of_them() {
+    let resource = |binding| Resource { binding, ..any_of(ResourceKind::UniformBlock) };
+    let begin = std::time::Instant::now();
+    let mut partial = example(&Options::default());
+    partial.resources = (0..32_000).map(resource).collect();
+    let options = Options { dynamic_uniform: true, ..Options::default() };
+    for options in [Options::default(), options] {
+        let layout = automatic(&partial.resources, None, &options);
+        let all: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| node.at()).collect();
+        let application = Application {
+            origin: String::new(),
+            layout: layout.clone(),
+            placed: false,
+            hidden: all.clone(),
+            fixed: all.clone(),
+            colors: Vec::new(),
+            spec: Vec::new(),
+        };
+        assert_eq!(breaks(&layout, &[], &application).len(), 64_000);
+        assert_eq!(remap(&layout, &layout).len(), layout.root.len());
+        let module = glsl(StageKind::Fragment, "void main() {}");
+        let subject = Subject {
+            hash: module_hash(&module),
+            entry: &module.entry_points()[0],
+            stage: StageKind::Fragment,
+            options: &options,
+            active: &all,
+            hidden: &all[1..],
+            fixed: &all,
+            push: false,
+            layout: &layout,
+            mapping: &Mapping::default(),
+            colors: &[],
+            spec: &[],
+        };
+        assert!(key(&subject, KeyRule::Note).ingredients.len() < 100);
+        let against = partial.against.get_or_insert_with(|| {
+            one_of(StageKind::Fragment, EXAMPLE, &options, Side::Reflected).0.against.expect("an application")
+        });
+        against.application = application;
+        check::stage(&partial, "a.frag", true, false, &mut Vec::new());
+    }
+    // A step for each pair takes minutes.
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}
