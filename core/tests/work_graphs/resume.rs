@@ -190,8 +190,7 @@ fn contents_that_have_no_place_or_another_one_are_refused_by_name() {
 
 #[test]
 fn a_record_that_was_changed_by_hand_is_as_it_was_in_the_starts_that_follow() {
-    let sample = Sample::of("01_tile_classify.dxil");
-    let whole = sample.run();
+    let whole = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 2, 2]).run();
     let first = whole.first_inputs().expect("kept");
     let mut edited = whole.clone();
     let node = &mut edited.generations[0].nodes[0];
