@@ -353,9 +353,10 @@ fn a_child_that_dies_is_told_with_the_generation_that_it_went_on_from() {
     let path = folder.path().join("tiles.lanescope-run");
     let path = path.to_str().expect("UTF-8");
     run_json(&[&library, "--until", "0", "--save", path], 0);
-    let (code, text, stderr) = run_with_fault("abort:generation=1", &[&library, "--resume", path]);
+    let arguments = [library.as_str(), "--resume", path, "--format", "json"];
+    let (code, stdout, stderr) = run_with_fault("abort:generation=1", &arguments);
     assert_eq!(code, 1, "{stderr}");
-    assert!(text.contains("running the work graph from generation 1 on"), "{text}");
+    assert!(stdout.contains("running the work graph from generation 1 on: SIGABRT"), "{stdout}");
 }
 
 #[test]
