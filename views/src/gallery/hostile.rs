@@ -1,5 +1,6 @@
 //! Saved runs that somebody changed by hand: every number in turn is one that does not belong there.
 
+use lanescope_core::findings::{self, Finding, ListingLine};
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{Edited, GraphRun, NodeRun, Refused, Stopped, file};
 use lanescope_core::run::{Blob, ImageRun, hash};
@@ -20,6 +21,9 @@ pub fn full_run(graph: &WorkGraph) -> GraphRun {
     let (needed, available) = (Some(4096), Some(1024));
     let why = "the ring is full".to_owned();
     run.stopped = Some(Stopped { dispatch: 0, generation: 2, node: None, why, needed, available });
+    let line = Some(ListingLine { input: 0, line: 1 });
+    let found = findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some groups did not finish");
+    run.findings = vec![Finding { line, ..found }];
     run.refused = vec![Refused { node: 0, why: "it is not converted".to_owned() }];
     run.images = vec![ImageRun {
         name: "set0.binding1".to_owned(),

@@ -449,6 +449,7 @@ fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
         run.show_waiting();
         let tab = harness.state_mut();
         tab.report.graph = Some(run.graph.clone());
+        tab.report.findings = run.findings.clone();
         tab.made.graph.take(revision, RunSettings::DEFAULT, Ok(run));
         // A node and its first record are selected, and what is known of both is shown.
         tab.made.led = Some(Led::Standing(Some(Hit { run: 0, record: Some(0) })));
