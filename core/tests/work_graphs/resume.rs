@@ -53,6 +53,17 @@ fn a_run_comes_to_the_same_end_from_each_of_its_generations() {
 }
 
 #[test]
+fn what_was_found_before_is_still_found() {
+    let text = r#"{"nodes": {"Material[2]": {"rename": "Other"}}, "allow_missing": true, "include_all": false}"#;
+    let sample = Sample::with("01_tile_classify.dxil", &serde_json::from_str(text).expect("overrides"));
+    let whole = sample.run();
+    assert_eq!(whole.findings.iter().map(|is| is.code.as_str()).collect::<Vec<_>>(), ["G42"]);
+    assert_eq!((&whole.generations[0].findings, whole.generations[1].findings.len()), (&whole.findings, 0));
+    assert_eq!(resumed(&sample, &whole, 1, |_| {}).findings, whole.findings);
+    assert_eq!(resumed(&sample, &whole, 0, |_| {}).findings, whole.findings, "it is found once more, not twice");
+}
+
+#[test]
 fn a_changed_record_changes_what_comes_and_nothing_before() {
     let sample = Sample::of("01_tile_classify.dxil");
     let whole = sample.run();
