@@ -4,6 +4,7 @@ mod common;
 
 use common::{file, outcome, samples};
 use lanescope_core::run::graph::file as saved;
+use lanescope_core::run::hash;
 use serde_json::{Value, json};
 
 const DEVICE: [&str; 3] = ["--device", "llvmpipe", "--validate"];
@@ -214,7 +215,10 @@ fn what_was_read_outlives_a_crash_of_the_child() {
         assert!(stopped["why"].as_str().is_some_and(|why| why.contains("the worker process died")), "{stopped}");
         let saved = saved::read(&std::fs::read(&path).expect("saved")).expect("reads");
         assert_eq!((saved.generations.len(), saved.buffers.is_empty()), (2, false));
-        assert!(!saved.contents.is_empty(), "what buffers held before it");
+        for buffer in &saved.buffers {
+            let held = &saved.contents.get(&buffer.name).expect("what it held before").0;
+            assert_eq!((held.len() as u64, buffer.hash), (buffer.bytes, hash(held)));
+        }
     }
 }
 
@@ -294,21 +298,65 @@ fn a_saved_run_goes_on_from_any_of_its_generations() {
     assert_eq!(run["run"]["generations"].as_array().map(Vec::len), Some(6));
     let other = sample("02_quadtree_recursion.dxil");
     for (arguments, words) in [
-        (&[library.as_str(), "--resume", path][..], "no records wait in it; --from says"),
-        (&[&library, "--resume", path, "--from", "7"], "it has no generation 7"),
+        (
+            &[library.as_str(), "--resume", path][..],
+            "no records wait in it; --from says before which generation it goes on: 0 to 2",
+        ),
+        (&[&library, "--resume", path, "--from", "7"], "it has no generation 7; it has 0 to 2"),
         (&[&library, "--resume", path, "--from", "1", "--mode", "free"], "needs --mode step"),
         (&[&library, "--resume", path, "--from", "1", "--entry", "ClassifyTiles"], "has its entry points"),
         (&[&library, "--from", "1"], "--resume"),
         (&[&library, "--resume", path, "--records", "2"], "cannot be used with"),
         (&[&library, "--resume", changes], "no saved run"),
         (&[&library, "--resume", "nowhere.lanescope-run"], "cannot be read"),
-        (&[&other, "--resume", path, "--from", "1"], "a run of another graph"),
+        (&[&other, "--resume", path, "--from", "1"], "its nodes are ClassifyTiles[0], "),
         (&[path], "--resume` goes on from it"),
     ] {
         let (code, _, stderr) = run_text(arguments);
         assert_eq!(code, 2, "{stderr}");
         assert!(stderr.contains(words), "{words}: {stderr}");
     }
+}
+
+#[test]
+fn a_saved_run_with_local_root_arguments_goes_on() {
+    let library = sample("scenarios/25_local_roots.dxil");
+    let (_folder, roots) =
+        file("roots.json", r#"{"buffers": {"buf": 256}, "table": [["buf", 30, 20], ["buf", 40, 50]]}"#);
+    let roots = roots.to_str().expect("UTF-8");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("roots.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let whole = run_json(&[&library, "--local-root", roots, "--input-mode", "gpu"], 0);
+    run_json(&[&library, "--local-root", roots, "--input-mode", "gpu", "--until", "0", "--save", path], 0);
+    let run = run_json(&[&library, "--local-root", roots, "--resume", path], 0);
+    assert_eq!((&run["run"]["buffers"], &run["run"]["input_mode"]), (&whole["run"]["buffers"], &json!("gpu")));
+}
+
+#[test]
+fn a_run_that_a_breakpoint_stopped_goes_on_past_it() {
+    let library = sample("scenarios/22_recursion.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("climb.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let stop = ["--break", "Climb"];
+    let ran = |report: &Value| report["run"]["generations"].as_array().map(Vec::len);
+    let first = run_json(&[&[library.as_str(), "--save", path][..], &stop].concat(), 0);
+    let second = run_json(&[&[library.as_str(), "--resume", path, "--save", path, "--force"][..], &stop].concat(), 0);
+    assert_eq!(ran(&second), ran(&first).map(|there| there + 1), "it stops before the next one");
+}
+
+#[test]
+fn a_child_that_dies_is_told_with_the_generation_that_it_went_on_from() {
+    let library = sample("01_tile_classify.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tiles.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    run_json(&[&library, "--until", "0", "--save", path], 0);
+    let arguments = [library.as_str(), "--resume", path, "--format", "json"];
+    let (code, stdout, stderr) = run_with_fault("abort:generation=1", &arguments);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("running the work graph from generation 1 on: SIGABRT"), "{stdout}");
 }
 
 #[test]
@@ -330,4 +378,9 @@ fn what_a_graph_wrote_goes_into_a_folder() {
     let (code, _, stderr) = run_text(&[&library, "--out", to]);
     assert_eq!(code, 2);
     assert!(stderr.contains("exists"), "{stderr}");
+    // Any of the files is in the way, and is found before the graph runs: here there is no such device.
+    std::fs::remove_file(out.join("run.json")).expect("it was written");
+    let (code, _, stderr) = outcome(["run", &library, "--out", to, "--device", "nowhere"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains(&format!("{name}.bin: exists")), "{stderr}");
 }

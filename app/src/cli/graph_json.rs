@@ -21,8 +21,8 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
             let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
             let contents = contents.get(..4 * WORDS).unwrap_or(contents);
             json!({
-                "name": buffer.name, "register": buffer.register, "variable": buffer.variable, "bytes": buffer.bytes, "hash": buffer.hash,
-                "values": buffer.shape.json(contents),
+                "name": buffer.name, "register": buffer.register, "variable": buffer.variable, "bytes": buffer.bytes,
+                "hash": known(run, &buffer.name).then_some(buffer.hash), "values": buffer.shape.json(contents),
             })
         })
         .collect();
@@ -30,6 +30,7 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
         let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
         let mut value = json!(image);
         if let Value::Object(members) = &mut value {
+            members.insert("hash".to_owned(), json!(known(run, &image.name).then_some(image.hash)));
             members.insert("values".to_owned(), image.shape().json(contents.get(..4 * WORDS).unwrap_or(contents)));
         }
         value
@@ -49,8 +50,13 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
         "device": run.device, "file": run.file, "mode": run.mode, "input_mode": run.input_mode, "entries": entries,
         "ring": run.ring, "nanoseconds": run.nanoseconds, "wall_nanoseconds": run.wall_nanoseconds,
         "generations": generations, "pending": pending, "stopped": stopped, "refused": refused,
-        "buffers": buffers, "images": images, "warnings": run.warnings,
+        "buffers": buffers, "images": images, "left_out": run.left_out, "warnings": run.warnings,
     })
+}
+
+/// Whether what a buffer or image holds at the end is known.
+fn known(run: &GraphRun, name: &str) -> bool {
+    run.contents.contains_key(name)
 }
 
 fn name(graph: &WorkGraph, node: usize) -> String {
@@ -66,7 +72,7 @@ fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> 
     let changed: Vec<&String> = of.changed.keys().collect();
     json!({
         "dispatch": of.dispatch, "generation": of.number, "nodes": nodes, "edges": edges, "ring": of.ring,
-        "changed": changed, "nanoseconds": of.nanoseconds, "leading_nanoseconds": of.leading_nanoseconds,
+        "changed": changed, "left_out": of.left_out, "nanoseconds": of.nanoseconds, "leading_nanoseconds": of.leading_nanoseconds,
     })
 }
 

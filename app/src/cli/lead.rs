@@ -39,18 +39,25 @@ pub struct Lead<'g> {
     breakpoints: Vec<Breakpoint>,
     /// Changes that were not made yet.
     edits: Vec<Edit>,
+    /// Start and generation that the run goes on from: a breakpoint that stopped it there does so no more.
+    from: Option<(u32, u32)>,
     failed: Option<String>,
     stopped: Option<String>,
 }
 
 impl<'g> Lead<'g> {
     /// From `NODE` or `NODE: CONDITION`, and from the text of a file of changes.
-    pub fn new(graph: &'g WorkGraph, stops: &[String], edits: Option<&str>) -> Result<Lead<'g>, CliError> {
+    pub fn new(
+        graph: &'g WorkGraph,
+        stops: &[String],
+        edits: Option<&str>,
+        from: Option<(u32, u32)>,
+    ) -> Result<Lead<'g>, CliError> {
         let breakpoints = stops.iter().map(|text| breakpoint(graph, text)).collect::<Result<_, _>>()?;
         let edits = edits.map(serde_json::from_str::<Edits>).transpose();
         let edits = edits.map_err(|error| CliError::Unusable(format!("the changes: {error}")))?;
         let edits = edits.map_or(Vec::new(), |edits| edits.edits);
-        Ok(Lead { graph, breakpoints, edits, failed: None, stopped: None })
+        Ok(Lead { graph, breakpoints, edits, from, failed: None, stopped: None })
     }
 
     /// How far the run goes before it asks; it is not led where there is nothing to say.
@@ -89,7 +96,7 @@ impl<'g> Lead<'g> {
                 }
             };
         }
-        if let Some(hit) = growing.hit() {
+        if let Some(hit) = growing.hit().filter(|_| self.from != Some((reached.dispatch, reached.number))) {
             let node = run.pending.get(hit.run).and_then(|is| self.graph.nodes.get(is.node));
             let node = node.map_or_else(|| "?".to_owned(), |node| node.id.to_string());
             let record = hit.record.map(|record| format!(", record {record}")).unwrap_or_default();

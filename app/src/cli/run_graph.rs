@@ -12,7 +12,8 @@ use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{
-    Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LocalRoots, Resume, file,
+    Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
+    Resume, file,
 };
 use serde::Serialize;
 
@@ -50,7 +51,7 @@ pub struct GraphArguments {
     records: Option<u64>,
 
     /// How often the graph is started, on the same buffers
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Work graphs")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DISPATCHES)), help_heading = "Work graphs")]
     dispatches: u32,
 
     /// Local root arguments, as JSON
@@ -204,18 +205,19 @@ impl GraphArguments {
         }
         let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
         let edits = self.edit.as_deref().map(read).transpose()?;
-        let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref())?;
-        let report = to.out.map(|folder| folder.join("run.json"));
-        for path in self.save.iter().chain(&report) {
+        let from = before.as_ref().map(|before| (before.resume.dispatch, before.resume.number));
+        let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref(), from)?;
+        for path in self.save.iter().chain(&to.out.map_or(Vec::new(), exports_in)) {
             may_write(path, to.force)?;
         }
+        let input_mode = before.as_ref().map_or(self.input_mode, |before| before.run.input_mode);
         let (growing, resume, first) = match before {
             Some(before) => (Growing::going_on_from(before.run), Some(Box::new(before.resume)), before.first),
             None => (Growing::default(), None, self.inputs(&graph, entry)?),
         };
         let request = GraphRequest {
             mode: self.mode,
-            input_mode: self.input_mode,
+            input_mode,
             inputs: first,
             dispatches: self.dispatches,
             ring: self.ring,
@@ -259,19 +261,25 @@ impl GraphArguments {
             return Err(wrong("only a run that the host leads goes on from a generation: --resume needs --mode step"));
         }
         let run = saved_runs::read(path).map_err(CliError::Unusable)?;
-        if run.graph != *graph {
-            return Err(wrong("it is a run of another graph than this file's"));
+        if !graph.is_as_saved(&run.graph) {
+            let (its, here) = (nodes_of(&run.graph), nodes_of(graph));
+            let why =
+                format!("it is a run of another graph than this file's: its nodes are {its}; here they are {here}");
+            return Err(wrong(&why));
         }
         let at = match self.from {
             None if run.pending.is_empty() => {
-                return Err(wrong("no records wait in it; --from says before which generation it goes on"));
+                let there = generations_of(&run);
+                let why = format!("no records wait in it; --from says before which generation it goes on: {there}");
+                return Err(wrong(&why));
             }
             None => run.generations.len(),
             Some(number) => {
                 let ran = run.generations.iter().rposition(|generation| generation.number == number);
                 let waits = !run.pending.is_empty() && run.waits_for().1 == number;
                 let behind = waits.then_some(run.generations.len());
-                behind.or(ran).ok_or_else(|| wrong(&format!("it has no generation {number}")))?
+                let there = || format!("it has no generation {number}; it has {}", generations_of(&run));
+                behind.or(ran).ok_or_else(|| wrong(&there()))?
             }
         };
         let resume = run.resume(at).map_err(|why| wrong(&why))?;
@@ -302,6 +310,24 @@ impl GraphArguments {
     }
 }
 
+/// Nodes that a message names.
+const NAMED: usize = 8;
+
+/// The nodes of a graph in words; of functions that are called alike it is the code that differs.
+fn nodes_of(graph: &WorkGraph) -> String {
+    let names: Vec<String> = graph.nodes.iter().take(NAMED).map(|node| node.id.to_string()).collect();
+    let more = graph.nodes.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.join(", "))
+}
+
+/// The generations that a run can go on from, in words.
+fn generations_of(run: &GraphRun) -> String {
+    let last = run.generations.iter().map(|generation| generation.number).max();
+    let waits = (!run.pending.is_empty()).then(|| run.waits_for().1);
+    last.max(waits).map_or_else(|| "none".to_owned(), |last| format!("0 to {last}"))
+}
+
 /// The entry point of a graph that has no other.
 fn only_entry(graph: &WorkGraph) -> Option<&str> {
     let mut entries = graph.nodes.iter().filter(|node| node.starts());
@@ -321,8 +347,11 @@ fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), C
     let mut files: Vec<NamedFile> = Vec::new();
     for (name, blob) in &run.contents {
         let typed = run.buffers.iter().find(|buffer| buffer.name == *name);
-        // Buffers of local root arguments have names of their own.
-        let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c), "_");
+        // Buffers of local root arguments have names of their own, of which two may become one.
+        let mut name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c), "_");
+        while files.iter().any(|(file, _)| file.eq_ignore_ascii_case(&format!("{name}.bin"))) {
+            name.push('_');
+        }
         files.push((format!("{name}.bin"), blob.clone()));
         if let Some(buffer) = typed {
             let mut text = Vec::new();
@@ -336,6 +365,19 @@ fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), C
     Ok(write_files(folder, &files, force)?)
 }
 
+/// Files of a folder that are named like those of [`export`]: which buffers a graph writes is known only once it runs.
+fn exports_in(folder: &Path) -> Vec<PathBuf> {
+    let is_one = |name: &str| {
+        let contents = name.ends_with(".bin") || name.ends_with(".json");
+        name == "run.json" || contents && ["set", LOCAL_BUFFER].iter().any(|begin| name.starts_with(begin))
+    };
+    let there = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> =
+        there.filter(|file| file.file_name().to_str().is_some_and(is_one)).map(|file| file.path()).collect();
+    paths.sort();
+    paths
+}
+
 fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
     let bytes = file::write(run).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?;
     Ok(write_file(path, &bytes, force)?)
@@ -343,9 +385,93 @@ fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::run::graph::DEFAULT_RING;
+    use lanescope_core::run::BufferRun;
+    use lanescope_core::run::graph::{DEFAULT_RING, Generation};
+    use lanescope_views::gallery;
 
     use super::*;
+
+    /// A run's text and its JSON.
+    fn told(run: &GraphRun) -> (String, serde_json::Value) {
+        let mut out = Vec::new();
+        text::write_graph_run(run, 8, &mut out, Style::plain()).expect("writes");
+        (String::from_utf8(out).expect("UTF-8"), graph_json::short(run, 8))
+    }
+
+    #[test]
+    fn saved_runs_that_were_changed_by_hand_are_refused_with_the_place_or_told() {
+        let mut refused = Vec::new();
+        for graph in [2, 5] {
+            let report = gallery::work_graph(graph);
+            let run = gallery::full_run(report.graph.as_ref().expect("a graph"));
+            let (text, _) = told(&run);
+            assert!(text.contains("Stopped") && text.contains("Waiting"), "{text}");
+            for (what, opened) in gallery::hostile_runs(&run) {
+                match opened {
+                    Ok(run) => drop(told(&run)),
+                    Err(error) => refused.push(format!("{what}: {error}")),
+                }
+            }
+        }
+        let (most, largest) = (1u64 << 48, u64::MAX);
+        for words in [
+            "/run/graph/edges/0/from = 999: no saved run: graph.edges[0].from is 999; there are 4 nodes",
+            "graph.arrays[0].nodes[0] is 999; there are 4 nodes",
+            "generations[0].nodes[0].node is 999; there are 4 nodes",
+            "nodes[0].remaining is 999; at most",
+            "generations[0].number is 999; at most 32 is expected",
+            "generations[0].dispatch is 4294967295; at most 65535 is expected",
+            &format!("generations[0].nodes[0].count is {largest}; at most {most} is expected"),
+            &format!("generations[0].edges[0].records is {largest}; at most"),
+            &format!("generations[0].nodes[0].batches[0].used is {largest}; at most"),
+        ] {
+            assert!(refused.iter().any(|refusal| refusal.contains(words)), "{words}");
+        }
+    }
+
+    #[test]
+    fn contents_that_are_not_kept_are_named() {
+        let report = gallery::work_graph(7);
+        let mut run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+        let (text, page) = told(&run);
+        assert!(!text.contains("not kept") && page["left_out"] == serde_json::json!([]), "{text}");
+        assert_eq!(page["buffers"][0]["hash"], serde_json::json!(run.buffers[0].hash));
+        let name = run.buffers[0].name.clone();
+        run.left_out.push(name.clone());
+        for Generation { changed, left_out, .. } in &mut run.generations {
+            left_out.extend(std::mem::take(changed).into_keys());
+        }
+        run.hold_last();
+        let (text, page) = told(&run);
+        for words in [&format!("not kept before anything ran: {name}"), &format!("changed here: {name}"), NOT_KNOWN] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        assert_eq!(
+            (&page["left_out"][0], &page["generations"][0]["left_out"][0]),
+            (&name.as_str().into(), &name.as_str().into())
+        );
+        assert_eq!(page["buffers"][0]["hash"], serde_json::Value::Null);
+    }
+
+    const NOT_KNOWN: &str = "what it holds is not known";
+
+    #[test]
+    fn buffers_whose_files_would_be_called_alike_have_files_of_their_own() {
+        let report = gallery::work_graph(7);
+        let mut run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+        let first = run.buffers[0].clone();
+        for name in ["local.a b", "local.a_b", "local.A_b"] {
+            run.buffers.push(BufferRun { name: name.to_owned(), ..first.clone() });
+            run.contents.insert(name.to_owned(), Blob(name.as_bytes().to_vec()));
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        export(folder.path(), &run, 8, false).expect("writes");
+        let read = |name: &str| std::fs::read(folder.path().join(name)).expect("it is there");
+        let names = ["local.A_b.bin", "local.a_b_.bin", "local.a_b__.bin"];
+        assert_eq!(names.map(read), [&b"local.A_b"[..], b"local.a b", b"local.a_b"]);
+        std::fs::remove_file(folder.path().join("run.json")).expect("it is there");
+        assert!(exports_in(folder.path()).contains(&folder.path().join("local.a_b_.json")));
+    }
 
     #[test]
     fn sizes_have_units() {

@@ -41,6 +41,8 @@ pub struct Lead {
     commands: Sender<GraphCommand>,
     /// The run that it goes on from, until it begins.
     before: Option<Box<GraphRun>>,
+    /// That run with all that came of it, until the new one has come as far.
+    old: Option<Box<GraphRun>>,
     /// Its first piece came.
     begun: bool,
     reached: Option<Reached>,
@@ -48,7 +50,7 @@ pub struct Lead {
 
 impl Lead {
     pub fn new(revision: u64, commands: Sender<GraphCommand>) -> Lead {
-        Lead { revision, commands, before: None, begun: false, reached: None }
+        Lead { revision, commands, before: None, old: None, begun: false, reached: None }
     }
 
     /// Whether anything was read of it that its end adds to.
@@ -105,9 +107,15 @@ impl OpenProgram {
             // The end of a run that another one has taken the place of.
             return None;
         }
-        let lead = self.graph_lead.take();
+        let mut lead = self.graph_lead.take();
         self.not_led();
         self.made.graph.underway = false;
+        if let Some((why, old)) = end.as_ref().err().zip(lead.as_mut().and_then(|lead| lead.old.take())) {
+            // It did not come as far as the run that it was to go on from: that one is shown again.
+            self.made.graph.take(revision, settings, Ok(*old));
+            self.shown_run(GraphRun::show_waiting);
+            return Some(why.clone());
+        }
         let shown = self.made.graph.answer.as_mut().map(|answer| &mut answer.result);
         match (lead, shown) {
             (Some(lead), Some(Ok(run))) if lead.has_read(run, end.is_ok()) => {
@@ -151,12 +159,18 @@ impl Frame {
         if let Some(lead) = &mut program.graph_lead {
             lead.begun |= matches!(part, GraphPart::Begin(_));
             lead.reached = Reached::by(&part).or(lead.reached);
+            if lead.reached.is_some() {
+                lead.old = None;
+            }
         }
         match part {
             GraphPart::Begin(run) => {
                 let file = program.title();
-                let run = match program.graph_lead.as_mut().and_then(|lead| lead.before.take()) {
-                    Some(before) => run.going_on_from(*before),
+                let run = match program.graph_lead.as_mut().and_then(|lead| Some((lead.before.take()?, lead))) {
+                    Some((before, lead)) => {
+                        lead.old = program.made.graph.done().cloned().map(Box::new);
+                        run.going_on_from(*before)
+                    }
                     None => *run,
                 };
                 let mut run = GraphRun { file, ..run };
@@ -226,7 +240,8 @@ impl Frame {
     fn go_on_in_library(&mut self, request: GraphRequest) {
         let Some(run) = self.program().and_then(|program| program.made.graph.done()).cloned() else { return };
         let is_its = |program: &OpenProgram| {
-            !program.program.dxil.is_empty() && program.analysis.report.graph.as_ref() == Some(&run.graph)
+            let graph = program.analysis.report.graph.as_ref();
+            !program.program.dxil.is_empty() && graph.is_some_and(|graph| graph.is_as_saved(&run.graph))
         };
         let Some(index) = self.programs.iter().position(is_its) else {
             self.toasts

@@ -300,6 +300,9 @@ impl Request {
                 format!("running {}", names.join(", "))
             }
             Request::RunGraph(run) => {
+                if let Some(resume) = &run.request.resume {
+                    return format!("running the work graph from generation {} on", resume.number);
+                }
                 let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
                 format!("running the work graph from {}", entries.join(", "))
             }

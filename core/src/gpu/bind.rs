@@ -167,12 +167,21 @@ impl<'d> Bound<'d> {
         }
     }
 
-    /// Puts back what writable buffers and images held at another time: zeros where nothing is said of them. Buffers are
-    /// near the host.
-    pub fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
+    /// Writable buffers and images: their names, and set, binding and element.
+    pub fn written(&self) -> impl Iterator<Item = (&str, [u32; 3])> {
+        let buffers = self.buffers.iter().filter_map(|bound| bound.report.as_ref());
+        let buffers = buffers.map(|is| (is.name.as_str(), [is.set, is.binding, is.element]));
+        let images = self.images.iter().filter_map(BoundImage::report);
+        buffers.chain(images.map(|is| (is.name.as_str(), [is.set, is.binding, is.element])))
+    }
+
+    /// Puts back what writable buffers and images held at another time, and how large buffers were: zeros where nothing is
+    /// said of them. Buffers are near the host.
+    pub fn restore(&mut self, contents: &BTreeMap<String, Blob>, sizes: &BTreeMap<&str, u64>) -> Result<(), GpuError> {
         for bound in &mut self.buffers {
             let Some(report) = &bound.report else { continue };
             let held = contents.get(&report.name).map(|blob| blob.0.as_slice());
+            let held = (held, sizes.get(report.name.as_str()).copied());
             restore(bound.buffer.bytes_mut()?, bound.bytes, held, &report.name)?;
         }
         for image in &mut self.images {
@@ -472,16 +481,22 @@ impl<'d> Bound<'d> {
     }
 }
 
-/// Puts back what a buffer of so many bytes held; zeros where nothing is known of it.
-pub(super) fn restore(place: &mut [u8], bytes: u64, held: Option<&[u8]>, name: &str) -> Result<(), GpuError> {
+/// Puts back what a buffer of so many bytes held, of the size that it had; zeros where nothing is known of it.
+pub(super) fn restore(
+    place: &mut [u8],
+    bytes: u64,
+    (held, had): (Option<&[u8]>, Option<u64>),
+    name: &str,
+) -> Result<(), GpuError> {
+    let had = held.map(|held| held.len() as u64).or(had).unwrap_or(bytes);
+    if had != bytes {
+        let message = format!("{name} has {bytes} bytes here; the run that goes on had {had} in it");
+        return Err(GpuError::Unusable(message));
+    }
     let Some(held) = held else {
         place.fill(0);
         return Ok(());
     };
-    if held.len() as u64 != bytes {
-        let message = format!("{name} has {bytes} bytes here; the run that goes on had {} in it", held.len());
-        return Err(GpuError::Unusable(message));
-    }
     place.iter_mut().zip(held).for_each(|(to, from)| *to = *from);
     Ok(())
 }

@@ -214,6 +214,11 @@ impl<'d> BoundImage<'d> {
         Ok(())
     }
 
+    /// The image as it is read back, where it is.
+    pub fn report(&self) -> Option<&ImageRun> {
+        self.report.as_ref().map(|(report, _)| report)
+    }
+
     /// Whether texels wait to be uploaded.
     pub fn is_staged(&self) -> bool {
         self.staging.is_some()
@@ -408,13 +413,16 @@ mod tests {
             let pattern = |held: &Blob| Blob((0..held.0.len()).map(|at| (at * 7) as u8).collect());
             let held: BTreeMap<String, Blob> = zeros.iter().map(|(name, held)| (name.clone(), pattern(held))).collect();
             assert_eq!(held.values().map(|held| held.0.len()).collect::<Vec<_>>(), [64 * 64 * 4, 16]);
-            bound.restore(&held)?;
+            bound.restore(&held, &BTreeMap::new())?;
             assert_eq!(read(&bound)?.data, held);
-            bound.restore(&BTreeMap::new())?;
+            bound.restore(&BTreeMap::new(), &BTreeMap::new())?;
             assert_eq!(read(&bound)?.data, zeros);
             for (name, held) in held {
                 let short = Blob(held.0[..8].to_vec());
-                assert!(bound.restore(&BTreeMap::from([(name.clone(), short)])).is_err(), "{name} has another size");
+                assert!(
+                    bound.restore(&BTreeMap::from([(name.clone(), short)]), &BTreeMap::new()).is_err(),
+                    "{name} has another size"
+                );
             }
             Ok(())
         });

@@ -372,6 +372,16 @@ impl Node {
 }
 
 impl WorkGraph {
+    /// Whether a saved run's graph is this one, in all that a saved run keeps of it: no signatures.
+    pub fn is_as_saved(&self, saved: &WorkGraph) -> bool {
+        let kept = |graph: &WorkGraph| {
+            let mut graph = graph.clone();
+            graph.nodes.iter_mut().for_each(|node| node.local_root_signature = None);
+            graph
+        };
+        kept(self) == kept(saved)
+    }
+
     /// The node of an id: the first one that has it.
     pub fn find(&self, id: &NodeId) -> Option<usize> {
         let array = self.arrays.binary_search_by(|array| array.name.as_str().cmp(&id.name)).ok()?;

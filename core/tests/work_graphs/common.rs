@@ -9,7 +9,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::gpu::{Content, DeviceOptions, Given, Inputs, run_graph};
 use lanescope_core::graph::{GraphSource, Overrides, WorkGraph, check, link, nodes};
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{GraphMode, GraphRequest, GraphRun, InputMode};
+use lanescope_core::run::graph::{GraphMode, GraphRequest, GraphRun, InputMode, file};
 
 /// The folder of the samples.
 pub fn samples() -> PathBuf {
@@ -128,6 +128,11 @@ impl Sample {
         let run = run_graph(&device, &self.dxil, &self.graph, &self.request, &self.inputs);
         if let Ok(run) = &run {
             assert_eq!(run.warnings, Vec::<String>::new());
+            let nodes = run.generations.iter().flat_map(|is| &is.nodes);
+            if nodes.map(|node| node.records.bytes.0.len()).sum::<usize>() < 1 << 20 {
+                let saved = file::write(run).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(file::read(&saved).map(|saved| saved.generations), Ok(run.generations.clone()));
+            }
         }
         run
     }

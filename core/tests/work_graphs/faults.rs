@@ -5,6 +5,7 @@ use std::time::Duration;
 use lanescope_core::graph::Overrides;
 use lanescope_core::run::graph::GraphMode;
 use lanescope_core::run::graph::input::{self, InputOptions};
+use lanescope_core::run::hash;
 
 use crate::common::{Sample, samples, words};
 
@@ -154,6 +155,12 @@ fn a_node_without_end_is_left_behind_with_what_was_read() {
     let stopped = run.stopped.expect("it stops");
     assert!(stopped.why.contains("did not finish generation 0: CountEmpty[0]"), "{}", stopped.why);
     assert_eq!((stopped.generation, run.generations[0].nodes[0].count), (0, 1 << 24));
+    // Nobody reads its buffers any more: they hold what they held last.
+    for buffer in &run.buffers {
+        let held = &run.contents.get(&buffer.name).unwrap_or_else(|| panic!("{}", buffer.name)).0;
+        assert_eq!((held.len() as u64, buffer.hash), (buffer.bytes, hash(held)));
+    }
+    assert!(!run.buffers.is_empty());
     // The device is still at work: nothing of it was destroyed.
     std::thread::sleep(Duration::from_secs(5));
 }

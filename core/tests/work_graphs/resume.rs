@@ -1,13 +1,18 @@
 //! Runs that go on from a generation that another run was at.
 
-use lanescope_core::gpu::{DeviceOptions, run_graph, run_graph_telling};
-use lanescope_core::run::graph::{GraphMode, GraphPart, GraphRun, Growing, Held, LocalRoots};
+use lanescope_core::gpu::{Content, DeviceOptions, Given, run_graph, run_graph_telling};
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::{
+    GraphMode, GraphPart, GraphRun, Growing, Held, LocalRoots, MAX_DISPATCHES, MAX_GENERATIONS, Resume, file,
+};
 
 use super::common::{Sample, multisets, words};
 
 /// The sample, from before a generation of a run on: what its parts and its end make together.
 fn resumed(sample: &Sample, from: &GraphRun, at: usize, change: impl FnOnce(&mut Sample)) -> GraphRun {
     let mut sample = sample.clone();
+    let from = &file::write(from).and_then(|saved| file::read(&saved)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(sample.graph.is_as_saved(&from.graph));
     sample.request.resume = Some(Box::new(from.resume(at).unwrap_or_else(|why| panic!("{why}"))));
     change(&mut sample);
     let device =
@@ -45,6 +50,17 @@ fn a_run_comes_to_the_same_end_from_each_of_its_generations() {
             assert_eq!(run.generations.len(), whole.generations.len(), "{name}, {at}");
         }
     }
+}
+
+#[test]
+fn what_was_found_before_is_still_found() {
+    let text = r#"{"nodes": {"Material[2]": {"rename": "Other"}}, "allow_missing": true, "include_all": false}"#;
+    let sample = Sample::with("01_tile_classify.dxil", &serde_json::from_str(text).expect("overrides"));
+    let whole = sample.run();
+    assert_eq!(whole.findings.iter().map(|is| is.code.as_str()).collect::<Vec<_>>(), ["G42"]);
+    assert_eq!((&whole.generations[0].findings, whole.generations[1].findings.len()), (&whole.findings, 0));
+    assert_eq!(resumed(&sample, &whole, 1, |_| {}).findings, whole.findings);
+    assert_eq!(resumed(&sample, &whole, 0, |_| {}).findings, whole.findings, "it is found once more, not twice");
 }
 
 #[test]
@@ -117,6 +133,84 @@ fn buffers_of_local_root_arguments_and_given_sizes_are_put_back() {
     // Nobody gives the size once more.
     let plain = Sample::of("scenarios/16_coalescing_entry.dxil").words("Gather", &gather);
     assert_eq!(resumed(&plain, &whole, 0, |_| {}).contents, whole.contents);
+}
+
+/// Why a sample does not go on from a place.
+fn refusal(sample: &Sample, resume: Resume) -> String {
+    let mut sample = sample.clone();
+    sample.request.resume = Some(Box::new(resume));
+    sample.try_run().expect_err("it does not go on").to_string()
+}
+
+#[test]
+fn places_that_no_run_is_at_are_refused_with_what_was_found_and_expected() {
+    let sample = Sample::of("02_quadtree_recursion.dxil");
+    let whole = sample.run();
+    let (first, second) = (whole.resume(0).expect("kept"), whole.resume(1).expect("kept"));
+    let changed = |from: &Resume, change: &dyn Fn(&mut Resume)| {
+        let mut resume = from.clone();
+        change(&mut resume);
+        resume
+    };
+    let recursion = whole.graph.nodes[second.nodes[0].node].recursion;
+    let levels = format!("{} levels of recursion are left; it has {recursion}", recursion + 1);
+    let cases: [(&Resume, &dyn Fn(&mut Resume), &str); 10] = [
+        (&second, &|at| at.number = u32::MAX, "the last one that a graph has is 32"),
+        (&second, &|at| at.number = MAX_GENERATIONS + 1, "before generation 33"),
+        (&second, &|at| at.dispatch = MAX_DISPATCHES, "start 65536; the last one that there is is 65535"),
+        (&second, &|at| at.dispatch = u32::MAX, "start 4294967295"),
+        (&second, &|at| at.nodes[0].node = 999, "records of a node 999; this graph has"),
+        (&second, &|at| at.nodes[0].remaining = recursion + 1, &levels),
+        (&second, &|at| at.nodes[0].entry = true, "records of the host; only generation 0 has them"),
+        (&first, &|at| at.nodes[0].entry = false, "records that a node wrote; entry points"),
+        (&second, &|at| at.nodes.extend_from_within(0..1), "two lists of records with"),
+        (&second, &|at| at.nodes[0].count = 1 << 40, "at most 16777216 are gone on with"),
+    ];
+    for (from, change, words) in cases {
+        let error = refusal(&sample, changed(from, change));
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    let error = refusal(&sample, changed(&second, &|at| at.nodes[0].records.bytes.0.push(0)));
+    assert!(error.contains("bytes at a stride of") && error.contains("were expected"), "{error}");
+}
+
+#[test]
+fn contents_that_have_no_place_or_another_one_are_refused_by_name() {
+    let sample = Sample::of("03_coalescing_reduce.dxil");
+    let whole = sample.run();
+    let resume = whole.resume(1).expect("kept");
+    let is = whole.buffers[0].clone();
+    let mut given = sample.clone();
+    let (set, binding, element) = (is.set, is.binding, Some(is.element));
+    let content = Content::Bytes(Blob(vec![1; is.bytes as usize]));
+    given.inputs.buffers.push(Given { set, binding, element, content });
+    let error = refusal(&given, resume.clone());
+    assert!(error.contains(&format!("{} is given contents", is.name)), "{error}");
+    let mut other = resume.clone();
+    other.contents.insert("local.gone".to_owned(), Blob(vec![0; 4]));
+    let error = refusal(&sample, other);
+    assert!(error.contains("wrote local.gone, and no node writes it here: there are "), "{error}");
+    // Zeros have a size too.
+    let mut larger = sample.clone();
+    larger.inputs.buffers.push(Given { set, binding, element, content: Content::Size(is.bytes + 4) });
+    let mut zeros = resume;
+    zeros.contents.clear();
+    let error = refusal(&larger, zeros);
+    assert!(error.contains(&format!("{} bytes here; the run that goes on had {}", is.bytes + 4, is.bytes)), "{error}");
+}
+
+#[test]
+fn a_record_that_was_changed_by_hand_is_as_it_was_in_the_starts_that_follow() {
+    let whole = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 2, 2]).run();
+    let first = whole.first_inputs().expect("kept");
+    let mut edited = whole.clone();
+    let node = &mut edited.generations[0].nodes[0];
+    let size = first[0].bytes.0.len();
+    node.records.replace(0, &vec![9; size], size as u32, &mut node.edited).expect("it fits");
+    assert_eq!(node.edited.len(), 1);
+    assert_eq!(edited.first_inputs().expect("kept"), first);
+    edited.generations[0].nodes[0].edited[0].record = u64::MAX;
+    assert!(edited.first_inputs().expect_err("no such record").contains("there are 1"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::{Button, CollapsingHeader, DragValue, TextEdit, Ui};
 use lanescope_core::graph::{RecordType, WorkGraph};
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, InputMode, LocalRoots};
+use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, InputMode, LocalRoots, MAX_DISPATCHES};
 use lanescope_core::words::counted;
 
 use super::form::{Form, packed};
@@ -14,8 +14,7 @@ use crate::widgets::choice;
 /// What the device is told of where the records are, and who leads.
 const MODES: [(GraphMode, &str); 2] = [(GraphMode::Step, "step by step"), (GraphMode::Free, "by itself")];
 const SOURCES: [(bool, &str); 2] = [(false, "the host"), (true, "device memory")];
-/// The most starts of a run, and the largest ring, in MiB.
-const MAX_STARTS: u32 = 65_536;
+/// The largest ring, in MiB.
 const MAX_RING: u64 = 64 << 10;
 
 /// What the next run starts with.
@@ -150,7 +149,8 @@ impl InputPane {
             choice(ui, "The device goes on", &mut self.mode, &MODES);
             choice(ui, "Records are described by", &mut self.described, &SOURCES);
             let label = ui.label("Starts").id;
-            let starts = ui.add(DragValue::new(&mut self.starts).range(1..=MAX_STARTS).speed(1.0)).labelled_by(label);
+            let starts =
+                ui.add(DragValue::new(&mut self.starts).range(1..=MAX_DISPATCHES).speed(1.0)).labelled_by(label);
             starts.on_hover_text("How often the graph is started, on the same buffers");
             let label = ui.label("Ring").id;
             let ring = DragValue::new(&mut self.ring).range(1..=MAX_RING).speed(1.0).suffix(" MiB");

@@ -138,13 +138,15 @@ impl Pen<'_> {
         let activity = self.activity?;
         if arrow.edges.is_empty() {
             let from = self.nodes_of(arrow.from);
-            return Some(from.iter().map(|node| activity.dropped.get(node).copied().unwrap_or(0)).sum());
+            let dropped = from.iter().map(|node| activity.dropped.get(node).copied().unwrap_or(0));
+            return Some(dropped.fold(0, u64::saturating_add));
         }
         let edges = arrow.edges.iter().filter_map(|edge| self.graph.edges.get(*edge));
         let mut pairs: Vec<(usize, usize)> = edges.map(|edge| (edge.from, edge.to)).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        Some(pairs.iter().map(|pair| activity.edges.get(pair).copied().unwrap_or(0)).sum())
+        let records = pairs.iter().map(|pair| activity.edges.get(pair).copied().unwrap_or(0));
+        Some(records.fold(0, u64::saturating_add))
     }
 
     fn nodes_of(&self, shown: usize) -> Vec<usize> {

@@ -382,12 +382,12 @@ impl RunPane {
                 }
                 fact(ui, "launches", is.launches.to_string());
                 fact(ui, "batches", is.batches.len().to_string());
-                let used: u64 = is.batches.iter().map(|batch| batch.used).sum();
+                let used = is.batches.iter().map(|batch| batch.used).fold(0, u64::saturating_add);
                 let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);
                 fact(ui, "payload written", format!("{used} of at most {bound} bytes a batch"));
                 fact(ui, "time", format!("{:.3} ms", is.nanoseconds as f64 / 1e6));
-                let wrote: u64 = generation.edges.iter().filter(|edge| edge.from == at).map(|edge| edge.records).sum();
-                fact(ui, "records written", wrote.to_string());
+                let wrote = generation.edges.iter().filter(|edge| edge.from == at).map(|edge| edge.records);
+                fact(ui, "records written", wrote.fold(0, u64::saturating_add).to_string());
             });
         }
         ui.separator();

@@ -1,7 +1,7 @@
 //! Records per node and generation, as a strip of columns above the drawing.
 
 use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
-use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::graph::{Generation, GraphRun};
 use lanescope_core::words::counted;
 
 use super::picture::short;
@@ -27,7 +27,8 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
     let width = (ui.available_width() / count as f32).clamp(NARROWEST, COLUMN);
     egui::ScrollArea::horizontal().id_salt("strip").auto_shrink([false, true]).show(ui, |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(width * count as f32, HEIGHT), Sense::hover());
-        let totals: Vec<u64> = run.generations.iter().map(|is| is.nodes.iter().map(|node| node.count).sum()).collect();
+        let total = |is: &Generation| is.nodes.iter().map(|node| node.count).fold(0, u64::saturating_add);
+        let totals: Vec<u64> = run.generations.iter().map(total).collect();
         let most = totals.iter().copied().max().unwrap_or(1).max(1);
         // Counts grow by powers: height by the number of digits, so that one record beside a million is still seen.
         let height = |records: u64| match records {

@@ -5,7 +5,7 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin};
+use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin, file};
 use lanescope_core::run::{Blob, ImageRun, hash};
 use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
@@ -412,6 +412,57 @@ fn a_saved_run_is_gone_through_but_not_run_again() {
     ask(&mut harness, Ask::Step);
     assert_eq!(stands_at(&harness), "1");
     assert!(!harness.state().commands.iter().any(|command| matches!(command, ViewCommand::RunGraph(_))));
+}
+
+#[test]
+fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
+    let runs = [2, 5].map(|number| {
+        let run = gallery::full_run(gallery::work_graph(number).graph.as_ref().expect("a graph"));
+        let bytes = file::write(&run).expect("writes");
+        assert_eq!(file::read(&bytes).expect("it is sound"), run);
+        gallery::hostile_runs(&run)
+    });
+    let report = gallery::work_graph(5);
+    let tab = Tab { view: GraphView::default(), report, made: Made::NOTHING, ask: None, commands: Vec::new() };
+    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
+        let selection = Selection::default();
+        let revision = tab.made.graph.answer.as_ref().map_or(0, |answer| answer.revision);
+        let cx = ViewCx::of(&tab.report, &selection);
+        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, frozen: true, revision, ..cx };
+        tab.commands.extend(tab.view.ui(ui, &cx));
+    };
+    let mut harness = Harness::builder().with_size(vec2(1000.0, 600.0)).build_ui_state(draw, tab);
+    let (mut refused, mut shown) = (0, 0);
+    for (revision, (what, opened)) in (1..).zip(runs.into_iter().flatten()) {
+        let Ok(mut run) = opened.inspect_err(|_| refused += 1) else { continue };
+        shown += 1;
+        // What is shown last panicked.
+        println!("{what}");
+        for (at, is) in run.generations.iter().enumerate() {
+            for node in 0..is.nodes.len() {
+                let _ = (run.writer(at, node, 0), run.caused(at, node, 0));
+            }
+            let _ = (run.resume(at), run.before_generation(at));
+        }
+        let _ = run.first_inputs();
+        run.clone().break_off(None, "it is gone");
+        run.show_waiting();
+        let tab = harness.state_mut();
+        tab.report.graph = Some(run.graph.clone());
+        tab.report.findings = run.findings.clone();
+        tab.made.graph.take(revision, RunSettings::DEFAULT, Ok(run));
+        // A node and its first record are selected, and what is known of both is shown.
+        tab.made.led = Some(Led::Standing(Some(Hit { run: 0, record: Some(0) })));
+        harness.run_steps(1);
+        for (page, to) in [("Buffers", Ask::RunToEnd), ("Counts", Ask::StepBack), ("Records", Ask::GoOnFrom)] {
+            harness.state_mut().ask = Some(to);
+            if let Some(page) = harness.query_all_by_label(page).next() {
+                page.click();
+            }
+            harness.run_steps(1);
+        }
+    }
+    assert!(refused > 300 && shown > 50, "{refused} refused, {shown} shown");
 }
 
 #[test]

@@ -18,6 +18,8 @@ use super::page::{Align, Line, Page, Table};
 const LIST_WIDTH: usize = 40;
 /// Members whose places are told in one line.
 const MEMBERS: usize = 6;
+/// What stands for contents at the end that nobody knows.
+const NOT_KEPT: &str = "what it holds is not known";
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
 
@@ -49,6 +51,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     for warning in &run.warnings {
         page.prose(Line::of(style.warning, "validation: "), warning)?;
     }
+    left_out(page, "before anything ran", &run.left_out)?;
     for generation in &run.generations {
         write_generation(page, run, generation, show)?;
     }
@@ -138,6 +141,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         }
     }
     page.table(table, 1)?;
+    left_out(page, "as it was changed here", &generation.left_out)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
         if !node.records.is_empty() && show > 0 {
             page.line(Line::of(style.dim, format!(" {}{}", label(&run.graph, node), places(&run.graph, node))))?;
@@ -145,6 +149,15 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         }
     }
     Ok(())
+}
+
+/// Buffers and images whose contents are not kept.
+fn left_out(page: &mut Page<'_>, when: &str, names: &[String]) -> io::Result<()> {
+    let (style, names) = (page.style, names.join(", "));
+    match names.is_empty() {
+        true => Ok(()),
+        false => page.prose(Line::of(style.warning, format!(" not kept {when}: ")), &names),
+    }
 }
 
 /// Where members without a name are, and their types: `: f0 at 0 (uint32), f1 at 4 (uint32)`.
@@ -199,23 +212,32 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
 }
 
 fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
+    let known = |name: &str| run.contents.contains_key(name);
     for buffer in &run.buffers {
         let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
         let register = buffer.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
-        let note = format!("{register}{}  {} bytes  {}", buffer.name, buffer.bytes, buffer.hash);
+        let is = if known(&buffer.name) { buffer.hash.to_string() } else { NOT_KEPT.to_owned() };
+        let note = format!("{register}{}  {} bytes  {is}", buffer.name, buffer.bytes);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
+        if !known(&buffer.name) {
+            continue;
+        }
         let (rows, _) = buffer.shape.rows(contents, usize::MAX);
         values(page, &rows)?;
     }
     for image in &run.images {
         let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
         let register = image.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
+        let is = if known(&image.name) { image.hash.to_string() } else { NOT_KEPT.to_owned() };
         let ([x, y, z], layers, format) = (image.size, image.layers, &image.format);
         let texels = format!("{x}x{y}x{z} texels, {}, {format}", counted(layers, "layer"));
         page.heading(
             image.variable.as_deref().unwrap_or("Image"),
-            &format!("{register}{}  {texels}  {}", image.name, image.hash),
+            &format!("{register}{}  {texels}  {is}", image.name),
         )?;
+        if !known(&image.name) {
+            continue;
+        }
         let (mut rows, _) = image.shape().rows(contents, usize::MAX);
         for (number, row) in (0u64..).zip(&mut rows) {
             let [x, y, layer] = image.place(number);

@@ -113,11 +113,15 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
     let words: Vec<u32> = result.0.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     assert_eq!((run.generations.len(), &words[8..13]), (3, &[25, 26, 26, 26, 25][..]));
     // What cannot go on leaves the run that is shown.
-    let mut broken = request;
+    let mut broken = request.clone();
     broken.resume.as_mut().expect("it goes on").nodes[0].records.bytes.0.clear();
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(broken)));
     ended(&mut stage);
     assert_eq!((shown(&stage).generations.len(), shown(&stage).contents.len()), (3, run.contents.len()));
+    // So does what fails once it has begun, before its records wait.
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(GraphRequest { ring: 16, ..request })));
+    ended(&mut stage);
+    assert_eq!((&shown(&stage).generations, &shown(&stage).stopped), (&run.generations, &None));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use super::cut::Grid;
 use crate::gpu::GpuError;
 use crate::graph::{Launch, Node, RecordType, WorkGraph};
-use crate::run::graph::{Edited, GraphInput, NodeRun, Origin, Records, Resume};
+use crate::run::graph::input::MAX_RECORDS;
+use crate::run::graph::{Edited, GraphInput, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun, Origin, Records, Resume};
 
 /// Records of one node with the same levels of recursion left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,21 +34,49 @@ impl From<Job> for NodeRun {
 /// The records that a run goes on with.
 ///
 /// # Errors
-/// Records that are not those of this graph's nodes.
+/// A place that no run of this graph is at; records that are not those of its nodes.
 pub(super) fn resumed(graph: &WorkGraph, resume: &Resume) -> Result<Vec<Job>, GpuError> {
-    let wrong = |what: &str| GpuError::Unusable(format!("generation {}: {what}", resume.number));
-    let mut out = Vec::new();
+    let Resume { dispatch, number, .. } = *resume;
+    let wrong = |what: String| GpuError::Unusable(format!("going on before generation {number}: {what}"));
+    if number > MAX_GENERATIONS {
+        return Err(wrong(format!("the last one that a graph has is {MAX_GENERATIONS}")));
+    }
+    if dispatch >= MAX_DISPATCHES {
+        return Err(wrong(format!("start {dispatch}; the last one that there is is {}", MAX_DISPATCHES - 1)));
+    }
+    let mut out: Vec<Job> = Vec::new();
     for run in &resume.nodes {
-        let node = graph.nodes.get(run.node).ok_or_else(|| wrong("its nodes are not those of this graph"))?;
-        let fits = match node.record() {
-            None => run.records.bytes.0.is_empty(),
-            Some(record) => run.records.stride == record.stride() && run.records.len() == run.count,
-        };
-        if !fits {
-            return Err(wrong(&format!("the records of {} are not as this graph has them", node.id)));
+        let there = graph.nodes.len();
+        let unknown = || wrong(format!("records of a node {}; this graph has {there} nodes", run.node));
+        let node = graph.nodes.get(run.node).ok_or_else(unknown)?;
+        let NodeRun { node: index, remaining, entry, count, ref records, ref edited, .. } = *run;
+        let wrong = |what: String| wrong(format!("{}: {what}", node.id));
+        let from = if entry { "records of the host" } else { "records that a node wrote" };
+        match number {
+            0 if !entry || !node.starts() => {
+                return Err(wrong(format!("{from}; entry points with records of the host begin a start")));
+            }
+            1.. if entry => return Err(wrong(format!("{from}; only generation 0 has them"))),
+            _ => {}
         }
-        let NodeRun { node, remaining, entry, count, .. } = *run;
-        out.push(Job { node, remaining, entry, count, records: run.records.clone(), edited: run.edited.clone() });
+        if remaining > node.recursion {
+            return Err(wrong(format!("{remaining} levels of recursion are left; it has {}", node.recursion)));
+        }
+        // The host may hand over several lists for one entry point.
+        if !entry && out.iter().any(|job| (job.node, job.remaining) == (index, remaining)) {
+            return Err(wrong(format!("two lists of records with {remaining} levels of recursion left; one is taken")));
+        }
+        if count > MAX_RECORDS {
+            return Err(wrong(format!("{count} records; at most {MAX_RECORDS} are gone on with")));
+        }
+        let (stride, bytes) = (node.record().map_or(0, RecordType::stride), records.bytes.0.len() as u64);
+        let expected = count.saturating_mul(u64::from(stride));
+        if bytes != expected || stride != records.stride && bytes > 0 {
+            let found = format!("{bytes} bytes at a stride of {}", records.stride);
+            return Err(wrong(format!("{found} of {count} records; {expected} at {stride} were expected")));
+        }
+        let (records, edited) = (records.clone(), edited.clone());
+        out.push(Job { node: index, remaining, entry, count, records, edited });
     }
     Ok(out)
 }

@@ -151,7 +151,7 @@ fn run_on(
     let near = if helpers.is_some() { Near::Device } else { Near::Host };
     let mut stage = Stage::new(device, &graph, &plans.nodes, inputs, &request.local_roots, near)?;
     if let Some(resume) = &request.resume {
-        stage.restore(&resume.contents)?;
+        stage.restore(resume, inputs)?;
     }
     stage.begin(run)?;
     teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
@@ -164,7 +164,10 @@ fn run_on(
     run.wall_nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
     match done {
         // Its place is known: what was read back is kept.
-        Err(_) if run.stopped.is_some() => return Ok(()),
+        Err(_) if run.stopped.is_some() => {
+            run.hold_last();
+            return Ok(());
+        }
         done => done?,
     }
     stage.finish(run)

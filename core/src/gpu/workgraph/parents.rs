@@ -181,9 +181,10 @@ impl Noted {
         for record in 0..count {
             let place = u64::from(offset) + u64::from(record) * u64::from(stride);
             let word = usize::try_from(place >> self.shift).ok().and_then(|at| self.words.get(at));
-            match (word.and_then(|word| word.checked_sub(1)), out.last_mut()) {
-                (None, Some((length, _))) => *length += 1,
-                (number, _) => out.push((1, number)),
+            match (word.map(|word| word.checked_sub(1)), out.last_mut()) {
+                // Behind the last word nothing is known; a word that is 0 is that of the record before.
+                (None, Some((length, None))) | (Some(None), Some((length, _))) => *length += 1,
+                (number, _) => out.push((1, number.flatten())),
             }
         }
         out
@@ -201,5 +202,7 @@ mod tests {
         assert_eq!(noted.runs(16, 8, 2), [(1, None), (1, Some(8))]);
         assert_eq!(noted.runs(48, 8, 2), [(2, None)], "no words stand for it");
         assert_eq!(Noted::default().runs(0, 4, 3), [(3, None)]);
+        let noted = Noted { words: vec![5], shift: 3 };
+        assert_eq!(noted.runs(0, 8, 3), [(1, Some(4)), (2, None)], "behind the last word");
     }
 }

@@ -9,10 +9,10 @@ use super::plan::{NodePlan, Variant};
 use crate::gpu::bind::{self, Bound, ReadBack, Start};
 use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::resources::{PushConstants, Resources};
-use crate::gpu::{Device, GpuError, Inputs, MAX_BUFFER};
+use crate::gpu::{Content, Device, GpuError, Inputs, MAX_BUFFER};
 use crate::graph::WorkGraph;
 use crate::run::graph::input::RootBuffer;
-use crate::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots};
+use crate::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
 use crate::run::{Blob, BufferRun, Shape, hash};
 
 /// Bytes of the converter's push constants.
@@ -96,9 +96,30 @@ impl<'d, 'g> Stage<'d, 'g> {
     }
 
     /// Puts back what buffers and images held at another time.
-    pub fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
-        self.bound.restore(contents)?;
-        self.roots.restore(contents)
+    ///
+    /// # Errors
+    /// What held something then and is not there now; other sizes; contents that are given once more.
+    pub fn restore(&mut self, resume: &Resume, inputs: &Inputs) -> Result<(), GpuError> {
+        let mut here: Vec<String> = self.bound.written().map(|(name, ..)| name.to_owned()).collect();
+        here.extend(self.roots.buffers.keys().map(|name| format!("{LOCAL_BUFFER}{name}")));
+        let then = resume.buffers.iter().map(|buffer| &buffer.name).chain(resume.contents.keys());
+        if let Some(name) = then.into_iter().find(|name| !here.contains(name)) {
+            let there =
+                if here.is_empty() { "there are none".to_owned() } else { format!("there are {}", here.join(", ")) };
+            let message = format!("the run that goes on wrote {name}, and no node writes it here: {there}");
+            return Err(GpuError::Unusable(message));
+        }
+        let given = |(_, place): &(&str, [u32; 3])| {
+            let [set, binding, element] = *place;
+            matches!(inputs.given(set, binding, element), Some(Content::Bytes(_)))
+        };
+        if let Some((name, _)) = self.bound.written().find(given) {
+            let message = format!("{name} is given contents; where a run goes on it has those of that run");
+            return Err(GpuError::Unusable(message));
+        }
+        let sizes: BTreeMap<&str, u64> = resume.buffers.iter().map(|is| (is.name.as_str(), is.bytes)).collect();
+        self.bound.restore(&resume.contents, &sizes)?;
+        self.roots.restore(&resume.contents, &sizes)
     }
 
     /// Notes what is there before anything runs: contents that are all zero are known by their size.
@@ -290,13 +311,13 @@ impl<'d> Roots<'d> {
         Ok(Roots { arguments, none: base, memory, buffers })
     }
 
-    fn restore(&mut self, contents: &BTreeMap<String, Blob>) -> Result<(), GpuError> {
+    fn restore(&mut self, contents: &BTreeMap<String, Blob>, sizes: &BTreeMap<&str, u64>) -> Result<(), GpuError> {
         let all = self.memory.bytes_mut()?;
         for (name, (at, bytes)) in &self.buffers {
             let name = format!("{LOCAL_BUFFER}{name}");
             let place = all.get_mut(*at as usize..).and_then(|rest| rest.get_mut(..*bytes as usize));
             let held = contents.get(&name).map(|blob| blob.0.as_slice());
-            bind::restore(place.unwrap_or_default(), *bytes, held, &name)?;
+            bind::restore(place.unwrap_or_default(), *bytes, (held, sizes.get(name.as_str()).copied()), &name)?;
         }
         Ok(())
     }

@@ -77,7 +77,9 @@ pub(super) fn step(
                 run.pending = jobs.into_iter().map(NodeRun::from).collect();
                 return Ok(());
             }
+            let found = run.findings.len();
             let ended = one(stage, request, &mut ring, jobs, &mut generation, teller, run);
+            generation.findings = run.findings.get(found..).unwrap_or_default().to_vec();
             let ended = match ended {
                 Ok(ended) => ended,
                 Err(error) => {
@@ -180,6 +182,7 @@ fn told(generation: &Generation) -> Generation {
         edges: generation.edges.clone(),
         changed: generation.changed.clone(),
         left_out: generation.left_out.clone(),
+        findings: generation.findings.clone(),
         ..*generation
     }
 }

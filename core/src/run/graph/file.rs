@@ -2,11 +2,11 @@
 //!
 //! One JSON object: `{"lanescope_run": 1, "run": {...}}`. The number is the format's version; `run` is a
 //! [`GraphRun`] with its own field names, bytes as hexadecimal text. A reader takes the version it knows and refuses
-//! others by their number. No device and no library is needed to read one.
+//! others by their number, and runs whose indices, counts and sizes do not fit each other by the place. No device and no library is needed to read one.
 
 use serde::{Deserialize, Serialize};
 
-use super::GraphRun;
+use super::{GraphRun, valid};
 
 /// The version that is written, and the only one that is read.
 pub const VERSION: u32 = 1;
@@ -21,6 +21,9 @@ pub enum FileError {
     /// It is no JSON, or its objects are not those of a run.
     #[error("no saved run: {0}")]
     Unreadable(String),
+    /// A number in it is none that a run has: where it is, and what was expected.
+    #[error("no saved run: {0}")]
+    Invalid(String),
     /// It is of another version.
     #[error("a saved run of version {found}; this program reads version {VERSION}")]
     Version {
@@ -72,5 +75,6 @@ pub fn read(bytes: &[u8]) -> Result<GraphRun, FileError> {
         return Err(FileError::Version { found: head.lanescope_run });
     }
     let read: Read = serde_json::from_slice(bytes).map_err(unreadable)?;
+    valid::check(&read.run).map_err(FileError::Invalid)?;
     Ok(read.run)
 }

@@ -38,7 +38,7 @@ pub struct Caused {
 
 /// How many records ranges hold.
 pub fn records_in(ranges: &[Range<u64>]) -> u64 {
-    ranges.iter().map(|range| range.end.saturating_sub(range.start)).sum()
+    ranges.iter().map(|range| range.end.saturating_sub(range.start)).fold(0, u64::saturating_add)
 }
 
 impl NodeRun {
@@ -52,7 +52,7 @@ impl NodeRun {
                 .map(|[first, count]| u64::from(*first)..u64::from(*first) + u64::from(*count))
                 .collect();
         }
-        let before: u64 = self.batches.iter().take(batch).map(|batch| batch.records).sum();
+        let before = self.batches.iter().take(batch).map(|batch| batch.records).fold(0, u64::saturating_add);
         std::iter::once(before..before.saturating_add(is.records)).collect()
     }
 

@@ -15,6 +15,7 @@ mod lineage;
 mod parts;
 mod records;
 mod resume;
+mod valid;
 
 use std::collections::BTreeMap;
 
@@ -37,6 +38,8 @@ pub use resume::{Held, Resume};
 pub const LOCAL_BUFFER: &str = "local.";
 /// Generations that D3D12 lets a graph have.
 pub const MAX_GENERATIONS: u32 = 32;
+/// Starts that a run has at most.
+pub const MAX_DISPATCHES: u32 = 1 << 16;
 /// The ring, where no size is asked for: 256 MiB.
 pub const DEFAULT_RING: u64 = 256 << 20;
 
@@ -230,6 +233,9 @@ pub struct Generation {
     /// Buffers and images that changed too, whose contents are more than a run keeps.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub left_out: Vec<String>,
+    /// What was found while it ran.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub findings: Vec<Finding>,
     /// How long the device took.
     pub nanoseconds: u64,
     /// Of a free run: how long the device took to lead on to the next generation.

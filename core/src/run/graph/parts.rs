@@ -117,6 +117,7 @@ impl GraphRun {
                     node.records = waited.records;
                 }
                 self.nanoseconds = self.nanoseconds.saturating_add(generation.nanoseconds);
+                self.findings.extend(generation.findings.iter().cloned());
                 self.generations.push(*generation);
             }
             GraphPart::Running { .. } | GraphPart::Standing { .. } | GraphPart::Refused(_) => {}
@@ -130,13 +131,18 @@ impl GraphRun {
             *self = end;
             return;
         }
-        // A run that goes on from another one has that one's beginning, and its time.
+        // A run that goes on from another one has that one's beginning, its time and its warnings.
+        let mut warnings = std::mem::take(&mut self.warnings);
+        let new = end.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned();
+        warnings.extend(new.collect::<Vec<_>>());
         *self = GraphRun {
             generations: std::mem::take(&mut self.generations),
             start: std::mem::take(&mut self.start),
             left_out: std::mem::take(&mut self.left_out),
             entries: std::mem::take(&mut self.entries),
             nanoseconds: end.nanoseconds.max(self.nanoseconds),
+            wall_nanoseconds: end.wall_nanoseconds.saturating_add(self.wall_nanoseconds),
+            warnings,
             ..end
         };
     }
@@ -149,9 +155,7 @@ impl GraphRun {
         let node = node.and_then(|node| self.graph.nodes.get(node)).map(|node| node.id.clone());
         let why = format!("{}: {why}", reached.words(&self.graph));
         // What buffers held last was handed on with the generations that wrote it.
-        for ran in &self.generations {
-            self.contents.extend(ran.changed.iter().map(|(name, blob)| (name.clone(), blob.clone())));
-        }
+        self.hold_last();
         self.stopped = Some(Stopped { dispatch, generation, node, why, needed: None, available: None });
     }
 
@@ -252,6 +256,7 @@ mod tests {
     use super::*;
     use crate::graph::{GraphSource, Overrides, link};
     use crate::run::graph::{GraphMode, InputMode, Records};
+    use crate::run::{BufferRun, Shape, hash};
 
     fn empty() -> GraphRun {
         GraphRun {
@@ -312,7 +317,8 @@ mod tests {
         let mut growing = Growing::default();
         growing.take(waiting(0, 1));
         assert_eq!(growing.clone().broken_off("gone"), None, "nothing had begun");
-        for part in [GraphPart::Begin(Box::new(empty())), waiting(0, 7), ran(0), waiting(1, 9)] {
+        let begun = GraphRun { buffers: vec![buffer("u0")], ..empty() };
+        for part in [GraphPart::Begin(Box::new(begun)), waiting(0, 7), ran(0), waiting(1, 9)] {
             growing.take(part);
         }
         growing.take(GraphPart::Running { dispatch: 0, number: 1, node: 0 });
@@ -323,6 +329,78 @@ mod tests {
         assert_eq!(run.contents["u0"].0, [0; 4]);
         let stopped = run.stopped.expect("it stopped");
         assert_eq!((stopped.generation, stopped.why.as_str()), (1, "generation 1: the device is lost"));
+    }
+
+    fn buffer(name: &str) -> BufferRun {
+        BufferRun {
+            name: name.to_owned(),
+            register: None,
+            variable: None,
+            set: 0,
+            binding: 0,
+            element: 0,
+            bytes: 4,
+            hash: hash(&[]),
+            shape: Shape::Words { count: 1 },
+        }
+    }
+
+    #[test]
+    fn where_the_rest_never_comes_buffers_hold_what_they_held_last() {
+        let mut run = empty();
+        run.buffers = ["u0", "never", "begun", "lost", "large"].map(buffer).to_vec();
+        run.start.insert("begun".to_owned(), Blob(vec![7; 4]));
+        let huge = BufferRun { bytes: u64::MAX, ..buffer("huge") };
+        run.buffers.push(huge);
+        run.take(waiting(0, 7));
+        run.take(ran(0));
+        run.generations[0].changed.insert("lost".to_owned(), Blob(vec![1; 4]));
+        run.take(waiting(1, 9));
+        run.take(ran(1));
+        run.generations[1].left_out = vec!["lost".to_owned()];
+        run.left_out = vec!["large".to_owned()];
+        run.take(waiting(2, 9));
+        run.show_waiting();
+        run.hold_last();
+        let held = |name: &str| run.contents.get(name).map(|blob| blob.0.clone());
+        assert_eq!((held("u0"), held("never"), held("begun")), (Some(vec![1; 4]), Some(vec![0; 4]), Some(vec![7; 4])));
+        assert_eq!((held("lost"), held("large"), held("huge")), (None, None, None));
+        for (buffer, bytes) in run.buffers.iter().zip([[1; 4], [0; 4], [7; 4]]) {
+            assert_eq!(buffer.hash, hash(&bytes), "{}", buffer.name);
+        }
+        run.mode = GraphMode::Free;
+        run.hold_last();
+        assert!(run.contents.is_empty(), "what a device did that led itself is not known");
+    }
+
+    #[test]
+    fn a_run_that_goes_on_keeps_the_warnings_and_the_time_of_the_one_before() {
+        let before = GraphRun {
+            generations: [0, 1].map(|number| Generation { number, nanoseconds: 5, ..Generation::default() }).to_vec(),
+            nanoseconds: 10,
+            wall_nanoseconds: 100,
+            warnings: vec!["old".to_owned()],
+            ..empty()
+        };
+        let mut growing = Growing::going_on_from(before.before_generation(1));
+        for part in [GraphPart::Begin(Box::new(empty())), waiting(1, 9), ran(1)] {
+            growing.take(part);
+        }
+        let warnings = vec!["old".to_owned(), "new".to_owned()];
+        let run =
+            growing.finish(GraphRun { nanoseconds: 5, wall_nanoseconds: 50, warnings: warnings.clone(), ..empty() });
+        assert_eq!((run.nanoseconds, run.wall_nanoseconds, run.warnings), (10, 145, warnings));
+    }
+
+    #[test]
+    fn findings_come_with_their_generation() {
+        let found = crate::findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some did not".to_owned());
+        let mut run = empty();
+        run.take(waiting(0, 7));
+        run.take(GraphPart::Ran(Box::new(Generation { findings: vec![found.clone()], ..Generation::default() })));
+        assert_eq!(run.findings, std::slice::from_ref(&found));
+        run.generations.push(Generation { number: 1, ..Generation::default() });
+        assert_eq!(run.resume(1).expect("nothing is missing").findings, [found], "it goes on with them");
     }
 
     #[test]

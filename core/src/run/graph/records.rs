@@ -60,7 +60,7 @@ impl Records {
     pub fn origin(&self, index: u64) -> Option<Origin> {
         let mut before = 0u64;
         self.origins.iter().copied().find(|origin| {
-            before += u64::from(origin.count);
+            before = before.saturating_add(u64::from(origin.count));
             index < before
         })
     }

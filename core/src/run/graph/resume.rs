@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Generation, GraphInput, GraphMode, GraphRun, NodeRun};
 use crate::findings::Finding;
-use crate::graph::{Launched, NodeId};
-use crate::run::{Blob, BufferRun};
+use crate::run::{Blob, BufferRun, hash};
 
 /// Where a run goes on, and everything that it takes to stand there again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,7 +113,7 @@ impl GraphRun {
                 }
             }
         }
-        let findings = self.generations.iter().take(at).flat_map(|is| self.lost_in(is)).collect();
+        let findings = self.generations.iter().take(at).flat_map(|is| is.findings.iter().cloned()).collect();
         Ok(Resume { dispatch, number, nodes, buffers: self.buffers.clone(), contents, findings })
     }
 
@@ -131,26 +130,18 @@ impl GraphRun {
             if is.record().is_some() && node.records.len() != node.count {
                 return Err(format!("the first records of {} are more than a run keeps", is.id));
             }
-            let (stride, bytes) = (node.records.stride, node.records.bytes.clone());
-            Ok(GraphInput { entry: is.id.clone(), count: node.count, stride, bytes })
+            let mut bytes = node.records.bytes.clone();
+            // What was changed by hand was changed in this start alone.
+            for edit in &node.edited {
+                let at = usize::try_from(edit.record).ok().and_then(|at| at.checked_mul(node.records.stride as usize));
+                let place = at.and_then(|at| bytes.0.get_mut(at..at.checked_add(edit.was.0.len())?));
+                let missing =
+                    || format!("record {} of {} was changed by hand; there are {}", edit.record, is.id, node.count);
+                place.ok_or_else(missing)?.copy_from_slice(&edit.was.0);
+            }
+            Ok(GraphInput { entry: is.id.clone(), count: node.count, stride: node.records.stride, bytes })
         };
         hosts.map(input).collect()
-    }
-
-    /// Records of a generation that reached nobody, as findings.
-    fn lost_in(&self, generation: &Generation) -> Vec<Finding> {
-        let mut lost: Vec<(usize, NodeId, u64)> = Vec::new();
-        for edge in generation.edges.iter().filter(|edge| edge.to.is_none()) {
-            let Some(from) = generation.nodes.get(edge.from).map(|from| from.node) else { continue };
-            let output = self.graph.nodes.get(from).and_then(|node| node.outputs.get(edge.output));
-            let Some(id) = output.and_then(|output| output.id(edge.element)) else { continue };
-            match lost.iter_mut().find(|(node, to, _)| *node == from && *to == id) {
-                Some((.., records)) => *records = records.saturating_add(edge.records),
-                None => lost.push((from, id, edge.records)),
-            }
-        }
-        let launched = Launched { graph: &self.graph };
-        lost.into_iter().map(|(node, id, records)| launched.dropped(node, records, &id)).collect()
     }
 
     /// The run as it was before a generation (an index), without what came of it.
@@ -176,17 +167,47 @@ impl GraphRun {
             left_out: self.left_out.clone(),
             contents: BTreeMap::new(),
             nanoseconds,
-            wall_nanoseconds: 0,
-            warnings: Vec::new(),
+            // How long the host took for what is left out is not known.
+            wall_nanoseconds: self.wall_nanoseconds.saturating_sub(self.nanoseconds.saturating_sub(nanoseconds)),
+            warnings: self.warnings.clone(),
         }
     }
 
     /// The run that begins where another one went on from: that one's generations are its own.
     pub fn going_on_from(self, before: GraphRun) -> GraphRun {
-        let GraphRun { generations, start, left_out, entries, nanoseconds, .. } = before;
-        GraphRun { generations, start, left_out, entries, nanoseconds, ..self }
+        let GraphRun { generations, start, left_out, entries, nanoseconds, wall_nanoseconds, warnings, .. } = before;
+        GraphRun { generations, start, left_out, entries, nanoseconds, wall_nanoseconds, warnings, ..self }
+    }
+
+    /// Where nobody reads any more what buffers and images hold: what they held last, as far as a run keeps it. A device
+    /// that leads itself hands on nothing on the way.
+    pub fn hold_last(&mut self) {
+        let last = self.generations.iter().rposition(|generation| !generation.waiting);
+        let names = self.buffers.iter().map(|buffer| (&buffer.name, buffer.bytes));
+        let names = names.chain(self.images.iter().map(|image| (&image.name, image.bytes)));
+        let mut contents = BTreeMap::new();
+        for (name, bytes) in names.filter(|_| self.mode == GraphMode::Step) {
+            let held = match self.contents_after(last, name) {
+                Held::Bytes(bytes) => Some(bytes.to_vec()),
+                Held::Zeros => {
+                    usize::try_from(bytes).ok().filter(|bytes| *bytes <= MAX_ZEROS).map(|bytes| vec![0; bytes])
+                }
+                Held::NotKept => None,
+            };
+            contents.extend(held.map(|bytes| (name.clone(), Blob(bytes))));
+        }
+        let hashes = self.buffers.iter_mut().map(|buffer| (&buffer.name, &mut buffer.hash));
+        for (name, is) in hashes.chain(self.images.iter_mut().map(|image| (&image.name, &mut image.hash))) {
+            if let Some(Blob(bytes)) = contents.get(name) {
+                *is = hash(bytes);
+            }
+        }
+        self.contents = contents;
     }
 }
+
+/// The largest buffer of zeros that is written out.
+const MAX_ZEROS: usize = 256 << 20;
 
 /// A node's records as they wait: without what came of them.
 fn waiting(node: &NodeRun) -> NodeRun {

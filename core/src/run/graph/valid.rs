@@ -1,0 +1,218 @@
+//! Whether the numbers of a saved run fit each other: whoever shows one follows its indices and adds up its counts.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use super::{Generation, GraphRun, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun};
+use crate::graph::{Node, RecordType, WorkGraph};
+use crate::run::shape::Field;
+use crate::run::{Blob, Rows, Shape};
+
+/// The greatest count and the greatest size in bytes: no device comes near it.
+const MOST: u64 = 1 << 48;
+/// The largest record, in bytes: D3D12 lets none have more than 32 KiB.
+const MAX_RECORD: u32 = 1 << 20;
+/// The most numbers of a vector, of a matrix's column or row.
+const MAX_COMPONENTS: u32 = 1 << 10;
+/// The greatest limit of recursion: D3D12 lets no node have more than 32.
+const MAX_RECURSION: u32 = 1 << 16;
+
+/// Says of the first number that does not fit where it is and what was expected.
+pub(super) fn check(run: &GraphRun) -> Result<(), String> {
+    graph(&run.graph)?;
+    let nodes = run.graph.nodes.len();
+    for (at, refused) in run.refused.iter().enumerate() {
+        index(format_args!("refused[{at}].node"), refused.node, nodes, "nodes")?;
+    }
+    for (at, is) in run.generations.iter().enumerate() {
+        generation(&format!("generations[{at}]"), &run.graph, is)?;
+    }
+    node_runs("pending", &run.graph, &run.pending)?;
+    if let Some(stopped) = &run.stopped {
+        most("stopped.dispatch", stopped.dispatch.into(), (MAX_DISPATCHES - 1).into())?;
+        most("stopped.generation", stopped.generation.into(), u64::from(MAX_GENERATIONS) + 1)?;
+    }
+    contents(run)
+}
+
+/// An index into a list of so many.
+fn index(place: impl Display, found: usize, there: usize, what: &str) -> Result<(), String> {
+    if found < there { Ok(()) } else { Err(format!("{place} is {found}; there are {there} {what}")) }
+}
+
+/// A number that is at most another one.
+fn most(place: impl Display, found: u64, most: u64) -> Result<(), String> {
+    if found <= most { Ok(()) } else { Err(format!("{place} is {found}; at most {most} is expected")) }
+}
+
+fn graph(graph: &WorkGraph) -> Result<(), String> {
+    let nodes = graph.nodes.len();
+    for (at, is) in graph.nodes.iter().enumerate() {
+        node(&format!("graph.nodes[{at}]"), is)?;
+    }
+    for (at, edge) in graph.edges.iter().enumerate() {
+        index(format_args!("graph.edges[{at}].from"), edge.from, nodes, "nodes")?;
+        index(format_args!("graph.edges[{at}].to"), edge.to, nodes, "nodes")?;
+        let outputs = graph.nodes.get(edge.from).map_or(0, |node| node.outputs.len());
+        if let Some(slot) = edge.slot {
+            index(format_args!("graph.edges[{at}].output"), slot.output, outputs, "outputs")?;
+        }
+    }
+    let arrays = graph.arrays.iter().map(|array| &array.nodes).enumerate();
+    let arrays = arrays.map(|(at, list)| (format!("graph.arrays[{at}].nodes"), list));
+    let cycles = graph.cycles.iter().enumerate().map(|(at, list)| (format!("graph.cycles[{at}]"), list));
+    let longest = std::iter::once(("graph.longest".to_owned(), &graph.longest));
+    for (place, list) in arrays.chain(cycles).chain(longest) {
+        for (at, node) in list.iter().enumerate() {
+            index(format_args!("{place}[{at}]"), *node, nodes, "nodes")?;
+        }
+    }
+    Ok(())
+}
+
+fn node(place: &str, node: &Node) -> Result<(), String> {
+    most(format_args!("{place}.recursion"), node.recursion.into(), MAX_RECURSION.into())?;
+    for (at, input) in node.inputs.iter().enumerate() {
+        record(&format!("{place}.inputs[{at}].record"), input.record.as_ref())?;
+    }
+    for (at, output) in node.outputs.iter().enumerate() {
+        let place = format!("{place}.outputs[{at}]");
+        record(&format!("{place}.record"), output.record.as_ref())?;
+        for (at, [first, last]) in output.missing.iter().enumerate() {
+            most(format_args!("{place}.missing[{at}][0]"), (*first).into(), (*last).into())?;
+        }
+        if let Some(other) = output.shares_budget_of {
+            index(format_args!("{place}.shares_budget_of"), other as usize, node.outputs.len(), "outputs")?;
+        }
+    }
+    Ok(())
+}
+
+fn record(place: &str, record: Option<&RecordType>) -> Result<(), String> {
+    let Some(record) = record else { return Ok(()) };
+    most(format_args!("{place}.bytes"), record.bytes.into(), MAX_RECORD.into())?;
+    if let Some(grid) = record.grid {
+        most(format_args!("{place}.grid.components"), grid.components.into(), 3)?;
+        shape(&format!("{place}.grid"), &Shape::Scalar(grid.scalar), record.bytes.into())?;
+        let end = u64::from(grid.offset) + grid.scalar.bytes() * u64::from(grid.components);
+        most(format_args!("the end of {place}.grid"), end, record.bytes.into())?;
+    }
+    let place = format!("{place}.type");
+    most(format_args!("the size of {place}"), record.shape.bytes(), record.bytes.into())?;
+    shape(&place, &record.shape, record.bytes.into())
+}
+
+/// A type of so many bytes: it has no more rows than bytes.
+fn shape(place: &str, shape: &Shape, bytes: u64) -> Result<(), String> {
+    scalars(place, shape)?;
+    most(format_args!("the number of rows of {place}"), Rows::of(shape, bytes).len(), bytes)
+}
+
+/// The numbers of a type, and its arrays: no element lies over the next one.
+fn scalars(place: &str, shape: &Shape) -> Result<(), String> {
+    let number = |bits: u32| match bits {
+        8 | 16 | 32 | 64 => Ok(()),
+        _ => Err(format!("{place} has numbers of {bits} bits; 8, 16, 32 or 64 are expected")),
+    };
+    match shape {
+        Shape::Scalar(scalar) => number(scalar.bits),
+        Shape::Vector { scalar, count } => {
+            number(scalar.bits)?;
+            most(format_args!("{place}.count"), (*count).into(), MAX_COMPONENTS.into())
+        }
+        Shape::Matrix { scalar, columns, rows, .. } => {
+            number(scalar.bits)?;
+            most(format_args!("{place}.columns"), (*columns).into(), MAX_COMPONENTS.into())?;
+            most(format_args!("{place}.rows"), (*rows).into(), MAX_COMPONENTS.into())
+        }
+        Shape::Array { element, stride, .. } => {
+            if *stride > 0 {
+                most(format_args!("the size of {place}.element"), element.bytes(), (*stride).into())?;
+            }
+            scalars(&format!("{place}.element"), element)
+        }
+        Shape::Struct { members } => {
+            let member = |(at, member): (usize, &Field)| scalars(&format!("{place}.members[{at}].type"), &member.shape);
+            members.iter().enumerate().try_for_each(member)
+        }
+        Shape::Words { .. } => Ok(()),
+    }
+}
+
+fn generation(place: &str, graph: &WorkGraph, is: &Generation) -> Result<(), String> {
+    most(format_args!("{place}.dispatch"), is.dispatch.into(), (MAX_DISPATCHES - 1).into())?;
+    most(format_args!("{place}.number"), is.number.into(), MAX_GENERATIONS.into())?;
+    node_runs(&format!("{place}.nodes"), graph, &is.nodes)?;
+    for (at, edge) in is.edges.iter().enumerate() {
+        let place = format!("{place}.edges[{at}]");
+        index(format_args!("{place}.from"), edge.from, is.nodes.len(), "nodes that ran")?;
+        let from = is.nodes.get(edge.from).and_then(|from| graph.nodes.get(from.node));
+        index(format_args!("{place}.output"), edge.output, from.map_or(0, |from| from.outputs.len()), "outputs")?;
+        if let Some(to) = edge.to {
+            index(format_args!("{place}.to"), to, graph.nodes.len(), "nodes")?;
+        }
+        most(format_args!("{place}.records"), edge.records, MOST)?;
+    }
+    let ring = &is.ring;
+    for (name, bytes) in [("input", ring.input), ("bound", ring.bound), ("used", ring.used), ("half", ring.half)] {
+        most(format_args!("{place}.ring.{name}"), bytes, MOST)?;
+    }
+    Ok(())
+}
+
+fn node_runs(place: &str, graph: &WorkGraph, runs: &[NodeRun]) -> Result<(), String> {
+    for (at, run) in runs.iter().enumerate() {
+        let place = format!("{place}[{at}]");
+        index(format_args!("{place}.node"), run.node, graph.nodes.len(), "nodes")?;
+        // Who reads another one's records once more has the levels of that one.
+        match run.shares {
+            Some(owner) => index(format_args!("{place}.shares"), owner, runs.len(), "nodes that ran")?,
+            None => {
+                let recursion = graph.nodes.get(run.node).map_or(0, |node| node.recursion);
+                most(format_args!("{place}.remaining"), run.remaining.into(), recursion.into())?;
+            }
+        }
+        for (name, count) in [("count", run.count), ("launches", run.launches)] {
+            most(format_args!("{place}.{name}"), count, MOST)?;
+        }
+        for (at, edit) in run.edited.iter().enumerate() {
+            let last = run.count.saturating_sub(1);
+            most(format_args!("{place}.edited[{at}].record"), edit.record, last)?;
+        }
+        for (at, batch) in run.batches.iter().enumerate() {
+            let (first, entries) = (batch.first_entry, batch.entries);
+            let counts = [("records", batch.records), ("first_entry", first), ("entries", entries)];
+            for (name, count) in counts.into_iter().chain([("bound", batch.bound), ("used", batch.used)]) {
+                most(format_args!("{place}.batches[{at}].{name}"), count, MOST)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What buffers and images held is as large as they are, and reads as their types say.
+fn contents(run: &GraphRun) -> Result<(), String> {
+    let mut sizes = BTreeMap::new();
+    for (at, buffer) in run.buffers.iter().enumerate() {
+        most(format_args!("buffers[{at}].bytes"), buffer.bytes, MOST)?;
+        shape(&format!("buffers[{at}].type"), &buffer.shape, buffer.bytes)?;
+        sizes.insert(buffer.name.as_str(), buffer.bytes);
+    }
+    for (at, image) in run.images.iter().enumerate() {
+        most(format_args!("images[{at}].bytes"), image.bytes, MOST)?;
+        most(format_args!("images[{at}].texel_bytes"), image.texel_bytes.into(), MAX_COMPONENTS.into())?;
+        shape(&format!("images[{at}]"), &image.shape(), image.bytes)?;
+        sizes.insert(image.name.as_str(), image.bytes);
+    }
+    let check = |place: String, held: &BTreeMap<String, Blob>| {
+        held.iter().try_for_each(|(name, Blob(bytes))| match sizes.get(name.as_str()) {
+            Some(size) if *size == bytes.len() as u64 => Ok(()),
+            Some(size) => Err(format!("{place}.{name} has {} bytes; {size} are expected", bytes.len())),
+            None => Err(format!("{place}.{name} is neither a buffer nor an image of the run")),
+        })
+    };
+    check("start".to_owned(), &run.start)?;
+    check("contents".to_owned(), &run.contents)?;
+    let mut changed = run.generations.iter().enumerate();
+    changed.try_for_each(|(at, is)| check(format!("generations[{at}].changed"), &is.changed))
+}
