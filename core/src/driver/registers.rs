@@ -253,7 +253,7 @@ fn fragment(facts: &IsaFacts) -> Vec<Told> {
         out.push(tell("SPI_SHADER_COL_FORMAT", format!("COL{n}_EXPORT_FORMAT"), value, words, Choice::Export));
     }
     let depth = facts.exports.iter().find(|export| export.target == ExportTarget::Depth && export.mask != 0);
-    let depth = depth.map_or(Some((0, "nothing")), |export| format(export));
+    let depth = depth.map_or(Some((0, "nothing")), format);
     if let Some((value, words)) = depth {
         let words = format!("depth export: {words}");
         out.push(tell("SPI_SHADER_Z_FORMAT", "Z_EXPORT_FORMAT", value, words, Choice::Export));

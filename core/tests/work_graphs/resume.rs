@@ -154,7 +154,8 @@ fn places_that_no_run_is_at_are_refused_with_what_was_found_and_expected() {
     };
     let recursion = whole.graph.nodes[second.nodes[0].node].recursion;
     let levels = format!("{} levels of recursion are left; it has {recursion}", recursion + 1);
-    let cases: [(&Resume, &dyn Fn(&mut Resume), &str); 10] = [
+    type Case<'c> = (&'c Resume, &'c dyn Fn(&mut Resume), &'c str);
+    let cases: [Case<'_>; 10] = [
         (&second, &|at| at.number = u32::MAX, "the last one that a graph has is 32"),
         (&second, &|at| at.number = MAX_GENERATIONS + 1, "before generation 33"),
         (&second, &|at| at.dispatch = MAX_DISPATCHES, "start 65536; the last one that there is is 65535"),

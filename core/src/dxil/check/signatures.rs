@@ -28,11 +28,14 @@ pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
     }
 }
 
+/// Elements and which of their rows it is, by the semantic's index.
+type Rows<'m> = BTreeMap<u32, (&'m SignatureElement, u32)>;
+
 fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
     let rule = findings::SIGNATURE_DIFFERS;
     let mut matched = 0;
     // Rows by number below the names: an element may have many of them, and a name may be long.
-    let mut known: BTreeMap<(String, u32), BTreeMap<u32, (&SignatureElement, u32)>> = BTreeMap::new();
+    let mut known: BTreeMap<(String, u32), Rows<'_>> = BTreeMap::new();
     for other in metadata {
         let rows = known.entry((other.semantic.to_ascii_lowercase(), other.stream)).or_default();
         for (index, row) in other.indices.iter().zip(0u32..) {
