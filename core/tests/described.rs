@@ -245,15 +245,7 @@ fn a_patch_has_the_vertices_that_are_described() {
             o[gl_InvocationID] = n[from] * float(gl_PatchVerticesIn) / 8.0;
             gl_TessLevelOuter[0] = 2.0; gl_TessLevelOuter[1] = 3.0; gl_TessLevelOuter[2] = 4.0; gl_TessLevelInner[0] = 2.0;
         }";
-    let evaluation = "#version 450
-        layout(triangles, equal_spacing) in;
-        layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o;
-        void main() {
-            vec3 t = gl_TessCoord;
-            gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
-            o = t.x * n[0] + t.y * n[1] + t.z * n[2];
-        }";
-    let files = [("a.vert", VERTEX), ("a.tesc", control), ("a.tese", evaluation), ("a.frag", FRAGMENT)];
+    let files = [("a.vert", VERTEX), ("a.tesc", control), ("a.tese", drawing::EVALUATION), ("a.frag", FRAGMENT)];
     let patches = |points: Option<u32>| {
         let done = draw_with(&files, State { patch_control_points: points, ..plain() });
         (done.run.described.clone().unwrap_or_default(), done.data["color0"].clone())

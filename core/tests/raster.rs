@@ -4,7 +4,7 @@ mod drawing;
 
 use std::path::PathBuf;
 
-use drawing::{program, try_draw};
+use drawing::{EVALUATION, program, try_draw};
 use lanescope_core::gpu::GpuError;
 use lanescope_core::load::load;
 use lanescope_core::run::shape::ScalarKind;
@@ -151,14 +151,6 @@ fn tessellation_and_geometry_shaders_are_drawn() {
             o[gl_InvocationID] = n[gl_InvocationID];
             gl_TessLevelOuter[0] = 2.0; gl_TessLevelOuter[1] = 3.0; gl_TessLevelOuter[2] = 4.0; gl_TessLevelInner[0] = 2.0;
         }";
-    let evaluation = "#version 450
-        layout(triangles, equal_spacing) in;
-        layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o;
-        void main() {
-            vec3 t = gl_TessCoord;
-            gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
-            o = t.x * n[0] + t.y * n[1] + t.z * n[2];
-        }";
     let geometry = "#version 450
         layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
         layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o;
@@ -168,7 +160,7 @@ fn tessellation_and_geometry_shaders_are_drawn() {
         }";
     let fragment = "#version 450\nlayout(location = 0) in vec3 n;\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(n, 1.0); }";
     let plain = [("a.vert", VERTEX), ("a.frag", fragment)];
-    let tessellated = [("a.vert", VERTEX), ("a.tesc", control), ("a.tese", evaluation), ("a.frag", fragment)];
+    let tessellated = [("a.vert", VERTEX), ("a.tesc", control), ("a.tese", EVALUATION), ("a.frag", fragment)];
     let through_geometry = [("a.vert", VERTEX), ("a.geom", geometry), ("a.frag", fragment)];
     let (plain, tessellated, through_geometry) = (draw(&plain), draw(&tessellated), draw(&through_geometry));
     assert_eq!(tessellated.run.entries.len(), 4);

@@ -8,6 +8,16 @@ use lanescope_core::load::load;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
 
+/// A tessellation evaluation shader that weighs positions and `n` of three corners.
+pub const EVALUATION: &str = "#version 450
+    layout(triangles, equal_spacing) in;
+    layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o;
+    void main() {
+        vec3 t = gl_TessCoord;
+        gl_Position = t.x * gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * gl_in[2].gl_Position;
+        o = t.x * n[0] + t.y * n[1] + t.z * n[2];
+    }";
+
 /// Files of that name and content as one program.
 pub fn program(files: &[(&str, &str)]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
