@@ -10,6 +10,9 @@ extern crate self as lanescope_views;
 pub mod asked;
 #[path = "../../../views/src/selection.rs"]
 pub mod context;
+#[path = "../../../app/src/files.rs"]
+#[allow(dead_code, reason = "the session reads with one of its functions")]
+mod files;
 #[path = "../../../app/src/session.rs"]
 mod session;
 
