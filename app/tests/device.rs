@@ -7,8 +7,9 @@
 //! of its disagreements.
 //!
 //! Last results:
-//! * NVIDIA H200, driver 580.159.04, under the validation layer, 2026-11-21: 49 ok, 2 lacking (16-bit varyings in two
-//!   pairs; widened they are ok), 0 failed. Native derivatives equal computed ones bit for bit, and no probe disagrees.
+//! * NVIDIA H200, driver 580.159.04, under the validation layer, 2026-11-22: 59 ok, 4 lacking (16-bit varyings of two
+//!   pairs, to run and to compile; widened they are ok), 0 failed. Native derivatives equal computed ones bit for bit, and
+//!   no probe disagrees.
 //! * llvmpipe of Mesa 22.3.6, 2026-11-21: 47 ok, 4 lacking (16-bit varyings in two pairs, native derivatives in compute in
 //!   both groups), 0 failed.
 
