@@ -230,7 +230,8 @@ impl Store {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
             let rest = path.file_name().and_then(OsStr::to_str).zip(name).and_then(|(it, name)| it.strip_prefix(name));
-            let process = rest.and_then(|rest| rest.strip_prefix('.')?.parse().ok()).and_then(Pid::from_raw);
+            let process = rest.and_then(|rest| i32::try_from(rest.strip_prefix('.')?.parse::<u32>().ok()?).ok());
+            let process = process.and_then(Pid::from_raw);
             if process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH)) {
                 // One that cannot be removed is in nobody's way.
                 let _ = std::fs::remove_file(&path);
@@ -343,12 +344,12 @@ mod tests {
         let (_folder, store) = store();
         // No process has the first number, the second one lives, and the others are none.
         let living = format!("json.{}", std::os::unix::process::parent_id());
-        let left =
-            ["json.2147483647", living.as_str(), "json.bad", "json.7.old"].map(|end| store.path.with_extension(end));
+        let left = ["json.2147483647", living.as_str(), "json.bad", "json.7.old", "json.-2147483647"]
+            .map(|end| store.path.with_extension(end));
         store.save(&session()).expect("the folder is writable");
         left.iter().for_each(|path| std::fs::write(path, "{").expect("writable"));
         store.save(&session()).expect("the folder is writable");
-        assert_eq!(left.map(|path| path.exists()), [false, true, true, true]);
+        assert_eq!(left.map(|path| path.exists()), [false, true, true, true, true]);
     }
 
     #[test]

@@ -50,7 +50,11 @@ pub struct Inspect {
     format: Format,
 
     /// Print the programs of DXIL containers in place of the report: disassembled, with the lines that findings name
-    #[arg(long, conflicts_with_all = ["format", "chip", "all_chips", "device", "of", "apart", "save_repro", "show"], help_heading = "DXIL")]
+    #[arg(
+        long,
+        conflicts_with_all = ["format", "chip", "all_chips", "device", "of", "apart", "save_repro", "show"],
+        help_heading = "DXIL"
+    )]
     listing: bool,
 }
 
