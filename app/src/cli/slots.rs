@@ -9,7 +9,6 @@ use clap::{Args, ValueEnum};
 use lanescope_core::load::{Corpus, Wanted, stage_of_extension};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
-use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Program;
 use serde::Serialize;
 
@@ -168,7 +167,7 @@ fn without_binary_extension(file: &Path) -> PathBuf {
 
 /// Whether a file is a database of pipelines, by its extension.
 pub fn is_database(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "foz")
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"))
 }
 
 /// One row for each pipeline of a database.
@@ -178,9 +177,9 @@ fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliErro
         Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
     };
     let name = title(std::slice::from_ref(path));
-    for place in corpus.pipelines() {
-        let name = format!("{name}@{}", Key(place.hash));
-        let program = corpus.program(place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
+    for (key, place) in corpus.pipelines() {
+        let name = format!("{name}@{key}");
+        let program = corpus.program(&place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
         take(program.and_then(|program| row(name, &program)));
     }
 }

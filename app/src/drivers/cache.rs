@@ -102,7 +102,9 @@ impl Cache {
                 }
                 continue;
             }
-            entries.push((used, entry.path(), about.len()));
+            if is_entry(&entry.path()) {
+                entries.push((used, entry.path(), about.len()));
+            }
         }
         let mut total: u64 = entries.iter().map(|entry| entry.2).sum();
         if total <= self.max_bytes {
@@ -132,6 +134,11 @@ pub fn folder_of_user(name: &str) -> Option<PathBuf> {
 
 fn is_unfinished(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+/// Whether a file may be removed for room. Others than those that this cache writes may lie in its folder.
+fn is_entry(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
 }
 
 fn parse(bytes: &[u8]) -> Option<Compilation> {

@@ -124,9 +124,9 @@ impl Frame {
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
             ViewCommand::ShowSamples => self.show_gallery(),
-            ViewCommand::ShowPipeline(hash) => {
+            ViewCommand::ShowPipeline(name) => {
                 let Some(paths) = self.program().map(|program| program.paths.clone()) else { return };
-                self.open_pipeline(paths, hash);
+                self.open_pipeline(paths, name);
             }
             ViewCommand::Begin(work) => self.begin_work(work),
             ViewCommand::Stop(work) => self.stop_work(work),

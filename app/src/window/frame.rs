@@ -400,7 +400,7 @@ impl Frame {
                 if let Some(choice) = chooser.show(ctx) {
                     open = false;
                     match choice {
-                        Choice::Pipeline(hash) => self.open_pipeline(chooser.paths.clone(), hash),
+                        Choice::Pipeline(name) => self.open_pipeline(chooser.paths.clone(), name),
                         Choice::Nothing => self.leave_failure(),
                     }
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::{Key as Hash, Listing};
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
@@ -146,12 +146,12 @@ impl Frame {
     }
 
     /// Opens the pipeline that was chosen: in the place of the one that is open, where one is.
-    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, hash: String) {
+    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, name: String) {
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
             self.show_program(index);
             if let Some(program) = self.programs.get(index) {
                 // What the other pipeline's description said is no option of this one.
-                let options = Options { pipeline: Some(hash), ..Options::default() };
+                let options = Options { pipeline: Some(name), ..Options::default() };
                 let (id, request) = (program.id, Remembered { options, ..program.remembered() });
                 self.load(id, request, true);
             }
@@ -159,7 +159,7 @@ impl Frame {
         }
         let request = Remembered {
             paths,
-            options: Options { pipeline: Some(hash), ..Options::default() },
+            options: Options { pipeline: Some(name), ..Options::default() },
             ..Remembered::default()
         };
         let id = self.next_id;
@@ -248,8 +248,8 @@ impl Frame {
                 let mut loaded = loader.load(&sample.paths, &Options::default(), job);
                 if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
                     // Of many pipelines the first stands for all.
-                    let first = loader.list(&sample.paths, job).ok().and_then(|list| list.pipelines.first().cloned());
-                    let pipeline = first.map(|row| Hash(row.hash.0).to_string());
+                    let names = loader.list(&sample.paths, job).map(|list| list.names());
+                    let pipeline = names.ok().and_then(|names| names.into_iter().next());
                     loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
                 }
                 let result = loaded

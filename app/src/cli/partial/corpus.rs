@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Program;
 
 use super::super::args::load_here;
@@ -54,9 +53,9 @@ pub fn rows(
                     let place = finding.place.as_deref().unwrap_or(&name);
                     anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
                 }
-                for place in corpus.pipelines() {
-                    let name = format!("{name}@{}", Key(place.hash));
-                    take(&name, corpus.program(place).map_err(|error| format!("{name}: {error}")));
+                for (key, place) in corpus.pipelines() {
+                    let name = format!("{name}@{key}");
+                    take(&name, corpus.program(&place).map_err(|error| format!("{name}: {error}")));
                 }
             }
             Err(error) => take(&name, Err(error.to_string())),

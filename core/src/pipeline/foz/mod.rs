@@ -15,6 +15,7 @@ mod list;
 mod make;
 mod member;
 mod module;
+mod names;
 mod objects;
 mod open;
 mod payload;
@@ -31,6 +32,7 @@ pub use database::Database;
 pub use index::{Place, looks_like};
 pub use list::{Listing, Row, RowStage};
 pub use make::{Made, NotMade, make};
+pub use names::names_of_places;
 pub use open::{Opened, OpenedStage, open};
 pub use write::{Writer, module_hash};
 
