@@ -150,7 +150,8 @@ pub struct Knobs {
     #[arg(long, value_name = "ID=VALUE", value_parser = assignment::<SpecValue>)]
     spec: Vec<(u32, SpecValue)>,
 
-    /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
+    /// Format of a colour attachment, with `:blend` where it blends, `:blend-by-alpha` where it multiplies colours by the
+    /// output's alpha, `:unwritten` where its write mask is 0 (may be repeated)
     #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
@@ -432,6 +433,9 @@ mod tests {
         assert!(numbers::<2>("8,x").is_err());
         let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
+        for text in ["R8_UNORM", "R8_UNORM:blend", "R8_UNORM:blend-by-alpha", "R8_UNORM:blend-by-alpha:unwritten"] {
+            assert_eq!(attachment(&format!("0={text}")).expect("reads").1.to_string(), text);
+        }
         assert!(assignment::<SpecValue>("3").is_err());
         assert!(attachment("0=R8_UNORM:add").is_err());
         assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));

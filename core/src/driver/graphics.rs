@@ -266,9 +266,10 @@ impl<'p> Graphics<'p> {
             needed_by: format!("attachment {location}"),
         };
         let format = format_named(known.name).ok_or_else(|| lacks(format!("the format {}", known.name)))?;
-        let blend = match (self.is_dual_source() && location == 0, attachment.blend) {
-            (true, _) => Blend::Dual,
-            (_, true) => Blend::Alpha,
+        let blend = match (self.is_dual_source() && location == 0, attachment.blend, attachment.blends_by_alpha) {
+            (true, ..) => Blend::Dual,
+            (_, true, true) => Blend::Alpha,
+            (_, true, false) => Blend::Added,
             _ => Blend::Off,
         };
         let wanted = match blend {
@@ -279,7 +280,8 @@ impl<'p> Graphics<'p> {
             let use_ = if blend == Blend::Off { "colour attachments" } else { "blending" };
             return Err(lacks(format!("{} for {use_}", known.name)));
         }
-        Ok(Color::plain(format, blend))
+        let plain = Color::plain(format, blend);
+        Ok(if attachment.unwritten { Color { mask: vk::ColorComponentFlags::empty(), ..plain } } else { plain })
     }
 }
 

@@ -317,6 +317,7 @@ impl<'p> Taken<'p> {
             let blend = match taking.blend {
                 Blend::Off => String::new(),
                 Blend::Alpha => ", blended by its alpha: the description does not say how".to_owned(),
+                Blend::Added => ", added to what is there: the description does not say how it blends".to_owned(),
                 Blend::Dual | Blend::Given(_) => ", blended as described".to_owned(),
             };
             let mask = match taking.mask == vk::ColorComponentFlags::RGBA {

@@ -174,7 +174,7 @@ impl Pipeline {
         let Some(attachments) = &self.state.attachments else { return BTreeMap::new() };
         let target = |color: &super::ColorAttachment| {
             let format = color.format.filter(|format| *format != VkFormat::default())?.name()?.to_owned();
-            Some((color.location, ColorTarget { format, blend: color.blend }))
+            Some((color.location, color.target(format)))
         };
         attachments.colors.iter().filter_map(target).collect()
     }
@@ -249,8 +249,14 @@ mod tests {
     #[test]
     fn attachments_and_samples_become_options() {
         let mut pipeline = Pipeline::new(Format::Spirv, PipelineKind::Graphics);
-        let color =
-            |location, format, blend| ColorAttachment { location, format, write_mask: 15, blend, equation: None };
+        let color = |location, format, blend| ColorAttachment {
+            location,
+            format,
+            write_mask: 15,
+            blend,
+            blends_by_alpha: false,
+            equation: None,
+        };
         let colors = vec![
             color(0, Some(VkFormat(44)), true),
             color(1, Some(VkFormat(0)), false),
@@ -262,6 +268,10 @@ mod tests {
         let options = pipeline.options(&Options::default());
         let colors: Vec<_> = options.color.iter().map(|(location, target)| format!("{location}={target}")).collect();
         assert_eq!(colors, ["0=B8G8R8A8_UNORM:blend", "3=R16G16B16A16_SFLOAT"]);
+        let by_alpha = ColorAttachment { blends_by_alpha: true, ..color(0, None, true) };
+        let unwritten = ColorAttachment { write_mask: 0, ..color(0, None, false) };
+        let texts = [by_alpha, unwritten].map(|color| color.target("R8_UNORM".to_owned()).to_string());
+        assert_eq!(texts, ["R8_UNORM:blend-by-alpha", "R8_UNORM:unwritten"]);
         assert!(options.alpha_to_coverage && !options.sample_shading);
     }
 }

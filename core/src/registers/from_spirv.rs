@@ -191,7 +191,7 @@ fn a_program_has_rows_for_both_interfaces() {
 #[test]
 fn an_unknown_format_is_reported_once_and_the_default_stands_in() {
     let none = packing(Vec::new(), &[]);
-    let color = [(0, ColorTarget { format: "R9_UNORM".to_owned(), blend: false })].into();
+    let color = [(0, ColorTarget::new("R9_UNORM", false))].into();
     let options = Options { color, ..Options::default() };
     let (registers, findings) = run(
         &program(&[VERTEX, FRAGMENT]),

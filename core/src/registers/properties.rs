@@ -77,7 +77,7 @@ proptest! {
         let options = Options {
             alpha_to_coverage: flags[14],
             sample_shading: flags[15],
-            color: [(0, ColorTarget { format: super::FORMATS[format].name.to_owned(), blend: flags[0] })].into(),
+            color: [(0, ColorTarget::new(super::FORMATS[format].name, flags[0]))].into(),
             ..Options::default()
         };
         let known = Known {

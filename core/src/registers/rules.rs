@@ -310,7 +310,7 @@ fn color_formats() {
     let output = ColorOutput { location: 0, index: 0, mask: 0xf, numeric: Numeric::Float };
     for (format, blend, old, new) in rows {
         let mut pipeline = facts(PixelFacts { colors: vec![output.clone()], ..Default::default() });
-        pipeline.options.color = [(0, ColorTarget { format: format.to_owned(), blend })].into();
+        pipeline.options.color = [(0, ColorTarget::new(format, blend))].into();
         for target in ALL {
             let registers = pipeline.registers(target);
             let expected = if target == Gfx1010 { old } else { new };
@@ -318,6 +318,28 @@ fn color_formats() {
             let mask = if expected == 0 { 0 } else { 0xf };
             assert_eq!(value(&registers, "CB_SHADER_MASK"), Some(mask), "{target} {format}");
         }
+    }
+}
+
+/// Colours that are multiplied by the output's alpha want it exported; where no channel is written nothing is.
+#[test]
+fn alpha_of_blends_and_unwritten_targets() {
+    let rows = [
+        ("R32G32_SFLOAT:blend", 0x2, 0xf),
+        ("R32G32_SFLOAT:blend-by-alpha", 0x9, 0xf),
+        ("R32_SFLOAT:blend-by-alpha", 0x3, 0xf),
+        ("R8G8B8A8_UNORM:unwritten", 0x0, 0x0),
+    ];
+    for (target, code, mask) in rows {
+        let output = ColorOutput { location: 0, index: 0, mask: 0xf, numeric: Numeric::Float };
+        let mut pipeline = facts(PixelFacts { colors: vec![output], ..Default::default() });
+        pipeline.options.color = [(0, target.parse().expect("a target"))].into();
+        let registers = pipeline.registers(Gfx1030);
+        assert_eq!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(code), "{target}");
+        assert_eq!(value(&registers, "CB_SHADER_MASK"), Some(mask), "{target}");
+        pipeline.options.alpha_to_coverage = true;
+        let registers = pipeline.registers(Gfx1030);
+        assert_ne!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(0), "{target}: alpha is wanted for coverage");
     }
 }
 
@@ -336,7 +358,7 @@ fn alpha_to_coverage() {
     for (format, location, code, mask) in rows {
         let output = ColorOutput { location, index: 0, mask: 0xf, numeric: Numeric::Float };
         let mut pipeline = facts(PixelFacts { colors: vec![output], ..Default::default() });
-        pipeline.options.color = [(location, ColorTarget { format: format.to_owned(), blend: false })].into();
+        pipeline.options.color = [(location, ColorTarget::new(format, false))].into();
         pipeline.options.alpha_to_coverage = true;
         let registers = pipeline.registers(Gfx1030);
         assert_eq!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(code), "{format} {location}");

@@ -51,9 +51,12 @@ impl Module {
         out
     }
 
+    /// A constant's value: different for different bits.
     fn value_text(&self, id: Id, ty: Id) -> String {
         let Some(constant) = self.constant(id) else { return "?".to_owned() };
         match self.ty(ty) {
+            // One NaN of each width is written by its name.
+            Some(Type::Float { bits }) if is_odd_nan(bits, constant.bits) => format!("{:#x}", constant.bits),
             Some(Type::Bool) => (constant.bits != 0).to_string(),
             Some(Type::Int { signed: true, .. }) => constant.as_i64().to_string(),
             Some(Type::Float { bits: 16 }) => format!("{:?}", half_value(constant.bits as u16) as f32),
@@ -141,8 +144,22 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
     }
 }
 
+/// Whether the bits of a float of that width are those of a NaN that is not the one that `NaN` reads as.
+fn is_odd_nan(width: u32, bits: u64) -> bool {
+    let (infinity, plain) = match width {
+        16 => (u64::from(HALF_INFINITY), u64::from(HALF_NAN)),
+        32 => (u64::from(f32::INFINITY.to_bits()), u64::from(f32::NAN.to_bits())),
+        64 => (f64::INFINITY.to_bits(), f64::NAN.to_bits()),
+        _ => return false,
+    };
+    let fraction = (1 << infinity.trailing_zeros()) - 1;
+    bits & infinity == infinity && bits & fraction != 0 && bits != plain
+}
+
 /// The bits of positive infinity among 16-bit floats.
 const HALF_INFINITY: u16 = 0x7c00;
+/// The bits of the NaN that is written `NaN`.
+const HALF_NAN: u16 = 0x7e00;
 
 /// What a 16-bit float stands for, exactly.
 fn half_value(bits: u16) -> f64 {
@@ -161,7 +178,7 @@ fn half(value: f64) -> Option<u16> {
     let sign = u16::from(value.is_sign_negative()) << 15;
     let magnitude = value.abs();
     if !magnitude.is_finite() {
-        return Some(sign | if magnitude.is_nan() { 0x7e00 } else { HALF_INFINITY });
+        return Some(sign | if magnitude.is_nan() { HALF_NAN } else { HALF_INFINITY });
     }
     // Positive 16-bit floats ascend with their bits. 65520 lies half way from the greatest to where the next would be.
     if magnitude >= 65_520.0 {
@@ -216,5 +233,18 @@ mod tests {
         assert_eq!(half(1.0 + 3.0 / 2048.0), Some(0x3c02), "half way up to even");
         assert_eq!(half(65_519.0), Some(0x7bff));
         assert_eq!((half_value(1), half_value(0x7c00)), (2f64.powi(-24), f64::INFINITY));
+    }
+
+    #[test]
+    fn nans_are_told_apart() {
+        for (width, infinity, plain) in
+            [(16, 0x7c00, 0x7e00), (32, 0x7f80_0000, 0x7fc0_0000), (64, 0x7ff0 << 48, 0x7ff8 << 48)]
+        {
+            assert_eq!(bits_of(Type::Float { bits: width }, "NaN"), Some(plain));
+            let odd = [infinity + 1, plain + 1, plain | 1 << (width - 1)];
+            assert!(odd.into_iter().all(|bits| is_odd_nan(width, bits)), "{width}");
+            let even = [0, 1, infinity, infinity - 1, plain, infinity | 1 << (width - 1)];
+            assert!(!even.into_iter().any(|bits| is_odd_nan(width, bits)), "{width}");
+        }
     }
 }

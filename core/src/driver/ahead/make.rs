@@ -15,8 +15,8 @@ use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, 
 use crate::gpu::resources::{Described, Resources};
 use crate::gpu::scene::Slot;
 use crate::gpu::{Device, DeviceOptions, GpuError, Needs};
-use crate::options::{ColorTarget, Options, WaveChoice};
-use crate::partial::{Color as Target, PartialStage};
+use crate::options::{Options, WaveChoice};
+use crate::partial::{Color as Target, PartialStage, of_creation};
 use crate::program::{LoadedModule, Program, StageKind};
 use crate::spirv::Module;
 
@@ -34,13 +34,13 @@ pub(super) struct Plan {
     /// The stage that is compiled ahead, alone, as its module is.
     pub alone: Program,
     /// The options of the guess.
-    guessed: Options,
+    pub guessed: Options,
     pub stage: StageKind,
 }
 
 /// Options with these colour targets.
 fn with_colors(options: &Options, colors: &[Target]) -> Options {
-    let target = |color: &Target| (color.location, ColorTarget { format: color.format.clone(), blend: color.blend });
+    let target = |color: &Target| (color.location, color.target());
     Options { color: colors.iter().map(target).collect(), ..options.clone() }
 }
 
@@ -51,8 +51,7 @@ impl Plan {
         let colors = application.map_or(partial.colors.as_slice(), |application| &application.colors);
         let specialised = crate::analyse::specialised(program, options);
         let specialised = specialised.map_err(|error| GpuError::Unusable(error.to_string()))?.into_owned();
-        // State of the pipeline, which nobody knows when the module is created.
-        let unknowing = Options { alpha_to_coverage: false, sample_shading: false, ..options.clone() };
+        let unknowing = of_creation(options, program.pipeline.as_deref());
         Ok(Plan {
             program: specialised,
             options: with_colors(options, colors),

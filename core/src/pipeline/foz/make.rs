@@ -424,10 +424,11 @@ fn attachments(program: &Program, options: &Options, state: &State, out: &mut Va
         formats.push(format.0);
         let blend = options.color.get(&location).map_or(own.is_some_and(|color| color.blend), |target| target.blend);
         let equation = own.and_then(|color| color.equation);
-        // By alpha, where nothing says how.
-        let factors = equation.map_or([6, 7, 0, 1, 0, 0], |e| {
-            [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]
-        });
+        // Where nothing says how: by alpha, or added.
+        let by_alpha = options.color.get(&location).is_none_or(|target| target.blends_by_alpha);
+        let unsaid = if by_alpha { [6, 7, 0, 1, 0, 0] } else { [1, 1, 0, 1, 0, 0] };
+        let factors = equation
+            .map_or(unsaid, |e| [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]);
         let factors = if blend { factors } else { [0; 6] };
         blends.push(json!({
             "blendEnable": u32::from(blend), "srcColorBlendFactor": factors[0], "dstColorBlendFactor": factors[1],

@@ -1,6 +1,6 @@
 //! The objects that pipelines refer to: layouts, samplers, render passes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
 use super::database::{Database, Object};
@@ -20,6 +20,10 @@ const MAX_BINDINGS: usize = 4096;
 const MAX_SETS: usize = 32;
 const MAX_RANGES: usize = 64;
 const MAX_ATTACHMENTS: usize = 64;
+/// Bytes that all objects of a pipeline may have, inflated, however few they are in the file.
+const ALWAYS: u64 = 64 << 20;
+/// How many bytes more they may have for each byte in the file: modules deflate to a tenth, and many stages may name one.
+const INFLATION: u64 = 2048;
 /// Immutable samplers that are read of one layout, over all its bindings.
 const MAX_SAMPLERS: usize = 4096;
 
@@ -27,9 +31,13 @@ const MAX_SAMPLERS: usize = 4096;
 /// and all together have no more bytes than one pipeline may have.
 pub struct Objects<'d, R> {
     database: &'d Database<R>,
-    /// Bytes that all together may have, inflated, and those of them that may still be read.
+    /// Bytes that all together may have, inflated, and those that were read.
     bytes: u64,
-    left: u64,
+    taken: u64,
+    /// Bytes of the objects that were read, as they lie in the file, each counted once.
+    stored: u64,
+    /// Where those lie.
+    known: BTreeSet<(u8, u64)>,
     samplers: BTreeMap<u64, Sampler>,
     /// As set 0; none where one cannot be read.
     sets: BTreeMap<u64, Option<DescriptorSet>>,
@@ -38,7 +46,15 @@ pub struct Objects<'d, R> {
 impl<'d, R: Read + Seek> Objects<'d, R> {
     /// Nothing is read yet of that many bytes.
     pub fn of(database: &'d Database<R>, bytes: u64) -> Objects<'d, R> {
-        Objects { database, bytes, left: bytes, samplers: BTreeMap::new(), sets: BTreeMap::new() }
+        Objects {
+            database,
+            bytes,
+            taken: 0,
+            stored: 0,
+            known: BTreeSet::new(),
+            samplers: BTreeMap::new(),
+            sets: BTreeMap::new(),
+        }
     }
 
     /// An object.
@@ -46,12 +62,17 @@ impl<'d, R: Read + Seek> Objects<'d, R> {
     /// # Errors
     /// One that cannot be read, or for which nothing is left.
     pub fn read(&mut self, place: &Place, notes: &mut Notes<'_>) -> Result<Object, Fault> {
-        let bytes = self.database.sizes(place).map_or(0, |[_, inflated]| u64::from(inflated));
-        let Some(left) = self.left.checked_sub(bytes) else {
-            let message = format!("{bytes} bytes: all that one pipeline refers to may have {}", self.bytes);
+        let [stored, bytes] = self.database.sizes(place).map_or([0, 0], |sizes| sizes.map(u64::from));
+        if self.known.insert((place.file, place.at)) {
+            self.stored += stored;
+        }
+        let most = self.bytes.min(ALWAYS + INFLATION * self.stored);
+        let taken = self.taken + bytes;
+        if taken > most {
+            let message = format!("{bytes} bytes: all that one pipeline refers to may have {most}");
             return Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message });
-        };
-        self.left = left;
+        }
+        self.taken = taken;
         self.database.object(place, notes)
     }
 
@@ -223,7 +244,14 @@ pub fn attachments<R: Read + Seek>(
     let mut colors = Vec::new();
     for (location, reference) in (0u32..).zip(of.objects("colorAttachments", MAX_ATTACHMENTS, notes)) {
         let format = format_of(&reference, notes);
-        colors.push(ColorAttachment { location, format, write_mask: 15, blend: false, equation: None });
+        colors.push(ColorAttachment {
+            location,
+            format,
+            write_mask: 15,
+            blend: false,
+            blends_by_alpha: false,
+            equation: None,
+        });
     }
     let depth_stencil = of.object("depthStencilAttachment", notes).and_then(|r| format_of(&r, notes));
     let depth_stencil = depth_stencil.filter(|format| *format != VkFormat::default());

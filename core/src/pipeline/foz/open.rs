@@ -125,11 +125,13 @@ impl<R: Read + Seek> Reader<'_, R> {
         {
             self.pipeline.layout = layout(&mut self.objects, key, &object.name, notes);
         }
+        let before = self.stages.len();
         self.stages(&pipeline, notes);
         match self.tag {
             Tag::Graphics => self.graphics(&pipeline, &chain, notes),
             Tag::RayTracing => {
-                let own = state::ray_tracing(&pipeline, self.stages.len(), notes);
+                // A library's groups name its own stages.
+                let own = state::ray_tracing(&pipeline, before..self.stages.len(), notes);
                 match &mut self.pipeline.state.ray_tracing {
                     Some(known) => known.groups.extend(own.groups),
                     none => *none = Some(own),
@@ -241,10 +243,10 @@ impl<R: Read + Seek> Reader<'_, R> {
         take(&mut state.multisample, own.multisample);
         take(&mut state.depth_stencil, own.depth_stencil);
         // A library's part says of attachments only what it is about.
-        let says_any =
-            |known: &Attachments| !known.colors.is_empty() || known.depth.is_some() || known.stencil.is_some();
-        if drawn.is_some() && !state.attachments.as_ref().is_some_and(says_any) {
-            state.attachments = drawn;
+        match (&mut state.attachments, drawn) {
+            (Some(known), Some(drawn)) => known.add(drawn),
+            (known @ None, drawn) => *known = drawn,
+            (Some(_), None) => {}
         }
         for dynamic in own.dynamic {
             if !state.dynamic.contains(&dynamic) {
