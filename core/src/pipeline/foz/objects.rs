@@ -7,7 +7,7 @@ use super::database::{Database, Object};
 use super::index::Place;
 use super::member::Members;
 use super::pnext::{self, Chain};
-use super::{Key, Tag};
+use super::{Key, Tag, module};
 use crate::findings;
 use crate::ids::Hex;
 use crate::pipeline::Fault;
@@ -66,14 +66,32 @@ impl<'d, R: Read + Seek> Objects<'d, R> {
         if self.known.insert((place.file, place.at)) {
             self.stored += stored;
         }
-        let most = self.bytes.min(ALWAYS + INFLATION * self.stored);
-        let taken = self.taken + bytes;
-        if taken > most {
-            let message = format!("{bytes} bytes: all that one pipeline refers to may have {most}");
-            return Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message });
-        }
-        self.taken = taken;
+        self.charge(place, bytes)?;
         self.database.object(place, notes)
+    }
+
+    /// The words of a shader module.
+    ///
+    /// # Errors
+    /// One that cannot be read, or for which nothing is left.
+    pub fn words(&mut self, place: &Place) -> Result<Vec<u32>, Fault> {
+        // Oddities of a module's own entry are told where it is listed.
+        let object = self.read(place, &mut Notes::of(""))?;
+        let words = module::words(&object)?;
+        self.charge(place, 4 * words.len() as u64)?;
+        Ok(words)
+    }
+
+    /// Counts bytes that an object takes.
+    fn charge(&mut self, place: &Place, bytes: u64) -> Result<(), Fault> {
+        let most = self.bytes.min(ALWAYS + INFLATION * self.stored);
+        self.taken += bytes;
+        if self.taken <= most {
+            return Ok(());
+        }
+        self.taken -= bytes;
+        let message = format!("{bytes} bytes: all that one pipeline refers to may have {most}");
+        Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message })
     }
 
     /// Fetches an object that another one refers to; what is missing or broken is a finding.

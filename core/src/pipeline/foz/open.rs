@@ -8,14 +8,12 @@ use super::index::Place;
 use super::member::Members;
 use super::objects::{Objects, attachments, layout};
 use super::pnext::{Chain, FLAGS_2, LIBRARIES, LIBRARY_FLAGS, SUBGROUP_SIZE};
-use super::{Key, Tag, base64, module, state};
+use super::{Key, Tag, base64, state};
 use crate::findings;
 use crate::ids::Hex;
 use crate::pipeline::constant::bytes_of;
 use crate::pipeline::notes::Notes;
-use crate::pipeline::{
-    Application, Attachments, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask,
-};
+use crate::pipeline::{Application, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask};
 use crate::program::Format;
 
 const MAX_STAGES: usize = 256;
@@ -211,11 +209,7 @@ impl<R: Read + Seek> Reader<'_, R> {
             .database
             .find(Tag::Module, key.0)
             .ok_or_else(|| format!("foz.missing-ref: shader module {key} is not in the database"))?;
-        // Oddities of a module's own entry are told where it is listed.
-        let mut notes = Notes::of("");
-        let object = self.objects.read(place, &mut notes);
-        let words = object.and_then(|object| module::words(&object));
-        words.map_err(|fault| format!("{}: {fault}", fault.rule.code))
+        self.objects.words(place).map_err(|fault| format!("{}: {fault}", fault.rule.code))
     }
 
     fn graphics(&mut self, pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_>) {
