@@ -20,6 +20,7 @@ mod objects;
 mod open;
 mod payload;
 mod pnext;
+mod samplers;
 mod state;
 mod varint;
 mod write;

@@ -163,8 +163,9 @@ fn set_layout<R: Read + Seek>(
     let mut bindings = Vec::new();
     let chain = Chain::of(&members, notes);
     let flags =
-        chain.get(1_000_161_000).map(|next| next.words("bindingFlags", MAX_BINDINGS, notes)).unwrap_or_default();
-    let lists = chain.get(1_000_351_002).map(|next| next.list("mutableDescriptorTypeLists", MAX_BINDINGS, notes));
+        chain.get(pnext::BINDING_FLAGS).map(|next| next.words("bindingFlags", MAX_BINDINGS, notes)).unwrap_or_default();
+    let lists =
+        chain.get(pnext::MUTABLE_TYPES).map(|next| next.list("mutableDescriptorTypeLists", MAX_BINDINGS, notes));
     for (at, binding) in members.objects("bindings", MAX_BINDINGS, notes).into_iter().enumerate() {
         let keys = binding.keys("immutableSamplers", samplers_left, notes);
         samplers_left = samplers_left.saturating_sub(keys.len());

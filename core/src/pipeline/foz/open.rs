@@ -256,10 +256,20 @@ fn part_names(flags: u32) -> Vec<String> {
     (0..).zip(names).filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| name.to_owned()).collect()
 }
 
+const STAGE_FLAGS: [(u32, &str); 2] = [(1, "varying subgroup size"), (2, "full subgroups")];
+
+/// The number of a stage's flags.
+pub fn stage_flags_of(names: &[String]) -> u32 {
+    let number = |name: &String| match STAGE_FLAGS.iter().find(|(_, known)| known == name) {
+        Some((bit, _)) => *bit,
+        None => name.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0),
+    };
+    names.iter().map(number).fold(0, |all, bits| all | bits)
+}
+
 fn stage_flags(flags: u32) -> Vec<String> {
-    let known = [(1, "varying subgroup size"), (2, "full subgroups")];
     let mut out: Vec<String> =
-        known.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| (*name).to_owned()).collect();
+        STAGE_FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| (*name).to_owned()).collect();
     if flags & !3 != 0 {
         out.push(format!("{:#x}", flags & !3));
     }

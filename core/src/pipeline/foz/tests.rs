@@ -1,6 +1,7 @@
 //! The page's worked example byte for byte, every way in which a database may be broken, and what is written read back.
 
 mod linked;
+mod made;
 
 use std::io::{Cursor, Write as _};
 
