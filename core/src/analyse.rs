@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::packing::{Linkage, Packing};
 use crate::partial;
 use crate::pipeline::Pipeline;
-use crate::program::Program;
+use crate::program::{Program, StageKind};
 use crate::registers;
 use crate::report::{Report, SpecConstant, StageReport};
 use crate::spirv::SpecError;
@@ -50,12 +50,14 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
         let module = specialised.module_of(stage);
         let entry = module.entry_points().get(stage.entry_index);
-        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
+        let options = program.options_of_stage(options, stage.stage);
+        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, &options, &mut findings)));
     }
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
     let unpacked = linkage.iter().zip(&packing).map(|(linkage, packing)| linkage.unpacked(packing)).next();
     let pair = packing.as_ref().zip(unpacked.as_ref());
-    let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
+    let of_pixels = program.options_of_stage(options, StageKind::Fragment);
+    let registers = registers::registers(&live, pair, &layouts, &of_pixels, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages
