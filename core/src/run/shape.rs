@@ -218,6 +218,26 @@ impl Shape {
         }
     }
 
+    /// The most numbers that so many bytes have by it; a part without any counts as one. Where no part lies over another
+    /// one, there are at most as many as bytes.
+    pub fn numbers(&self, bytes: u64) -> u64 {
+        match self {
+            Shape::Scalar(_) => 1,
+            Shape::Vector { count, .. } | Shape::Words { count } => u64::from(*count).max(1),
+            Shape::Matrix { columns, rows, .. } => (u64::from(*columns) * u64::from(*rows)).max(1),
+            Shape::Array { element, count, stride } => {
+                // A stride of 0 puts all elements in one place: one is shown.
+                let room = bytes.checked_div(u64::from(*stride)).unwrap_or(1);
+                let count = count.map_or(room, |count| room.min(u64::from(count)));
+                count.saturating_mul(element.numbers(u64::from(*stride))).max(1)
+            }
+            Shape::Struct { members } => {
+                let of = |member: &Field| member.shape.numbers(bytes.saturating_sub(u64::from(member.offset)));
+                members.iter().map(of).fold(0, u64::saturating_add).max(1)
+            }
+        }
+    }
+
     /// Offset and stride of the array at the end whose length the buffer's size says, if there is one.
     pub fn open_end(&self) -> Option<(u64, u32)> {
         match self {
