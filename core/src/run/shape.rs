@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::half;
 use crate::ids::Id;
 use crate::spirv::enums::Decoration;
 use crate::spirv::{Module, Type};
@@ -126,7 +127,7 @@ impl Scalar {
             None => Value::String(if value.is_nan() { "NaN".to_owned() } else { value.to_string() }),
         };
         match (self.kind, self.bits) {
-            (ScalarKind::Float, 16) => float(half(bits as u16)),
+            (ScalarKind::Float, 16) => float(half::value(bits as u16)),
             // By its shortest decimal: 0.1 and not 0.10000000149011612.
             (ScalarKind::Float, 32) => {
                 let value = f32::from_bits(bits as u32);
@@ -144,18 +145,6 @@ impl Scalar {
     fn read(self, bytes: &[u8]) -> Option<u64> {
         let bytes = bytes.get(..self.bytes() as usize)?;
         Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
-    }
-}
-
-/// A 16-bit float's value.
-fn half(bits: u16) -> f64 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
-    sign * match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15),
     }
 }
 
