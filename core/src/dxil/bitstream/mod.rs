@@ -17,7 +17,8 @@ use crate::findings;
 
 /// How deep blocks may nest.
 const MAX_DEPTH: usize = 16;
-/// The most operands of records with abbreviations, for each bit of the stream. What compilers write has less than one.
+/// The most operands of records with abbreviations, for each bit of the stream: those that are no literals take one at
+/// least.
 const OPERANDS_PER_BIT: usize = 4;
 /// The width of abbreviation ids outside every block.
 const TOP_WIDTH: u32 = 2;
