@@ -388,6 +388,7 @@ mod tests {
     use lanescope_core::run::BufferRun;
     use lanescope_core::run::graph::{DEFAULT_RING, Generation};
     use lanescope_views::gallery;
+    use serde_json::json;
 
     use super::*;
 
@@ -426,6 +427,72 @@ mod tests {
             &format!("generations[0].nodes[0].batches[0].used is {largest}; at most"),
         ] {
             assert!(refused.iter().any(|refusal| refusal.contains(words)), "{words}");
+        }
+    }
+
+    #[test]
+    fn saved_runs_whose_sizes_and_indices_do_not_fit_each_other_are_refused_with_the_place() {
+        let report = gallery::work_graph(5);
+        let run = gallery::full_run(report.graph.as_ref().expect("a graph"));
+        let saved: serde_json::Value = serde_json::from_slice(&file::write(&run).expect("writes")).expect("JSON");
+        let node = run.generations[1].nodes.iter().position(|node| node.after.is_some()).expect("it has records");
+        let is = &run.generations[1].nodes[node];
+        assert!(is.count > 1 && is.records.stride > 3 && !is.records.origins.is_empty());
+        let (count, bytes) = (is.count, is.records.bytes.0.len());
+        let matrix = |stride: u32, row_major: bool| {
+            let scalar = json!({"kind": "uint", "bits": 8});
+            let (columns, rows) = (1024, 512);
+            json!({"matrix": {"scalar": scalar, "columns": columns, "rows": rows, "stride": stride, "row_major": row_major}})
+        };
+        let vector = json!({"vector": {"scalar": {"kind": "uint", "bits": 32}, "count": 32}});
+        let member = |name: &str| json!({"name": name, "offset": 0, "type": vector});
+        let members = json!({"struct": {"members": ["a", "b", "c", "d", "e"].map(member)}});
+        let open = |element: serde_json::Value| json!({"array": {"element": element, "stride": 128}});
+        for (place, value, words) in [
+            ("records/stride", json!(3), "records.stride is 3; ".to_owned()),
+            ("count", json!(1), format!("the size of NODE.records.bytes is {bytes}; at most {}", is.records.stride)),
+            ("records/bytes", json!("00"), "NODE.records.bytes has 1 bytes; records of ".to_owned()),
+            ("records/origins/0/run", json!(99), "records.origins[0].run is 99; there are".to_owned()),
+            ("records/origins/0/entry", json!(99), "records.origins[0].entry is 99; at most".to_owned()),
+            ("records/origins/0/record", json!(99), "records.origins[0].record is 99; at most 0 is".to_owned()),
+            (
+                "records/origins/0/count",
+                json!(count + 1),
+                format!("origins[0].count is {}; at most {count}", count + 1),
+            ),
+            ("after", json!("00"), "NODE.after has 1 bytes; records of ".to_owned()),
+            ("after", json!(""), format!("NODE.after has 0 bytes; {bytes} are expected")),
+            ("edited/0/was", json!("00"), "NODE.edited[0].was has 1 bytes; ".to_owned()),
+            ("edited/0/record", json!(count), format!("edited[0].record is {count}; at most {}", count - 1)),
+            ("batches/0/which", json!([[u32::MAX, 5]]), format!("batches[0].which[0] is 4294967300; at most {count}")),
+            ("batches/0/which", json!([[0, 1]]), format!("NODE.batches[0].records is {count}; 1 is expected")),
+            ("batches/0/records", json!(count + 1), format!("the records of NODE.batches[0] is {}; at", count + 1)),
+            (
+                "/run/buffers/0/type",
+                matrix(0, false),
+                "the size of a column of buffers[0].type is 512; at most 0".to_owned(),
+            ),
+            ("/run/buffers/0/type", matrix(512, true), "the size of a row of buffers[0].type is 1024; at".to_owned()),
+            (
+                "/run/buffers/0/type",
+                matrix(1024, true),
+                "the size of buffers[0].type is 524288; at most 128".to_owned(),
+            ),
+            ("/run/buffers/0/type", members, "numbers of buffers[0].type is 160; at most 128".to_owned()),
+            ("/run/buffers/0/type", open(open(vector.clone())), "is an array of unknown length in another".to_owned()),
+        ] {
+            let mut saved = saved.clone();
+            let node = format!("generations[1].nodes[{node}]");
+            let pointer = format!("/run/{}/{place}", node.replace('[', "/").replace(']', "").replace('.', "/"));
+            let (parent, name) =
+                if place.starts_with('/') { place } else { &pointer }.rsplit_once('/').expect("a path");
+            match saved.pointer_mut(parent).expect(parent) {
+                serde_json::Value::Object(members) => drop(members.insert(name.to_owned(), value)),
+                other => panic!("{parent}: {other}"),
+            }
+            let bytes = serde_json::to_vec(&saved).expect("JSON");
+            let error = file::read(&bytes).expect_err(place).to_string();
+            assert!(error.contains(&words.replace("NODE", &node)), "{place}: {error}");
         }
     }
 

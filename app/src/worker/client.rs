@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
-use super::crash::{how_it_ended, is_out_of_memory};
+use super::crash::{Failure, how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
 
@@ -163,6 +163,9 @@ impl Client {
         let doing = request.doing();
         let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
         let body = serde_json::to_vec(request).map_err(|error| protocol(error.to_string()))?;
+        if let Err(error) = frame::length(&body) {
+            return Err(WorkerError::Failed(Failure::from(format!("{doing}: {error}"))));
+        }
         if self.requests.send(body).is_err() {
             return Err(self.died(doing));
         }

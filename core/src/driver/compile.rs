@@ -203,27 +203,40 @@ fn compute_pipeline(
     let (_, module, entry) = entry_of(program, stage)?;
     let resources = Resources::of(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
-    let subgroup_size = match options.wave {
-        WaveChoice::Auto => {
-            let made_for = program.wave_size_of(stage);
-            made_for.map(|wave| wave::subgroup_size(&device.info, wave, &entry.name)).transpose()?.flatten()
-        }
-        WaveChoice::Wave32 => Some(32),
-        WaveChoice::Wave64 => Some(64),
-    };
-    if let Some(size) = subgroup_size {
-        let [least, most] = device.info.subgroup_range;
-        if !device.info.subgroup_required || !(least..=most).contains(&size) {
-            return Err(GpuError::Lacks {
-                device: device.info.name.clone(),
-                what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
-                needed_by: "the wave size that is asked for".to_owned(),
-            });
-        }
-    }
+    let subgroup_size = required_subgroups(device, program, stage, options)?;
     let state = ComputeState { flags: capture(device, with), subgroup_size };
     let make = || compute(device, module, entry, state, layout.handle);
     finish(device, with, make, (vec![StageKind::Compute], vec![entry.name.clone()]), done)
+}
+
+/// The lanes of the subgroups that a compute stage's pipeline has to require: those that the options say, else those that
+/// the shader is made for; none where the device may choose.
+///
+/// # Errors
+/// [`GpuError::Lacks`] where the device has no such subgroups.
+pub(super) fn required_subgroups(
+    device: &Device,
+    program: &Program,
+    stage: &Stage,
+    options: &Options,
+) -> Result<Option<u32>, GpuError> {
+    let size = match options.wave {
+        WaveChoice::Auto => match program.wave_size_of(stage) {
+            Some(made_for) => wave::subgroup_size(&device.info, made_for, &stage.entry)?,
+            None => None,
+        },
+        WaveChoice::Wave32 => Some(32),
+        WaveChoice::Wave64 => Some(64),
+    };
+    let [least, most] = device.info.subgroup_range;
+    match size {
+        Some(size) if !device.info.subgroup_required || !(least..=most).contains(&size) => Err(GpuError::Lacks {
+            device: device.info.name.clone(),
+            what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
+            needed_by: "the wave size that is asked for".to_owned(),
+        }),
+        size => Ok(size),
+    }
 }
 
 /// What asks the driver to keep what it will be asked for.

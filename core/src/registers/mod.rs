@@ -27,6 +27,7 @@ use crate::workgroup::Layout;
 mod collect;
 mod color;
 mod compute;
+pub(crate) mod encode;
 #[cfg(test)]
 mod examples;
 mod export;

@@ -4,7 +4,7 @@ use ash::vk;
 
 use super::Form;
 use super::sets::above;
-use crate::driver::compile::{CompileOptions, device_name};
+use crate::driver::compile::{CompileOptions, device_name, required_subgroups};
 use crate::driver::graphics::Graphics;
 use crate::driver::partner;
 use crate::driver::versions::only;
@@ -15,7 +15,7 @@ use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, 
 use crate::gpu::resources::{Described, Resources};
 use crate::gpu::scene::Slot;
 use crate::gpu::{Device, DeviceOptions, GpuError, Needs};
-use crate::options::{Options, WaveChoice};
+use crate::options::Options;
 use crate::partial::{Color as Target, PartialStage, of_creation};
 use crate::program::{LoadedModule, Program, StageKind};
 use crate::spirv::Module;
@@ -172,22 +172,15 @@ impl<'d> Guess<'d> {
             layout: self.layouts.layout.handle,
             attributes: Vec::new(),
             colors: Vec::new(),
-            subgroup_size: subgroup_size(&self.options),
+            subgroup_size: None,
         };
         if stage.stage == StageKind::Compute {
-            return Ok(task);
+            let subgroup_size = required_subgroups(device, &self.program, stage, &self.options)?;
+            return Ok(Task { subgroup_size, ..task });
         }
         let Some(graphics) = Graphics::of(&self.program, &self.options)? else { return Ok(task) };
         let colors = graphics.colors(device)?;
         Ok(Task { colors, ..task })
-    }
-}
-
-fn subgroup_size(options: &Options) -> Option<u32> {
-    match options.wave {
-        WaveChoice::Auto => None,
-        WaveChoice::Wave32 => Some(32),
-        WaveChoice::Wave64 => Some(64),
     }
 }
 
@@ -344,7 +337,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         }
         let Some(stage) = self.plan.program.stages.first() else { return Ok(vk::Pipeline::null()) };
         let (_, module, entry) = entry_of(&self.plan.program, stage)?;
-        let subgroup_size = subgroup_size(&self.plan.options);
+        let subgroup_size = required_subgroups(self.device, &self.plan.program, stage, &self.plan.options)?;
         let state = ComputeState { flags: vk::PipelineCreateFlags::empty(), subgroup_size };
         compute_with(&self.device.handle, module, entry, state, layout, vk::PipelineCache::null())
     }

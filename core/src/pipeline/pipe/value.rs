@@ -96,22 +96,6 @@ pub fn elements(text: &str) -> impl Iterator<Item = &str> {
     text.split(separator).filter(|part| !part.is_empty()).chain(trailing)
 }
 
-/// The bits of a 16-bit float, rounded toward zero.
-pub fn half_bits(value: f64) -> u16 {
-    let bits = (value as f32).to_bits();
-    let sign = (bits >> 16 & 0x8000) as u16;
-    let exponent = (bits >> 23 & 0xff) as i32 - 127;
-    let fraction = bits & 0x7f_ffff;
-    match exponent {
-        128 if fraction != 0 => sign | 0x7e00,
-        128 => sign | 0x7c00,
-        16.. => sign | 0x7bff,
-        -14..=15 => sign | ((exponent + 15) as u16) << 10 | (fraction >> 13) as u16,
-        -24..=-15 => sign | ((fraction | 0x80_0000) >> (-exponent - 1)) as u16,
-        _ => sign,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,14 +142,5 @@ mod tests {
         assert!(float("inf").value.is_infinite());
         assert_eq!(elements("1, 2, 3,").collect::<Vec<_>>(), ["1", "2", "3", "0"]);
         assert_eq!(elements("1,  2").collect::<Vec<_>>(), ["1", "2"]);
-    }
-
-    #[test]
-    fn halves_are_rounded_toward_zero() {
-        for (value, bits) in
-            [(1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (70000.0, 0x7bff), (0.1, 0x2e66), (5.97e-8, 1), (0.0, 0)]
-        {
-            assert_eq!(half_bits(value), bits, "{value}");
-        }
     }
 }
