@@ -363,6 +363,7 @@ impl Sample {
             bits,
             interpolation,
             at: At::Center,
+            per_primitive: false,
             written: true,
         });
         let width = if bits == 16 { "16" } else { "32" };

@@ -309,6 +309,7 @@ impl Linkage {
                     bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
                     interpolation: scalar.interpolation,
                     at: self.at(scalar),
+                    per_primitive: scalar.per_primitive,
                     // Where no producer was loaded, nobody is known to leave an input unwritten.
                     written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
                 })

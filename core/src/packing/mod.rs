@@ -171,6 +171,9 @@ pub struct Mapping {
     pub interpolation: Interpolation,
     /// Where it is evaluated.
     pub at: At,
+    /// A mesh shader writes one for each primitive, not for each vertex: nothing interpolates it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub per_primitive: bool,
     /// The producer writes it. True where no producer was loaded.
     pub written: bool,
 }

@@ -181,7 +181,7 @@ impl Graphics<'_> {
 
     /// The interpolants of a map of the interface that a packing is of.
     fn interpolants_of(&self, map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing) -> Interpolants {
-        Interpolants::of(map, builtins, &packing.interface, self)
+        Interpolants::of(map, builtins, packing, self)
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.

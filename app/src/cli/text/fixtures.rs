@@ -68,6 +68,7 @@ fn scalar(variable: &str, from: (u32, u8), to: (u32, u8, bool), bits: u32, inter
         bits,
         interpolation,
         at: At::Center,
+        per_primitive: false,
         written: true,
     }
 }

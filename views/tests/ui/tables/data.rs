@@ -44,6 +44,7 @@ pub fn packing() -> Packing {
             bits: *bits,
             interpolation: *interpolation,
             at: At::Center,
+            per_primitive: false,
             written: true,
         })
         .collect();
