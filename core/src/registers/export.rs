@@ -48,6 +48,7 @@ fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
     let count = inputs.exported();
     let of_primitive = inputs.per_primitive();
     let texts = match graphics.producer {
+        Some(_) if inputs.captured > 0 => &["", " parameter slots, minus one (captured outputs have some of them)"],
         Some(_) => &["", " parameter slots, minus one"],
         None if inputs.behind_mesh => {
             &["", " parameter slots of a vertex, minus one (every one that is read of the mesh shader's counts)"]

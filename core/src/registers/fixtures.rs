@@ -114,6 +114,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         output_id: None,
         location: Location(s.from.0),
         component: Component(s.from.1),
+        part: None,
         bits: s.bits,
         interpolation: s.interpolation,
         used: true,
@@ -123,6 +124,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     let map = scalars.iter().map(|s| Mapping {
         variable: format!("v{}", s.from.0),
         variable_id: Id(100 + s.from.0),
+        part: None,
         from: place(s.from.0, s.from.1, false),
         to: place(s.to.0, s.to.1, s.to.2),
         bits: s.bits,

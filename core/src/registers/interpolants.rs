@@ -46,6 +46,8 @@ pub(super) struct Interpolants {
     pub used: u32,
     /// A mesh shader stands before.
     pub behind_mesh: bool,
+    /// Slots that the previous stage exports, up to the last one for transform feedback alone.
+    pub captured: u32,
 }
 
 /// One slot.
@@ -137,10 +139,10 @@ impl Interpolants {
         self.slots.iter().map(|(&n, slot)| (n, slot)).take_while(|&(n, _)| n < SLOTS)
     }
 
-    /// Number of parameters that the previous stage exports for a vertex: the highest exported slot + 1.
+    /// Number of parameters that the previous stage exports for a vertex, read or captured: the highest slot + 1.
     pub fn exported(&self) -> u32 {
         let of_vertex = self.slots().filter(|(_, slot)| slot.exported && !self.is_per_primitive(slot));
-        of_vertex.last().map_or(0, |(n, _)| n + 1)
+        of_vertex.last().map_or(0, |(n, _)| n + 1).max(self.captured)
     }
 
     /// Number of slots that a mesh shader fills for each primitive.
