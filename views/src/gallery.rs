@@ -358,11 +358,13 @@ impl Sample {
         self.packing.map.push(Mapping {
             variable: name.clone(),
             variable_id: id(variable),
+            part: None,
             from: place(from.0, from.1, false),
             to: place(to.0, to.1, to.2),
             bits,
             interpolation,
             at: At::Center,
+            per_primitive: false,
             written: true,
         });
         let width = if bits == 16 { "16" } else { "32" };
@@ -420,6 +422,7 @@ impl Sample {
             variable_id: Id(100),
             location: Location(location),
             component: Component(component),
+            part: None,
             reason: "unread".into(),
         });
     }
@@ -439,6 +442,7 @@ impl Sample {
             output_id: Some(Id(100 + location)),
             location: Location(location),
             component: Component(component),
+            part: None,
             bits,
             interpolation,
             used: true,

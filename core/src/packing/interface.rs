@@ -1,6 +1,6 @@
 //! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
 
-use super::{Interpolation, Place};
+use super::{Dword, Interpolation, Part, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
@@ -42,6 +42,8 @@ pub(crate) struct Scalar {
     pub captured: bool,
     /// The variable's name with member, element and column.
     pub name: String,
+    /// Which part of what is named so it is, where its place's component does not say.
+    pub part: Option<Part>,
 }
 
 /// A variable of the interface.
@@ -264,12 +266,13 @@ impl Walk<'_, '_> {
             Type::Vector { component: of, count } => {
                 let width = self.width(of);
                 for index in 0..count.min(16) {
-                    self.leaf(of, location?, component.saturating_add(index * (width / 32).max(1)), q, name);
+                    let component = component.saturating_add(index * (width / 32).max(1));
+                    self.leaf(of, location?, component, index, q, name);
                 }
                 Some(location?.saturating_add(if width.saturating_mul(count) > 128 { 2 } else { 1 }))
             }
             _ => {
-                self.leaf(ty, location?, component, q, name);
+                self.leaf(ty, location?, component, 0, q, name);
                 Some(location?.saturating_add(1))
             }
         }
@@ -305,8 +308,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// One leaf at a location and a dword component, which may reach past component 3 for 64-bit vectors.
-    fn leaf(&mut self, ty: Id, location: u32, component: u32, q: Qualifiers, name: &str) {
+    /// One leaf, the component `index` of its vector, at a location and a dword component, which may reach past component
+    /// 3 for 64-bit vectors.
+    fn leaf(&mut self, ty: Id, location: u32, component: u32, index: u32, q: Qualifiers, name: &str) {
         let width = self.width(ty);
         let is_float = matches!(self.module.ty(ty), Some(Type::Float { bits }) if bits <= 32);
         for dword in 0..width.div_ceil(32) {
@@ -324,10 +328,14 @@ impl Walk<'_, '_> {
                 _ if q.no_perspective => Interpolation::NoPerspective,
                 _ => Interpolation::Smooth,
             };
+            let place =
+                Place { location: Location(location), component: Component((component % 4) as u8), half: false };
+            let half = if dword == 0 { Dword::Low } else { Dword::High };
+            let part = Part { component: Component(index as u8), dword: (width > 32).then_some(half) };
             self.scalars.push(Scalar {
                 variable: self.variable,
                 leaf: self.leaf,
-                place: Place { location: Location(location), component: Component((component % 4) as u8), half: false },
+                place,
                 bits: width.min(32),
                 float: is_float,
                 signed: matches!(self.module.ty(ty), Some(Type::Int { bits, signed: true }) if bits <= 32),
@@ -338,6 +346,7 @@ impl Walk<'_, '_> {
                 stream: q.stream,
                 captured: self.xfb && q.xfb_buffer && q.captured,
                 name: name.to_owned(),
+                part: Some(part).filter(|part| *part != Part { component: place.component, dword: None }),
             });
         }
         self.leaf = self.leaf.saturating_add(1);

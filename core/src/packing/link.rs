@@ -9,8 +9,8 @@ use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
 use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS,
-    Packing, Saving, Slots, Span, Stored as StoredMap, Unpacked,
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
+    OutputMapping, PRODUCERS, Packing, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -135,10 +135,20 @@ impl Linkage {
     /// The interface as written, only renumbered, beside what it was packed to.
     pub fn unpacked(&self, packing: &Packing) -> Unpacked {
         if packing.fallback.is_some() {
-            return Unpacked { map: packing.map.clone(), builtins: packing.builtins.clone() };
+            let (map, builtins) = (packing.map.clone(), packing.builtins.clone());
+            return Unpacked { map, builtins, captured: packing.captured_slots() };
         }
         let assigned = assign::renumber(&self.entries(), 0);
-        Unpacked { map: self.map(&assigned), builtins: self.builtin_slots(assigned.locations(RASTER_STREAM)) }
+        let captures = self.producer.as_ref().filter(|producer| producer.transform_feedback);
+        let captured = captures.map_or(0, |producer| {
+            let outputs = producer::outputs(producer, &assigned).kept;
+            let unread = |output: &&OutputMapping| {
+                !assigned.map.contains_key(&(RASTER_STREAM, output.from.location, output.from.component))
+            };
+            producer::slots(outputs.iter().filter(unread))
+        });
+        let builtins = self.builtin_slots(assigned.locations(RASTER_STREAM));
+        Unpacked { map: self.map(&assigned), builtins, captured }
     }
 
     /// Packs under the options' order, or only renumbers.
@@ -304,11 +314,13 @@ impl Linkage {
                 Some(Mapping {
                     variable: scalar.name.clone(),
                     variable_id: self.consumer.interface.variables[scalar.variable].id,
+                    part: scalar.part,
                     from: place,
                     to,
                     bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
                     interpolation: scalar.interpolation,
                     at: self.at(scalar),
+                    per_primitive: scalar.per_primitive,
                     // Where no producer was loaded, nobody is known to leave an input unwritten.
                     written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
                 })
@@ -369,6 +381,7 @@ impl Linkage {
             output_id: None,
             location: s.place.location,
             component: s.place.component,
+            part: s.part,
             bits: s.bits,
             interpolation: s.interpolation,
             used: false,

@@ -6,6 +6,7 @@
 //! [`rewrite`] puts the packing into the modules themselves.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,42 @@ impl fmt::Display for Place {
     }
 }
 
+/// Which part of its variable a scalar is. Its place does not say: a vector may begin at any component, and a component
+/// of 64 bits is two scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The component of the variable's vector.
+    pub component: Component,
+    /// Which half of its 64 bits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dword: Option<Dword>,
+}
+
+named_enum!(
+    /// A half of 64 bits.
+    Dword {
+        /// The low 32 bits.
+        Low = "low",
+        /// The high 32 bits.
+        High = "high",
+    }
+);
+
+impl Part {
+    /// The part that a place's own component names, unless it is another one.
+    fn or_of(part: Option<Part>, component: Component) -> Part {
+        part.unwrap_or(Part { component, dword: None })
+    }
+}
+
+impl fmt::Display for Part {
+    /// The component's letter: `y`, `z low`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.component.letter())?;
+        self.dword.map_or(Ok(()), |dword| write!(f, " {dword}"))
+    }
+}
+
 /// The packing artifact: one interface between two stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Packing {
@@ -137,6 +174,8 @@ pub(crate) struct Unpacked {
     pub map: Vec<Mapping>,
     /// As [`Packing::builtins`].
     pub builtins: Vec<BuiltInSlot>,
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    pub captured: u32,
 }
 
 named_enum!(
@@ -160,6 +199,9 @@ pub struct Mapping {
     pub variable: String,
     /// The variable's id in the consumer.
     pub variable_id: Id,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// As written.
     #[serde(flatten)]
     pub from: Place,
@@ -171,6 +213,9 @@ pub struct Mapping {
     pub interpolation: Interpolation,
     /// Where it is evaluated.
     pub at: At,
+    /// A mesh shader writes one for each primitive, not for each vertex: nothing interpolates it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub per_primitive: bool,
     /// The producer writes it. True where no producer was loaded.
     pub written: bool,
 }
@@ -201,6 +246,9 @@ pub struct Dropped {
     pub location: Location,
     /// Its component.
     pub component: Component,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Why: `unread`, `undefined`.
     pub reason: Cow<'static, str>,
 }
@@ -233,6 +281,9 @@ pub struct InterfaceScalar {
     pub location: Location,
     /// Its component.
     pub component: Component,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Its width as written: 8, 16 or 32 (64-bit values are two scalars of 32).
     pub bits: u32,
     /// How the consumer interpolates it.
@@ -275,6 +326,9 @@ pub struct OutputMapping {
     pub variable: String,
     /// The variable's id in the producer.
     pub variable_id: Id,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Its vertex stream.
     pub stream: u32,
     /// As written.
@@ -315,4 +369,48 @@ pub struct Saving {
     pub parameter_cache_per_vertex: [Bytes; 2],
     /// LDS per pixel quad's primitive: three vertices of 16 bytes a slot.
     pub lds_per_primitive: [Bytes; 2],
+}
+
+impl Packing {
+    /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of them.
+    pub fn captured(&self) -> Vec<&OutputMapping> {
+        let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
+        let unread = |output: &&OutputMapping| output.stream != producer::RASTER_STREAM || !read.contains(&output.from);
+        self.outputs.iter().filter(|output| output.captured).filter(unread).collect()
+    }
+}
+
+impl Packing {
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    pub(crate) fn captured_slots(&self) -> u32 {
+        producer::slots(self.captured().into_iter())
+    }
+}
+
+impl Mapping {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.from.component)
+    }
+}
+
+impl InterfaceScalar {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.component)
+    }
+}
+
+impl OutputMapping {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.from.component)
+    }
+}
+
+impl Dropped {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.component)
+    }
 }

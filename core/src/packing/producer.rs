@@ -63,6 +63,7 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
     OutputMapping {
         variable: scalar.name.clone(),
         variable_id: producer.interface.variables[scalar.variable].id,
+        part: scalar.part,
         stream: scalar.stream,
         from: scalar.place,
         to,
@@ -76,8 +77,15 @@ fn dropped(producer: &Producer, scalar: &Scalar, reason: &'static str) -> Droppe
         variable_id: producer.interface.variables[scalar.variable].id,
         location: scalar.place.location,
         component: scalar.place.component,
+        part: scalar.part,
         reason: reason.into(),
     }
+}
+
+/// The slots of the rasterised stream up to the last one that holds some of these outputs.
+pub(super) fn slots<'o>(outputs: impl Iterator<Item = &'o OutputMapping>) -> u32 {
+    let slots = outputs.filter(|output| output.stream == RASTER_STREAM).map(|output| output.to.location.0 + 1);
+    slots.max().unwrap_or(0)
 }
 
 /// One export a packed location of the rasterised stream: its written components, and those read but never written.

@@ -95,7 +95,8 @@ pub(crate) fn registers(
         findings.extend(not_exported(&graphics, &slots));
         let fixed = graphics.fixed();
         out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
-        let slots = graphics.interpolants_of(&unpacked.map, &unpacked.builtins, packed);
+        let mut slots = graphics.interpolants_of(&unpacked.map, &unpacked.builtins, packed);
+        slots.captured = unpacked.captured;
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
     for (stage, live) in stages.of_kind(StageKind::Compute) {
@@ -177,12 +178,14 @@ impl Graphics<'_> {
     }
 
     fn interpolants(&self, packing: &Packing) -> Interpolants {
-        self.interpolants_of(&packing.map, &packing.builtins, packing)
+        let mut slots = self.interpolants_of(&packing.map, &packing.builtins, packing);
+        slots.captured = packing.captured_slots();
+        slots
     }
 
     /// The interpolants of a map of the interface that a packing is of.
     fn interpolants_of(&self, map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing) -> Interpolants {
-        Interpolants::of(map, builtins, &packing.interface, self)
+        Interpolants::of(map, builtins, packing, self)
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.

@@ -56,6 +56,34 @@ fn slots_by_kind() {
     pipeline.expect(&[Gfx1010, Gfx1030, Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
 }
 
+/// What a mesh shader writes for each primitive is neither flat nor interpolated, and gfx1030 counts it apart.
+#[test]
+fn slots_of_the_primitive() {
+    use AttributeBuiltIn as B;
+    let flat = smooth((1, 0), (2, 0)).mode(Interpolation::Flat).per_primitive();
+    let narrow = smooth((2, 0), (3, 0)).narrow(false).per_primitive();
+    let scalars = vec![smooth((3, 0), (0, 0)), smooth((5, 0), (1, 0)), flat, narrow];
+    let mut pipeline = with(scalars, &[(B::Layer, 4), (B::ClipCullDistance, 5)]);
+    (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
+    let vertex = [("SPI_PS_INPUT_CNTL_0", 0x0), ("SPI_PS_INPUT_CNTL_1", 0x1), ("SPI_PS_INPUT_CNTL_5", 0x5)];
+    let primitive = ["SPI_PS_INPUT_CNTL_2", "SPI_PS_INPUT_CNTL_3", "SPI_PS_INPUT_CNTL_4"];
+    pipeline.expect(&FROM_103, &vertex);
+    for (name, slot) in primitive.into_iter().zip(2..) {
+        pipeline.expect(&[Gfx1030], &[(name, slot)]);
+        pipeline.expect(&[Gfx1100, Gfx1200], &[(name, 0x1000 | slot)]);
+    }
+    // Three slots of vertices and three of the primitive.
+    pipeline.expect(&[Gfx1030], &[("SPI_PS_IN_CONTROL", 3 | 3 << 9)]);
+    pipeline.expect(&[Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 5 | 3 << 5 | 6 << 11)]);
+    // Nothing is interpolated for the primitive alone.
+    let alone = smooth((1, 0), (0, 0)).per_primitive();
+    let mut pipeline = with(vec![alone], &[]);
+    (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
+    pipeline.expect(&FROM_103, &[("SPI_PS_INPUT_ADDR", 1), ("SPI_PS_INPUT_ENA", 1)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 1 << 5 | 1 << 11)]);
+}
+
 /// Behind a geometry shader a 16-bit value takes a whole component, and stays a 16-bit value.
 #[test]
 fn widened_values_keep_the_16_bit_mode() {

@@ -104,6 +104,19 @@ fn one_records_grid_in_parts_loses_no_group() {
 }
 
 #[test]
+fn what_goes_in_is_the_bytes_of_the_records() {
+    for mode in [GraphMode::Step, GraphMode::Free] {
+        let run = Sample::of("01_tile_classify.dxil").mode(mode).run();
+        // One empty record, then 128 of 8 bytes.
+        let bytes: Vec<_> = run.generations.iter().map(|generation| generation.ring.input).collect();
+        assert_eq!(bytes.get(..2), Some(&[0, 128 * 8][..]), "{mode}");
+    }
+    // A grid that is cut into parts has its record once.
+    let run = Sample::of("01_tile_classify.dxil").ring(4096).run();
+    assert_eq!(run.generations[1].ring.input, 128 * 8);
+}
+
+#[test]
 fn a_width_of_one_group_each_is_what_is_chosen() {
     // A loop over groups of 4 threads that allocate for targets of their own leaves after its first pass on some
     // software devices. What is chosen by itself has one pass; a width that is asked for may lose groups.

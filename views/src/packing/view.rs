@@ -264,6 +264,12 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
         let what = if scalar.input_id.is_some() { "Declared, but not read." } else { "Not declared as an input." };
         ui.label(what);
     }
+    for output in packing.captured().into_iter().filter(|output| output.from.location == place.0) {
+        if output.from.component == place.1 {
+            let (name, to) = (clean(&output.variable), place_name(output.to, 32));
+            ui.label(format!("Output {name} is captured from stream {} and goes to {to}.", output.stream));
+        }
+    }
     for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
         ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));
     }

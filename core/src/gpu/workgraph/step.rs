@@ -347,6 +347,10 @@ fn node_run(
             return Ok(Some(report::too_large(node, generation, needed, available)));
         }
     };
+    // Who shares the input of another reads records that came in for that one.
+    if done.shares.is_none() {
+        generation.ring.input += job.count * stride;
+    }
     let writes = node.node_input().is_some_and(|input| input.access == Access::ReadWrite);
     let mut after = writes.then(|| job.records.bytes.0.clone());
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
@@ -476,7 +480,6 @@ impl Launching<'_, '_, '_, '_> {
                 block::write(after, index * size as u64, bytes);
             }
         }
-        generation.ring.input = generation.ring.input.max(input.end);
         let half = self.ring.output()?;
         let mut written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
         if let Some((parents, shift)) = self.ring.parents.as_mut().zip(plan.noted) {

@@ -112,6 +112,8 @@ named_enum!(
         Width = "mixed-width",
         /// Nothing of its own: it follows others that stand elsewhere.
         Follows = "follows-others",
+        /// Only outputs that are dropped needed what stands before it: it closes up.
+        ClosedUp = "closed-up",
         /// Behind a mesh shader variables are renumbered whole.
         WholeVariable = "whole-variable",
     }

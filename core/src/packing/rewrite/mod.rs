@@ -136,7 +136,8 @@ const PACKED: &str = "packed";
 const PASSED: &str = "passed";
 
 /// Packs the interface of a program's fragment shader, in it and in the stage before; then those of tessellation
-/// control and geometry shaders. What only dropped outputs needed is no longer read there, so the hardware may keep more.
+/// control and geometry shaders. What only dropped outputs needed is no longer read there: the hardware, whose compiler
+/// packs inputs before it drops outputs, keeps it.
 ///
 /// With `part_pipeline` the stage before gets nothing but what would be stored. A program that is packed already comes
 /// back as it was (but for the design note's order and dynamic indices: those are no longer into inputs, so that a second
@@ -167,7 +168,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
         };
         map::report(&plan, &hardware, kept)
     };
-    let mut inner = inner(&mut out, options)?;
+    let mut inner = inner(&given, &mut out, options)?;
     for map in inner.iter_mut().chain([&mut map]) {
         map.widened = widened.is_some();
         map.changed = changed(&given, &out);
@@ -201,7 +202,7 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     carrier.check_widths(&producer)?;
     let kept = producer_half(&mut out, &producer, &carrier, PACKED)?;
     let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped);
-    let mut inner = inner(&mut out, options)?;
+    let mut inner = inner(&given, &mut out, options)?;
     for map in inner.iter_mut().chain([&mut map]) {
         map.widened = widened.is_some();
         map.changed = changed(&given, &out);
@@ -209,15 +210,22 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     Ok(Rewritten { program: out, widened, map, inner, stored: None })
 }
 
-/// The interfaces before tessellation control and geometry shaders, packed.
-fn inner(program: &mut Program, options: &Options) -> Result<Vec<Map>, RewriteError> {
+/// The interfaces before tessellation control and geometry shaders, packed. The hardware's places are those of the
+/// program as it was given: its compiler looks at a stage's inputs before it drops that stage's outputs.
+fn inner(given: &Program, program: &mut Program, options: &Options) -> Result<Vec<Map>, RewriteError> {
+    let linkages = Linkage::inner(&Stages::of(&program.clone()));
+    if linkages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let given: Vec<Packing> = Linkage::inner(&Stages::of(given)).iter().map(|linkage| linkage.pack(options)).collect();
     let mut out = Vec::new();
-    for linkage in Linkage::inner(&Stages::of(&program.clone())) {
+    for linkage in linkages {
         let unsized_array = |v: &&super::interface::Variable| v.per_vertex.is_some() && v.vertices.is_none();
         if let Some(variable) = linkage.consumer.interface.variables.iter().find(unsized_array) {
             return Err(RewriteError::Type { variable: format!("%{}", variable.id) });
         }
-        let hardware = linkage.pack(options);
+        let of_given = given.iter().find(|packing| packing.consumer == linkage.consumer.stage);
+        let hardware = of_given.cloned().unwrap_or_else(|| linkage.pack(options));
         check_carried(&linkage, &hardware)?;
         let plan = Plan::of(&linkage, &hardware);
         consumer_half(program, &linkage, &plan)?;

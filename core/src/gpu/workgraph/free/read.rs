@@ -68,6 +68,10 @@ impl Free<'_> {
                     generation.nodes.len() - 1
                 });
                 at_of_row.insert(row, at);
+                if is.shares.is_none() {
+                    let record = graph.nodes.get(is.node).and_then(Node::record);
+                    generation.ring.input += count * record.map_or(0, |record| u64::from(record.stride()));
+                }
                 let Some(node) = generation.nodes.get_mut(at) else { continue };
                 node.count += count;
                 node.launches += graph.nodes.get(is.node).map_or(0, |of| launches(of, count));

@@ -100,7 +100,33 @@ fn two_interfaces_of_one_geometry_shader_are_packed_both() {
     assert_eq!(packing.slots.after, 2, "the hardware's compiler looks before outputs are dropped");
     let done = rewritten(&program, &Options::default());
     assert_eq!((done.map.slots.after, done.inner[0].slots.after), (1, 1), "what only dropped outputs needed is gone");
+    assert_eq!(done.inner[0].slots.hardware, 2, "the same that an analysis tells");
     assert_eq!(done.map.changed, [StageKind::Vertex, StageKind::Geometry, StageKind::Fragment]);
+}
+
+#[test]
+fn what_stands_before_scalars_that_are_no_longer_needed_closes_up() {
+    let program = geometry(
+        "layout(location = 0) out vec3 a; layout(location = 1) out vec4 b;",
+        "a = vec3(s); b = vec4(s);",
+        "layout(location = 0) in vec3 a[]; layout(location = 1) in vec4 b[]; layout(location = 1) out float unread;",
+        "unread = a[i].y; c += vec4(a[i].xz, b[i].xw);",
+    );
+    for (no_pack, slots, moved) in [
+        (false, (2, 2, 1), "0.2 > 0.2 > 0.1 closed-up|1.0 > 0.3 > 0.2 closed-up|1.3 > 1.0 > 0.3 closed-up"),
+        (true, (2, 2, 2), ""),
+    ] {
+        let options = Options { no_pack, ..Options::default() };
+        let done = rewritten(&program, &options);
+        let inner = &done.inner[0];
+        assert_eq!(
+            inner.slots.hardware,
+            inner_packing(&program, &options).slots.after,
+            "the same that an analysis tells"
+        );
+        assert_eq!((inner.slots.before, inner.slots.hardware, inner.slots.after), slots);
+        assert_eq!(not_carried(inner), moved);
+    }
 }
 
 /// A vertex shader before tessellation; `read` stands in the control shader.
