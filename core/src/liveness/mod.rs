@@ -33,7 +33,7 @@ pub use stages::Stages;
 
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
-use crate::spirv::{EntryPoint, Inst, InstId, Module, grammar};
+use crate::spirv::{EntryPoint, Inst, InstId, Module};
 use links::Links;
 use reach::Reach;
 
@@ -205,7 +205,7 @@ impl<'m> Liveness<'m> {
                     continue;
                 }
                 let mut used = Vec::new();
-                match grammar::for_each_id_used(inst.words, |id| used.push(id)) {
+                match self.module.for_each_id_used(&inst, |id| used.push(id)) {
                     Ok(()) => out.extend(used.into_iter().filter(|&id| is_variable(id))),
                     // Any word may be an id.
                     Err(_) => out.extend(could_be),

@@ -84,6 +84,21 @@ fn inputs_are_followed_leaf_by_leaf() {
     }
 }
 
+/// A case's literal is a number, whichever id has the same one: a dead load's, a dead resource's.
+#[test]
+fn the_literals_of_a_switch_use_nothing() {
+    let cases: String = (0..400).map(|literal| format!("case {literal}: ")).collect();
+    assert_eq!(used(&format!("vec4 dead = b; switch (i) {{ {cases} o = a.xxxx; }}")), "a: [0], i: [0]");
+    let source = format!(
+        "layout(binding = 0) uniform U {{ float dead; }} u; layout(binding = 1) buffer B {{ int i; }} b;
+         void main() {{ float dead = u.dead; switch (b.i) {{ {cases} b.i = 1; }} }}"
+    );
+    let module = glsl(StageKind::Compute, &source);
+    let live = Liveness::of(&module, &module.entry_points()[0]);
+    assert_eq!(live.variables(StorageClass::Uniform), [].into());
+    assert_eq!(live.variables(StorageClass::StorageBuffer).len(), 1);
+}
+
 /// Calls that would be inlined 2^24 times over share frames: an answer on the safe side, at once.
 #[test]
 fn calls_that_multiply_share_frames() {

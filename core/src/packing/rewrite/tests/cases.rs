@@ -52,6 +52,19 @@ fn qualifiers_that_vulkan_keeps_apart_get_locations_of_their_own() {
 
 #[test]
 fn narrow_values_take_whole_components_beside_their_like() {
+/// A case's literal may be any number, the id of a varying too.
+#[test]
+fn the_literals_of_a_switch_are_no_varyings() {
+    let cases: String = (0..400).map(|literal| format!("case {literal}: ")).collect();
+    let vertex = format!(
+        "layout(location = 0) out vec4 a; layout(location = 1) in int i;
+         void main() {{ gl_Position = vec4(0); a = vec4(1); switch (i) {{ {cases} a.x = 0; }} }}"
+    );
+    let body = fragment("layout(location = 0) in vec4 a; void main() { colour = vec4(a.xy, 0, 0); }");
+    let done = rewritten(&program(&[("vert", &vertex), ("frag", &body)]), &Options::default());
+    assert_eq!(variables(&done.map), "0.0 float32x2 smooth center");
+}
+
     let body = "layout(location = 0) in f16vec3 a; layout(location = 1) in float16_t b;
         layout(location = 2) flat in i16vec2 c; layout(location = 3) flat in u16vec2 d; layout(location = 4) in vec2 e;
         void main() { colour = vec4(vec3(a), float(b)) + float(c.x + c.y) + float(d.x + d.y) + e.xyxy; }";
