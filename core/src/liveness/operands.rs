@@ -73,7 +73,8 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// Hands on what is demanded of a result (or, for a variable, of its memory).
+    /// Hands on what is newly demanded of a result (or, for a variable, of its memory). Each leaf asks for the same
+    /// whichever others are demanded, so what was handed on before need not be again.
     pub fn demand_operands(&mut self, inst: &Inst<'m>, demand: &LeafSet) {
         let Some(op) = inst.op() else { return self.demand_everything(inst) };
         match op {
@@ -234,8 +235,7 @@ impl<'m> Flow<'_, 'm> {
         if !inside.is_empty() {
             self.want(inst.id_at(3), &inside);
         }
-        let mut outside = LeafSet::default();
-        demand.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| outside.insert(leaf));
+        let outside = demand.without(range);
         if !outside.is_empty() {
             self.want(inst.id_at(4), &outside);
         }
