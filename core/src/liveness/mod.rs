@@ -28,7 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
-pub use pointer::Step;
+pub use ops::interpolates;
+pub use pointer::{Step, follow};
 pub use stages::Stages;
 
 use crate::ids::Id;
@@ -113,8 +114,7 @@ impl<'m> Liveness<'m> {
             let (pointer, writes) = match inst.op()? {
                 Op::Load => (inst.id_at(3), false),
                 Op::Store => (inst.id_at(1), true),
-                // InterpolateAtCentroid, InterpolateAtSample, InterpolateAtOffset.
-                Op::ExtInst if (76..=78).contains(&inst.word_at(4)) => (inst.id_at(5), false),
+                Op::ExtInst if interpolates(&inst) => (inst.id_at(5), false),
                 _ => return None,
             };
             let pointer = pointer::resolve(self.module, pointer)?;
