@@ -264,6 +264,12 @@ impl Program {
         self.stages.iter().find(|stage| stage.stage == kind)
     }
 
+    /// The vertex stream of its geometry shader that is rasterised.
+    pub fn raster_stream(&self) -> u32 {
+        let raster = self.pipeline.as_ref().and_then(|pipeline| pipeline.state.raster.as_ref());
+        raster.and_then(|raster| raster.stream).unwrap_or(0)
+    }
+
     /// Lanes of the waves that a stage is made for, where its container says so.
     pub fn wave_size_of(&self, stage: &Stage) -> Option<WaveSize> {
         let mut entries = self.dxil.iter().flat_map(|loaded| &loaded.entries);

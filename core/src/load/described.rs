@@ -2,7 +2,7 @@
 
 use super::{Loaded, validate};
 use crate::findings::{self, Rule};
-use crate::pipeline::{Pipeline, StageDescription, value_of};
+use crate::pipeline::{ConstantTypes, Pipeline, StageDescription};
 use crate::program::{BrokenRule, LoadedModule};
 use crate::spirv::Module;
 
@@ -54,11 +54,12 @@ impl Described {
         match made {
             Ok(made) => {
                 let of_stage = Some(description.stage);
+                let types = ConstantTypes::of(&made.module);
                 for (constant, bytes) in description.constants.iter_mut().zip(constants) {
                     if bytes.is_empty() {
                         continue;
                     }
-                    match value_of(&made.module, constant.id, bytes) {
+                    match types.value(constant.id, bytes) {
                         Ok(value) => constant.value = value,
                         Err(why) => {
                             let rule = if rule == findings::FOZ_STAGE_UNUSABLE {

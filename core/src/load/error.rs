@@ -82,6 +82,17 @@ pub enum Problem {
         /// The validator's message, the offending instruction below it.
         message: String,
     },
+    /// Types that hold too much, one in another.
+    #[error(
+        "SPIR-V, instruction #{instruction}: up to here its types, with all that each holds, have more than {limit} \
+         parts; checking them would take too long"
+    )]
+    Nested {
+        /// Index of the instruction, from 0.
+        instruction: usize,
+        /// The most parts.
+        limit: u64,
+    },
     /// A DXIL container that cannot be read.
     #[error("DXIL ({code}), {0}", code = .0.rule.code)]
     Dxil(crate::dxil::Fault),

@@ -10,6 +10,7 @@ mod file;
 mod foz;
 mod glsl;
 mod hlsl;
+mod nesting;
 mod pair;
 mod pipe;
 mod sniff;

@@ -242,6 +242,11 @@ impl Walk<'_, '_> {
         let (Some(depth), Some(steps)) = (depth.checked_sub(1), self.steps.checked_sub(1)) else { return None };
         self.steps = steps;
         match self.module.ty(ty)? {
+            // Nothing of it travels, but it has a leaf.
+            Type::Struct { members: [] } => {
+                self.leaf = self.leaf.saturating_add(self.shapes.leaves(ty));
+                location
+            }
             Type::Struct { members } => {
                 let mut next = location;
                 for (index, &member) in (0u32..).zip(members) {

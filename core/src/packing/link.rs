@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assign::{self, Assigned, Entry};
+use super::assign::{self, Assigned, Entry, READ_STREAM};
 use super::class::Class;
 use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
-use super::producer::{self, RASTER_STREAM};
+use super::producer;
 use super::written::{Stored, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
@@ -49,7 +49,9 @@ pub(super) struct Producer {
     pub stage: StageKind,
     pub interface: Interface,
     stores: BTreeMap<crate::ids::Id, Stored>,
-    /// Places that it writes on the rasterised stream, ascending.
+    /// The vertex stream that is rasterised; 0 but for a geometry shader.
+    pub raster_stream: u32,
+    /// Places that it writes on that stream, ascending.
     written: Vec<(Location, Component)>,
     /// It writes for transform feedback.
     transform_feedback: bool,
@@ -64,8 +66,10 @@ impl Producer {
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
             let stores = written(producer, arrayed);
-            let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
-            let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+            let raster_stream = if stage == StageKind::Geometry { stages.program().raster_stream() } else { 0 };
+            let mut producer =
+                Producer { stage, interface, stores, raster_stream, written: Vec::new(), transform_feedback };
+            let of_raster = producer.stored().filter(|scalar| scalar.stream == raster_stream);
             let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
             places.sort_unstable();
             producer.written = places;
@@ -143,11 +147,11 @@ impl Linkage {
         let captured = captures.map_or(0, |producer| {
             let outputs = producer::outputs(producer, &assigned).kept;
             let unread = |output: &&OutputMapping| {
-                !assigned.map.contains_key(&(RASTER_STREAM, output.from.location, output.from.component))
+                !assigned.map.contains_key(&(READ_STREAM, output.from.location, output.from.component))
             };
             producer::slots(outputs.iter().filter(unread))
         });
-        let builtins = self.builtin_slots(assigned.locations(RASTER_STREAM));
+        let builtins = self.builtin_slots(assigned.locations(READ_STREAM));
         Unpacked { map: self.map(&assigned), builtins, captured }
     }
 
@@ -161,7 +165,7 @@ impl Linkage {
             Some(_) => assign::renumber(&self.entries(), 0),
         };
         let map = self.map(&assigned);
-        let after = assigned.locations(RASTER_STREAM);
+        let after = assigned.locations(READ_STREAM);
         let builtins = self.builtin_slots(after);
         let is_half = options.part_pipeline && self.is_to_fragment();
         let stored = is_half.then(|| StoredMap::of(&assigned, &builtins, self.consumer.distances));
@@ -287,7 +291,7 @@ impl Linkage {
             true => Class::of(scalar.bits, scalar.interpolation, self.behind_geometry),
             false => Class::DWORD,
         };
-        Entry { stream: RASTER_STREAM, from: scalar.place, class }
+        Entry { stream: READ_STREAM, from: scalar.place, class }
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -298,7 +302,7 @@ impl Linkage {
     fn renumber_mesh(&self) -> Assigned {
         let mut assigned = assign::renumber(&self.entries(), 0);
         let per_primitive: Vec<Entry> = self.used().filter(|s| s.per_primitive).map(|s| self.entry(s)).collect();
-        let behind = assign::renumber(&per_primitive, assigned.locations(RASTER_STREAM));
+        let behind = assign::renumber(&per_primitive, assigned.locations(READ_STREAM));
         assigned.map.extend(behind.map);
         assigned.spans.extend(behind.spans);
         assigned
@@ -310,7 +314,7 @@ impl Linkage {
             .used()
             .filter_map(|scalar| {
                 let place = scalar.place;
-                let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
+                let to = *assigned.map.get(&(READ_STREAM, place.location, place.component))?;
                 Some(Mapping {
                     variable: scalar.name.clone(),
                     variable_id: self.consumer.interface.variables[scalar.variable].id,
@@ -394,12 +398,12 @@ impl Linkage {
         }
         match &self.producer {
             Some(producer) => {
-                for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
+                for output in producer.interface.scalars.iter().filter(|s| s.stream == producer.raster_stream) {
                     let place = (output.place.location, output.place.component);
                     let row = out.entry(place).or_insert_with(|| scalar(output));
                     row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
                 }
-                for output in producer.stored().filter(|s| s.stream == RASTER_STREAM) {
+                for output in producer.stored().filter(|s| s.stream == producer.raster_stream) {
                     if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
                         row.written = true;
                     }
@@ -433,7 +437,7 @@ impl Linkage {
         let Some(producer) = &self.producer else { return Vec::new() };
         let outputs: BTreeMap<_, _> = producer
             .stored()
-            .filter(|scalar| scalar.stream == RASTER_STREAM)
+            .filter(|scalar| scalar.stream == producer.raster_stream)
             .map(|scalar| ((scalar.place.location, scalar.place.component), scalar))
             .collect();
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });

@@ -33,9 +33,7 @@ pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
         stored.any.add(&leaves);
         let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
         let exact = !path.contains(&Step::Any);
-        let mut defined = LeafSet::default();
-        range.clone().filter(|leaf| !(exact && undefined.contains(leaf - range.start))).for_each(|l| defined.insert(l));
-        stored.defined.add(&defined);
+        stored.defined.add(&if exact { leaves.less(&undefined.moved_by(range.start)) } else { leaves });
     }
     out
 }
@@ -104,8 +102,7 @@ impl Undefined<'_, '_> {
             Some(Op::CompositeInsert) => {
                 let range = self.shapes.range(ty, inst.words_from(5).iter().copied());
                 let of_part = self.of(inst.id_at(3), depth);
-                let of_whole = self.of(inst.id_at(4), depth);
-                of_whole.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| out.insert(leaf));
+                out = self.of(inst.id_at(4), depth).without(range.clone());
                 out.add(&of_part.moved_by(range.start));
             }
             _ => {}

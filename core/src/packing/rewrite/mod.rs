@@ -305,7 +305,7 @@ fn producer_half(
 ) -> Result<Vec<KeptOutput>, RewriteError> {
     let Some(stage) = out.stage(producer.stage).cloned() else { return Ok(Vec::new()) };
     let parts = carrier.parts(producer);
-    let (stay, moved) = sides::outputs(&producer.interface);
+    let (stay, moved) = sides::outputs(producer);
     let stay = sides::relocate(stay, &producer.interface, carrier);
     let kept = stay.iter().map(|(output, by)| sides::kept_output(output, &producer.interface, *by)).collect();
     let written: Vec<PackedVariable> = (carrier.variables.iter().enumerate())
@@ -318,6 +318,7 @@ fn producer_half(
         let outputs = producer::Outputs {
             prefix,
             stage: producer.stage,
+            stream: producer.raster_stream,
             moved: &moved,
             kept: &stay,
             variables: &carrier.variables,

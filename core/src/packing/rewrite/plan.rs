@@ -271,7 +271,7 @@ impl Carrier {
         let mut slots: BTreeMap<(Location, Component), Vec<Slot>> = BTreeMap::new();
         self.places.iter().for_each(|(from, slot)| slots.entry(*from).or_default().push(*slot));
         for (part, scalar) in parts(&producer.interface) {
-            if scalar.stream != 0 || !producer.is_stored(scalar) {
+            if scalar.stream != producer.raster_stream || !producer.is_stored(scalar) {
                 continue;
             }
             let of_scalar = slots.get(&(scalar.place.location, scalar.place.component));

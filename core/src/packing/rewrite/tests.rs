@@ -5,6 +5,7 @@ mod errors;
 mod generated;
 mod halves;
 mod inner;
+mod odd;
 mod text;
 
 use std::collections::BTreeSet;

@@ -10,6 +10,11 @@ use crate::program::Program;
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.
 pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
+    program_of(sources, &[])
+}
+
+/// The same, of the entry points that are named.
+pub(crate) fn program_of(sources: &[(&str, &str)], entries: &[String]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = sources
         .iter()
@@ -24,7 +29,7 @@ pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
             path
         })
         .collect();
-    crate::load::load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"))
+    crate::load::load(&paths, entries).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(super) fn linkage(sources: &[(&str, &str)]) -> Linkage {
