@@ -210,9 +210,35 @@ fn what_is_too_large_for_the_device_is_an_error() {
     let error = run_module(&module("a.spvasm", group), [1, 1, 1], &Inputs::default()).expect_err("too large");
     assert!(error.to_string().contains("the workgroup (invocations) needs 4096"), "{error}");
     let set = large("layout(set = 40, binding = 0) buffer B { uvec4 x[1]; };", 1);
-    assert!(set.contains("set 40"), "{set}");
+    assert!(set.contains("the number of descriptor sets needs 41"), "{set}");
     let error = run_module(&module("a.comp", SQUARES), [1, 70_000, 1], &Inputs::default()).expect_err("too many");
     assert!(error.to_string().contains("70000"), "{error}");
+}
+
+#[test]
+fn more_descriptors_than_a_stage_may_have_are_refused_or_run() {
+    for (declarations, value, words) in [
+        (
+            "layout(binding = 0) uniform sampler2D t[40];",
+            "textureLod(t[7], vec2(0), 0).x",
+            "one stage (samplers) needs 40",
+        ),
+        (
+            "layout(binding = 0) uniform texture2D t[100]; layout(binding = 1) uniform textureBuffer b[100];",
+            "texelFetch(t[7], ivec2(0), 0).x + texelFetch(b[9], 0).x",
+            "one stage (sampled images) needs 200",
+        ),
+    ] {
+        let source = format!(
+            "#version 450\n#extension GL_EXT_samplerless_texture_functions : require\n\
+             layout(local_size_x = 1) in;\n{declarations}\n\
+             layout(binding = 2) buffer Out {{ float x; }};\nvoid main() {{ x = {value}; }}"
+        );
+        // Later software devices take as many.
+        if let Err(error) = run_module(&module("a.comp", &source), [1, 1, 1], &Inputs::default()) {
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
 }
 
 #[test]
