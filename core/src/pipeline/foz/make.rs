@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::write::{Writer, text_hash};
 use super::{Key, Tag, base64};
-use crate::gpu::describe;
+use crate::gpu::make_description;
 use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::layout::vulkan_bit;
@@ -113,7 +113,7 @@ fn put(object: &mut Value, name: &str, value: Value) {
 
 /// The layout that the description has, with what the shaders need and it lacks.
 fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
-    let needed = describe::layout(program);
+    let needed = make_description::layout(program);
     let Some(pipeline) = &program.pipeline else {
         return needed.map_err(|error| NotMade::Unusable(error.to_string()));
     };
@@ -321,7 +321,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             Some(input) => input.clone(),
             None => {
                 notes.push("no vertex input is described: one buffer with every attribute is assumed".to_owned());
-                describe::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+                make_description::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
