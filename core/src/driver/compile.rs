@@ -14,7 +14,7 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
@@ -201,6 +201,7 @@ fn compute_pipeline(
     done: &mut Compilation,
 ) -> Result<(), GpuError> {
     let (_, module, entry) = entry_of(program, stage)?;
+    group::check(device, module, entry)?;
     let resources = Resources::of(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
     let subgroup_size = match options.wave {

@@ -28,6 +28,7 @@ mod error;
 mod features;
 pub(crate) mod fixed;
 mod formats;
+pub(crate) mod group;
 mod images;
 mod limits;
 pub(crate) mod linked;

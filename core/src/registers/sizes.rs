@@ -11,7 +11,7 @@ const MAX_DEPTH: u32 = 32;
 /// Bytes of the workgroup variables that are left after dead code is gone, as LLVM lays them out: the most aligned first.
 ///
 /// Absent where a type's size is unknown or the sum does not fit.
-pub(super) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
+pub(crate) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
     let module = live.module();
     let mut plain = Vec::new();
     let mut blocks = 0;
