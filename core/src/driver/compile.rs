@@ -184,6 +184,7 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
     let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
         device: "Mesa's AMD driver".to_owned(),
         what: format!("the chip {target}"),
+        feature: None,
         needed_by: "this compilation".to_owned(),
     })?;
     // Any other name would be another chip's code; none would be a device that is really there.
@@ -218,6 +219,7 @@ fn compute_pipeline(
             return Err(GpuError::Lacks {
                 device: device.info.name.clone(),
                 what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
+                feature: None,
                 needed_by: "the wave size that is asked for".to_owned(),
             });
         }

@@ -90,6 +90,7 @@ impl<'p> Graphics<'p> {
             Err(GpuError::Lacks {
                 device: device.info.name.clone(),
                 what: what.to_owned(),
+                feature: None,
                 needed_by: "compiling stages apart".to_owned(),
             })
         };
@@ -166,6 +167,7 @@ impl<'p> Graphics<'p> {
                 return Err(GpuError::Lacks {
                     device: device.info.name.clone(),
                     what: format!("{format:?} for vertex attributes"),
+                    feature: None,
                     needed_by: format!("the attribute at location {}", slot.location),
                 });
             }
@@ -263,6 +265,7 @@ impl<'p> Graphics<'p> {
         let lacks = |what: String| GpuError::Lacks {
             device: device.info.name.clone(),
             what,
+            feature: None,
             needed_by: format!("attachment {location}"),
         };
         let format = format_named(known.name).ok_or_else(|| lacks(format!("the format {}", known.name)))?;

@@ -149,6 +149,7 @@ impl<'d> Target<'d> {
             return Err(GpuError::Lacks {
                 device: device.info.name.clone(),
                 what: format!("{format:?} for attachments"),
+                feature: None,
                 needed_by: name,
             });
         }
