@@ -337,6 +337,7 @@ impl Sample {
             semantics: Vec::new(),
             builtins: Vec::new(),
             outputs: Vec::new(),
+            raster_stream: 0,
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },

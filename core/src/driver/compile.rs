@@ -14,7 +14,7 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
@@ -184,6 +184,7 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
     let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
         device: "Mesa's AMD driver".to_owned(),
         what: format!("the chip {target}"),
+        feature: None,
         needed_by: "this compilation".to_owned(),
     })?;
     // Any other name would be another chip's code; none would be a device that is really there.
@@ -201,6 +202,7 @@ fn compute_pipeline(
     done: &mut Compilation,
 ) -> Result<(), GpuError> {
     let (_, module, entry) = entry_of(program, stage)?;
+    group::check(device, module, entry)?;
     let resources = Resources::of(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
     let subgroup_size = required_subgroups(device, program, stage, options)?;
@@ -233,6 +235,7 @@ pub(super) fn required_subgroups(
         Some(size) if !device.info.subgroup_required || !(least..=most).contains(&size) => Err(GpuError::Lacks {
             device: device.info.name.clone(),
             what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
+            feature: None,
             needed_by: "the wave size that is asked for".to_owned(),
         }),
         size => Ok(size),

@@ -149,7 +149,7 @@ impl Linkage {
             let unread = |output: &&OutputMapping| {
                 !assigned.map.contains_key(&(READ_STREAM, output.from.location, output.from.component))
             };
-            producer::slots(outputs.iter().filter(unread))
+            producer::slots(producer.raster_stream, outputs.iter().filter(unread))
         });
         let builtins = self.builtin_slots(assigned.locations(READ_STREAM));
         Unpacked { map: self.map(&assigned), builtins, captured }
@@ -188,6 +188,7 @@ impl Linkage {
             semantics: Vec::new(),
             builtins,
             outputs: outputs.kept,
+            raster_stream: self.producer.as_ref().map_or(0, |producer| producer.raster_stream),
             exports: outputs.exports,
             slots: Slots { before, after },
             saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },

@@ -151,6 +151,9 @@ pub struct Packing {
     /// Outputs of the producer that are kept, by original place: read by the consumer, or captured.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub outputs: Vec<OutputMapping>,
+    /// The vertex stream of the outputs that the consumer reads: another than 0 where a geometry shader has several.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub raster_stream: u32,
     /// What the producer exports, by slot.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub exports: Vec<Export>,
@@ -362,6 +365,10 @@ pub struct Slots {
     pub after: u32,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// What packing saves, each as before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Saving {
@@ -375,7 +382,7 @@ impl Packing {
     /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of them.
     pub fn captured(&self) -> Vec<&OutputMapping> {
         let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
-        let unread = |output: &&OutputMapping| output.stream != producer::RASTER_STREAM || !read.contains(&output.from);
+        let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
         self.outputs.iter().filter(|output| output.captured).filter(unread).collect()
     }
 }
@@ -383,7 +390,7 @@ impl Packing {
 impl Packing {
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
     pub(crate) fn captured_slots(&self) -> u32 {
-        producer::slots(self.captured().into_iter())
+        producer::slots(self.raster_stream, self.captured().into_iter())
     }
 }
 

@@ -82,8 +82,8 @@ fn dropped(producer: &Producer, scalar: &Scalar, reason: &'static str) -> Droppe
 }
 
 /// The slots of the rasterised stream up to the last one that holds some of these outputs.
-pub(super) fn slots<'o>(outputs: impl Iterator<Item = &'o OutputMapping>) -> u32 {
-    let slots = outputs.filter(|output| output.stream == RASTER_STREAM).map(|output| output.to.location.0 + 1);
+pub(super) fn slots<'o>(raster_stream: u32, outputs: impl Iterator<Item = &'o OutputMapping>) -> u32 {
+    let slots = outputs.filter(|output| output.stream == raster_stream).map(|output| output.to.location.0 + 1);
     slots.max().unwrap_or(0)
 }
 

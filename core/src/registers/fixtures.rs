@@ -146,6 +146,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         semantics: Vec::new(),
         builtins: builtins.iter().map(slot).collect(),
         outputs: Vec::new(),
+        raster_stream: 0,
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },

@@ -53,6 +53,7 @@ pub use color::{Attachment, ExportFormat, attachments, export_format};
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
 pub use formats::{FORMATS, Format, Kind as FormatKind, format};
+pub(crate) use sizes::workgroup_bytes;
 pub use why::Why;
 
 use interpolants::{Interpolants, Kind};

@@ -13,7 +13,7 @@ const MAX_DEPTH: u32 = 32;
 /// Bytes of the workgroup variables that are left after dead code is gone, as LLVM lays them out: the most aligned first.
 ///
 /// Absent where a type's size is unknown or the sum does not fit.
-pub(super) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
+pub(crate) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
     let module = live.module();
     let mut layouts = Layouts { module, known: BTreeMap::new() };
     let mut plain = Vec::new();

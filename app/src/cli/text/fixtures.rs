@@ -108,6 +108,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         missing: Vec::new(),
         builtins: Vec::new(),
         outputs: Vec::new(),
+        raster_stream: 0,
         exports: Vec::new(),
         slots,
         saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },

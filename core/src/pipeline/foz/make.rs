@@ -9,7 +9,7 @@ use super::open::stage_flags_of;
 use super::pnext::{BINDING_FLAGS, MUTABLE_TYPES, STREAM};
 use super::write::{Writer, text_hash};
 use super::{Key, Tag, base64, samplers};
-use crate::gpu::describe;
+use crate::gpu::make_description;
 use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::layout::vulkan_bit;
@@ -115,7 +115,7 @@ fn put(object: &mut Value, name: &str, value: Value) {
 
 /// The layout that the description has, with what the shaders need and it lacks.
 fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
-    let needed = describe::layout(program);
+    let needed = make_description::layout(program);
     let Some(pipeline) = &program.pipeline else {
         return needed.map_err(|error| NotMade::Unusable(error.to_string()));
     };
@@ -338,7 +338,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             Some(input) => input.clone(),
             None => {
                 notes.push("no vertex input is described: one buffer with every attribute is assumed".to_owned());
-                describe::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+                make_description::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
