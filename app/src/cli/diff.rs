@@ -116,8 +116,7 @@ impl Diff {
         }
         if self.format == Format::Json {
             let [left, right] = names;
-            let all = Differences { schema: 2, left, right, comparison: &comparison };
-            json::write(&all, &mut io::BufWriter::new(io::stdout().lock()))?;
+            json::print(&Differences { schema: 2, left, right, comparison: &comparison })?;
         } else {
             let mut out = AutoStream::auto(io::stdout().lock());
             let style = Style::of(out.current_choice());

@@ -82,7 +82,7 @@ impl Doctor {
                 print(&found, &mut out)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&found, &mut io::stdout().lock())?,
+            Format::Json => json::print(&found)?,
         }
         let chips = found.chips.iter().map(|chip| &chip.part);
         let missing: Vec<String> = std::iter::once(&found.loader)

@@ -90,11 +90,7 @@ impl Inspect {
                 text::write(&report, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => {
-                let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(&report, &mut out)?;
-                out.flush()?;
-            }
+            Format::Json => json::print(&report)?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

@@ -96,7 +96,7 @@ impl Isa {
                 text::write_isa(&report, detail, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&report, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::print(&report)?,
             Format::Csv => print_statistics(&report, csv)?,
             Format::Markdown => print_statistics(&report, markdown)?,
         }

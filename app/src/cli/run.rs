@@ -190,7 +190,7 @@ impl Run {
                 text::write_run(done, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::print(&whole)?,
         }
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

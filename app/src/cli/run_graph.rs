@@ -164,8 +164,7 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
             out.flush()?;
         }
         Format::Json => {
-            let page = Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings };
-            json::write(&page, &mut io::BufWriter::new(io::stdout().lock()))?;
+            json::print(&Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings })?;
         }
     }
     Ok(if run.has_errors() { Verdict::Findings } else { Verdict::Clean })

@@ -109,7 +109,7 @@ impl Slots {
                 out.flush()?;
             }
             Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
-            Format::Json => json::write(&rows, &mut io::stdout().lock())?,
+            Format::Json => json::print(&rows)?,
         }
         if failed > 0 {
             let plural = if failed == 1 { "" } else { "s" };

@@ -74,6 +74,7 @@ impl Stopper {
         let _ = self.lock().kill();
     }
 
+    /// Held for moments only: who stops a child waits for nobody, whatever keeps the child from ending.
     fn lock(&self) -> MutexGuard<'_, Child> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -235,7 +236,6 @@ impl Client {
             }
             if Instant::now() >= patience {
                 self.shared.kill();
-                return self.shared.lock().wait();
             }
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -245,8 +245,10 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.shared.kill();
-        // Reaped, so that no zombie stays; a killed child does not keep anyone waiting.
-        let _ = self.shared.lock().wait();
+        // Reaped, so that no zombie stays.
+        while matches!(self.shared.lock().try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 

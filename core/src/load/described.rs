@@ -1,5 +1,8 @@
 //! From a description of a pipeline to modules: what the readers of descriptions share.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use super::{Loaded, validate};
 use crate::findings::{self, Rule};
 use crate::pipeline::{ConstantTypes, Pipeline, StageDescription};
@@ -19,7 +22,7 @@ pub(super) struct StageModule {
     pub broken_rule: Option<BrokenRule>,
     pub source: Option<String>,
     /// Files that it was made from, beside the description.
-    pub includes: Vec<String>,
+    pub includes: Vec<OsString>,
 }
 
 impl StageModule {
@@ -85,7 +88,7 @@ fn module(loaded: Loaded) -> Result<StageModule, String> {
     };
     let module = Module::parse(words).map_err(|error| format!("SPIR-V, {error}"))?;
     let broken_rule = validate::validate(&module).map_err(|problem| problem.to_string())?;
-    let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
     Ok(StageModule { module, broken_rule, source, includes })
 }
 

@@ -154,16 +154,16 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    let texts = |includes: Vec<PathBuf>| includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let names = |includes: Vec<PathBuf>| includes.into_iter().map(PathBuf::into_os_string).collect();
     match (loader.load)(path, bytes, wanted)? {
         Loaded::Module { words, source, includes } => {
             let module = Module::parse(words).map_err(Problem::Parse)?;
             let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = texts(includes);
+            let includes = names(includes);
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
         Loaded::Dxil { dxil, source, includes } => {
-            program.dxil.push(dxil::unconverted(index, *dxil, source, texts(includes)));
+            program.dxil.push(dxil::unconverted(index, *dxil, source, names(includes)));
         }
         Loaded::Described(described) => take(*described, index, program)?,
     }

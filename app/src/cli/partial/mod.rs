@@ -190,11 +190,7 @@ impl Partial {
                 text::write_partial(report, ran, self.words, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => {
-                let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(report, &mut out)?;
-                out.flush()?;
-            }
+            Format::Json => json::print(report)?,
         }
         Ok(())
     }
@@ -265,7 +261,7 @@ impl Partial {
                 text::write_corpus(&all, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&Summary::of(&all), &mut io::stdout().lock())?,
+            Format::Json => json::print(&Summary::of(&all))?,
         }
         if all.unreadable > 0 {
             return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));
