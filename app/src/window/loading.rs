@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Key as Hash;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
@@ -73,8 +72,8 @@ pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Contr
         let mut loaded = loader.load(&sample.paths, &Options::default(), job);
         if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
             // Of many pipelines the first stands for all.
-            let first = loader.list(&sample.paths, job).ok().and_then(|list| list.pipelines.first().cloned());
-            let pipeline = first.map(|row| Hash(row.hash.0).to_string());
+            let names = loader.list(&sample.paths, job).map(|list| list.names());
+            let pipeline = names.ok().and_then(|names| names.into_iter().next());
             loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
         }
         let result = loaded
