@@ -63,8 +63,8 @@ impl Free<'_> {
                 });
                 at_of_row.insert(row, at);
                 if is.shares.is_none() {
-                    let record = graph.nodes.get(is.node).and_then(Node::record);
-                    generation.ring.input += count * record.map_or(0, |record| u64::from(record.stride()));
+                    let record = run.graph.nodes.get(is.node).and_then(|node| node.record());
+                    generation.ring.input += records * record.map_or(0, |record| u64::from(record.stride()));
                 }
                 let Some(node) = generation.nodes.get_mut(at) else { continue };
                 node.count += records;
