@@ -373,6 +373,7 @@ impl Sample {
             Interpolation::Smooth | Interpolation::NoPerspective => "interpolated",
             Interpolation::Flat => "flat",
             Interpolation::Custom => "custom",
+            Interpolation::Uninterpolated => "dword",
         };
         let key = match class {
             "flat" => 0x400,

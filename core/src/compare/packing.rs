@@ -105,9 +105,11 @@ fn listed<T>(of: &str, sides: [&[T]; 2], show: impl Fn(&T) -> (String, String)) 
 
 /// Where a scalar is and lands, and how it gets there: `3.x → 0.w, 32-bit smooth`.
 fn landing(mapping: &Mapping) -> String {
-    let mut text =
-        format!("{} → {}, {}-bit {}", place(mapping.from), place(mapping.to), mapping.bits, mapping.interpolation);
-    if mapping.at != crate::packing::At::Center {
+    let mut text = format!("{} → {}, {}-bit", place(mapping.from), place(mapping.to), mapping.bits);
+    if !mapping.interpolation.is_none() {
+        text.push_str(&format!(" {}", mapping.interpolation));
+    }
+    if !mapping.at.is_none() && mapping.at != crate::packing::At::Center {
         text.push_str(&format!(" at {}", mapping.at));
     }
     if mapping.to.half {

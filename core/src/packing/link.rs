@@ -127,7 +127,7 @@ impl Linkage {
             let mut interface = Interface::of(consumer, StorageClass::Input, Arrayed::PerVertex);
             for scalar in &mut interface.scalars {
                 // Nothing interpolates on the way.
-                (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Flat, false, false);
+                (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Uninterpolated, false, false);
             }
             let uses = of_one_vertex(consumer.uses(), &interface);
             let consumer = Consumer { stage, interface, uses, builtins: Vec::new(), distances: [0; 2] };
@@ -343,6 +343,7 @@ impl Linkage {
         // At a flat input `interpolateAt…` is a plain read.
         let interpolated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
         match () {
+            () if scalar.interpolation.is_none() => At::Nowhere,
             () if interpolated && read(&uses.at_offset) => At::Offset,
             () if scalar.sample || (interpolated && read(&uses.at_sample)) => At::Sample,
             () if scalar.centroid || (interpolated && read(&uses.at_centroid)) => At::Centroid,
@@ -388,7 +389,7 @@ impl Linkage {
             component: s.place.component,
             part: s.part,
             bits: s.bits,
-            interpolation: s.interpolation,
+            interpolation: if self.is_to_fragment() { s.interpolation } else { Interpolation::Uninterpolated },
             used: false,
             written: false,
         };

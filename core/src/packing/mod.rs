@@ -43,6 +43,8 @@ named_enum!(
         Flat = "flat",
         /// Explicitly, per vertex.
         Custom = "custom",
+        /// Not at all: it passes between two stages before the rasteriser.
+        Uninterpolated = "none",
     }
 );
 
@@ -57,8 +59,34 @@ named_enum!(
         Sample = "sample",
         /// At an offset that the shader computes.
         Offset = "offset",
+        /// Nothing is evaluated.
+        Nowhere = "none",
     }
 );
+
+impl Interpolation {
+    /// What an absent word stands for.
+    fn none() -> Interpolation {
+        Interpolation::Uninterpolated
+    }
+
+    /// Whether nothing interpolates.
+    pub fn is_none(&self) -> bool {
+        *self == Interpolation::Uninterpolated
+    }
+}
+
+impl At {
+    /// What an absent word stands for.
+    fn none() -> At {
+        At::Nowhere
+    }
+
+    /// Whether nothing is evaluated.
+    pub fn is_none(&self) -> bool {
+        *self == At::Nowhere
+    }
+}
 
 /// The stages whose inputs pack as dwords, with those that may stand before them, the one that wins first.
 pub(crate) const INNER: [(StageKind, &[StageKind]); 2] =
@@ -128,7 +156,7 @@ pub struct Packing {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub producer: Option<StageKind>,
     /// The stage whose inputs are packed: fragment, tessellation control or geometry. Nothing interpolates between the
-    /// producer and one of the latter two: their scalars read `flat`.
+    /// producer and one of the latter two.
     pub consumer: StageKind,
     /// The order that was used.
     pub order: PackingOrder,
@@ -212,9 +240,11 @@ pub struct Mapping {
     pub to: Place,
     /// 16 or 32: what it takes in the interface.
     pub bits: u32,
-    /// How it is interpolated.
+    /// How it is interpolated; absent before other stages than the fragment shader.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
-    /// Where it is evaluated.
+    /// Where it is evaluated; absent likewise.
+    #[serde(skip_serializing_if = "At::is_none", default = "At::none")]
     pub at: At,
     /// A mesh shader writes one for each primitive, not for each vertex: nothing interpolates it.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -289,7 +319,8 @@ pub struct InterfaceScalar {
     pub part: Option<Part>,
     /// Its width as written: 8, 16 or 32 (64-bit values are two scalars of 32).
     pub bits: u32,
-    /// How the consumer interpolates it.
+    /// How the consumer interpolates it; absent where nothing does.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
     /// The consumer uses it.
     pub used: bool,
@@ -381,6 +412,10 @@ pub struct Saving {
 impl Packing {
     /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of them.
     pub fn captured(&self) -> Vec<&OutputMapping> {
+        // Most pipelines capture nothing.
+        if self.outputs.iter().all(|output| !output.captured) {
+            return Vec::new();
+        }
         let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
         let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
         self.outputs.iter().filter(|output| output.captured).filter(unread).collect()

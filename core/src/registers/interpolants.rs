@@ -192,7 +192,7 @@ impl Interpolants {
         let interpolation = if mapping.per_primitive { Interpolation::Flat } else { mapping.interpolation };
         let flat = interpolation == Interpolation::Flat;
         match interpolation {
-            Interpolation::Custom => return,
+            Interpolation::Custom | Interpolation::Uninterpolated => return,
             Interpolation::Smooth => self.smooth = true,
             Interpolation::NoPerspective => self.no_perspective = true,
             Interpolation::Flat => {}
@@ -215,6 +215,7 @@ impl Interpolants {
                 (self.sample, self.sample_located) = (true, true);
                 1 << if linear { bit::LINEAR_SAMPLE } else { bit::PERSP_SAMPLE }
             }
+            At::Nowhere => 0,
             // Interpolating a flat input by function is a flat read.
             At::Offset if flat => {
                 self.center = true;

@@ -38,8 +38,8 @@ fn check(registers: &[Register]) {
 }
 
 fn any_scalar() -> impl Strategy<Value = Scalar> {
-    let modes = prop::sample::select(Interpolation::ALL);
-    let places = prop::sample::select(At::ALL);
+    let modes = prop::sample::select(&Interpolation::ALL[..4]);
+    let places = prop::sample::select(&At::ALL[..4]);
     (0..40u32, 0..4u8, any::<bool>(), any::<bool>(), modes, places, any::<bool>()).prop_map(
         |(to, component, half, is_narrow, mode, at, written)| {
             let scalar = smooth((to, component), (to, component)).mode(mode).at(at);

@@ -114,7 +114,8 @@ impl Sheet<'_> {
                 x += width;
                 swatch
             };
-        for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
+        let classes = Interpolation::ALL.iter().filter(|class| !class.is_none());
+        for class in classes.filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
             entry(self, class.name(), true, line, pattern(*class), false);
         }
         if packing.map.iter().any(|mapping| mapping.bits < 32) {

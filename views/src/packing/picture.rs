@@ -45,7 +45,7 @@ pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
 /// The pattern that stands for a way of interpolating.
 pub(super) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
     match interpolation {
-        Interpolation::Smooth => None,
+        Interpolation::Smooth | Interpolation::Uninterpolated => None,
         Interpolation::NoPerspective => Some(Pattern::Hatch),
         Interpolation::Flat => Some(Pattern::Bars),
         Interpolation::Custom => Some(Pattern::Cross),
@@ -302,7 +302,7 @@ impl Sheet<'_> {
                 }
             }
             let here = cells.values().filter(|m| m.to.location.0 == *slot);
-            let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).collect();
+            let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).filter(|class| !class.is_none()).collect();
             let widths: BTreeSet<_> = here.map(|m| if m.bits < 32 { "16-bit" } else { "32-bit" }).collect();
             let at = pos2(RIGHT + 4.0 * CELL.x + 12.0, *top + CELL.y / 2.0);
             let classes = classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" + ");

@@ -248,7 +248,9 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
                 fact(ui, "DXIL", format!("{}, {}", clean(&place.semantic), place.registers()));
             }
             fact(ui, "bits", mapping.bits.to_string());
-            fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
+            if !mapping.interpolation.is_none() {
+                fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
+            }
             let span = packing.spans.iter().find(|s| at(s.location, s.component));
             if let Some(span) = span {
                 fact(ui, "class", format!("{} (key 0x{:03x})", span.class, span.key));

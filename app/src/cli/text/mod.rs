@@ -142,7 +142,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
 pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     graph::write(page, report)?;
-    findings(page, report)
+    // Registers are no part of a graph, and have notes of their own.
+    let told: Vec<Finding> = report.findings.iter().filter(|found| !found.code.starts_with('R')).cloned().collect();
+    listed_findings(page, &told)
 }
 
 fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {

@@ -124,6 +124,7 @@ fn mark(interpolation: Interpolation) -> char {
         Interpolation::NoPerspective => '/',
         Interpolation::Flat => '=',
         Interpolation::Custom => '*',
+        Interpolation::Uninterpolated => ' ',
     }
 }
 

@@ -101,7 +101,7 @@ named_enum!(
     /// Why a driver's place differs from ours: as renumbered (originals apart), as our packing has it (originals
     /// together), or as the rewritten module says (packed ones).
     LayoutRule {
-        /// An array, a matrix or a structure keeps the slots of its unread parts, so what follows comes later.
+        /// An array, a matrix or a structure keeps its own slots, read or not, so what follows comes later.
         ArrayWhole = "array-whole",
         /// The driver found that the value does not change what the shader does; our liveness does not look at values.
         ValueUnneeded = "value-unneeded",
@@ -350,7 +350,7 @@ impl LayoutRule {
     /// The rule in a sentence.
     pub fn why(self) -> &'static str {
         match self {
-            LayoutRule::ArrayWhole => "an array, a matrix or a structure keeps the slots of parts that nobody reads",
+            LayoutRule::ArrayWhole => "an array, a matrix or a structure keeps its own slots, whatever of it is read",
             LayoutRule::ValueUnneeded => "the driver sees from values that it is not needed; liveness alone does not",
             LayoutRule::Constant => "the stage before writes a constant, which moved into the fragment shader",
             LayoutRule::Duplicate => "the stage before writes the same value twice, and one is passed",

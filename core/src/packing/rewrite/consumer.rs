@@ -83,10 +83,8 @@ fn declare(editor: &mut Editor<'_>, prefix: &str, packed: &PackedVariable) -> De
     decorate(editor, id, prefix, packed);
     let Mode { interpolation, vertices, centroid, sample } = packed.mode;
     let decoration = match interpolation {
-        Interpolation::Smooth => None,
+        Interpolation::Smooth | Interpolation::Uninterpolated => None,
         Interpolation::NoPerspective => Some(Decoration::NoPerspective),
-        // Before other stages than the fragment shader nothing interpolates, so nothing says that.
-        Interpolation::Flat if vertices.is_some() => None,
         Interpolation::Flat => Some(Decoration::Flat),
         Interpolation::Custom if vertices.is_some() => Some(Decoration::PerVertexKHR),
         Interpolation::Custom => Some(Decoration::ExplicitInterpAMD),

@@ -63,9 +63,11 @@ pub struct RewrittenVariable {
     /// The type of a component: `float32`.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// How it is interpolated.
+    /// How it is interpolated; absent before other stages than the fragment shader.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
-    /// Where it is evaluated, interpolation functions apart.
+    /// Where it is evaluated, interpolation functions apart; absent likewise.
+    #[serde(skip_serializing_if = "At::is_none", default = "At::none")]
     pub at: At,
 }
 
@@ -203,6 +205,7 @@ pub(super) fn described(variable: &PackedVariable) -> RewrittenVariable {
         type_name: base.name(),
         interpolation: mode.interpolation,
         at: match mode {
+            Mode { interpolation: Interpolation::Uninterpolated, .. } => At::Nowhere,
             Mode { sample: true, .. } => At::Sample,
             Mode { centroid: true, .. } => At::Centroid,
             _ => At::Center,
