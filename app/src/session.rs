@@ -20,6 +20,7 @@ use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 use crate::files::all_of;
+use crate::writing::put_beside;
 
 /// How many programs the recent list keeps.
 const RECENT: usize = 20;
@@ -229,16 +230,10 @@ impl Store {
         // Beside the old one, so that the rename stays within one file system; named for this process, so that two
         // windows do not write into one file.
         let fresh = self.path.with_extension(format!("json.{}", std::process::id()));
-        let written = File::create(&fresh).and_then(|mut file| {
+        put_beside(&fresh, &self.path, |file| {
             file.write_all(&json)?;
             file.sync_all()
-        });
-        let done = written.and_then(|()| std::fs::rename(&fresh, &self.path));
-        if done.is_err() {
-            // Nothing is lost if the leftover cannot be removed.
-            let _ = std::fs::remove_file(&fresh);
-        }
-        done?;
+        })?;
         self.sweep(folder);
         Ok(())
     }

@@ -90,8 +90,26 @@ pub struct Unfinished {
     may_replace: bool,
 }
 
-/// Tells the files apart that this process writes at the same time.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
+/// Writes a file under a name beside its place, and puts it there at once: a reader sees the old one or the whole new
+/// one.
+///
+/// # Errors
+/// What the file system says; nothing is beside the place then.
+pub fn put_beside(beside: &Path, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let written = File::create(beside).and_then(|mut file| write(&mut file));
+    let done = written.and_then(|()| fs::rename(beside, place));
+    if done.is_err() {
+        // Nothing is lost if the leftover cannot be removed.
+        let _ = fs::remove_file(beside);
+    }
+    done
+}
+
+/// Another number each time: tells the files apart that this process writes at the same time.
+pub fn number() -> u64 {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    WRITTEN.fetch_add(1, Ordering::Relaxed)
+}
 
 impl Unfinished {
     /// An empty file for this place. One that replaces what a link leads to leaves the link.
@@ -107,8 +125,7 @@ impl Unfinished {
         }
         let place = if may_replace { end_of_links(path) } else { path.to_owned() };
         loop {
-            let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-            let name = format!(".lanescope-{}-{number}", std::process::id());
+            let name = format!(".lanescope-{}-{}", std::process::id(), number());
             let path = folder_of(&place).join(name);
             match File::create_new(&path) {
                 // A process of that number was killed here.
@@ -220,6 +237,20 @@ mod tests {
         let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn what_does_not_become_whole_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (beside, place) = (folder.path().join("fresh"), folder.path().join("file"));
+        fs::write(&place, "old").expect("writable");
+        // A device that is always full.
+        std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
+        let error = put_beside(&beside, &place, |file| file.write_all(&[7; 100_000])).expect_err("it is full");
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"old".to_vec())));
+        assert!(put_beside(&beside, &place, |file| file.write_all(b"new")).is_ok());
+        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"new".to_vec())));
     }
 
     #[test]
