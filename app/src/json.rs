@@ -15,6 +15,19 @@ pub fn write(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// An object with the version of its form before its members.
+#[derive(Serialize)]
+struct Versioned<'v, T> {
+    schema: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
+/// Writes an object in the first version of its form, which it says, and a line break.
+pub fn write_versioned(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    write(&Versioned { schema: 1, value }, out)
+}
+
 /// Breaks lines down to a depth, and no further.
 struct Rows {
     depth: usize,

@@ -92,7 +92,7 @@ impl Foz {
             }
             Format::Json => {
                 let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(&listing, &mut out)?;
+                json::write_versioned(&listing, &mut out)?;
                 out.flush()?;
             }
         }

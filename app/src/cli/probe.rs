@@ -72,7 +72,7 @@ impl Probe {
                 text::write_probe(&probe, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&probe, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::write_versioned(&probe, &mut io::BufWriter::new(io::stdout().lock()))?,
         }
         Ok(Verdict::Clean)
     }
