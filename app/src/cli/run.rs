@@ -75,8 +75,8 @@ Contents that no file gives follow from --fill, set, binding and offset alone, s
 --zeros makes them zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an \
 array of them. An image takes the texels of its first level, or of all.
 
-Differences in a shader whose results depend on order are no failure. A flag that the run of such a file \
-has no use for is refused.
+Differences in a shader whose results depend on order are no failure. Flags of work graphs are refused for \
+other shaders, and the other way round.
 
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
 3 there is no such device, or the device lacks what the shader needs.";
