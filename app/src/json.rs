@@ -26,6 +26,22 @@ pub fn print(value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
+/// An object with the version of its form before its members.
+#[derive(Serialize)]
+struct Versioned<'v, T> {
+    schema: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
+/// Prints an object in the first version of its form, which it says, on standard output, all of it.
+///
+/// # Errors
+/// What of it could not be written.
+pub fn print_versioned(value: &impl Serialize) -> io::Result<()> {
+    print(&Versioned { schema: 1, value })
+}
+
 /// Breaks lines down to a depth, and no further.
 struct Rows {
     depth: usize,

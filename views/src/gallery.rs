@@ -412,7 +412,7 @@ impl Sample {
         }
         self.packing.missing.push(Missing {
             variable: self.variables[variable.0].0.clone(),
-            variable_id: id(variable),
+            variable_id: Some(id(variable)),
             location: place.0,
             component: place.1,
         });

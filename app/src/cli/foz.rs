@@ -91,7 +91,7 @@ impl Foz {
                 out.write_all(&page)?;
                 out.flush()?;
             }
-            Format::Json => json::print(&listing)?,
+            Format::Json => json::print_versioned(&listing)?,
         }
         let has_errors = |listing: &Listing| listing.findings.iter().any(|f| f.severity == Severity::Error);
         Ok(if has_errors(&listing) { Verdict::Findings } else { Verdict::Clean })

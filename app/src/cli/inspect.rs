@@ -27,7 +27,7 @@ Examples:
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
 
-The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is
+The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is \
 shown generation by generation, without a device.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";

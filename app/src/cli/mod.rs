@@ -2,18 +2,21 @@
 
 mod args;
 mod ask;
+mod choices;
 mod conversion;
 mod diff;
 mod doctor;
 mod draw;
 mod foz;
 mod generate;
+mod given;
 mod graph;
 mod graph_json;
 mod help;
 mod inspect;
 mod isa;
 mod lead;
+mod manual;
 mod on_device;
 mod opcodes;
 mod partial;

@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
-use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, graph, why_not_run};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, why_not_run};
 use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
@@ -17,11 +17,12 @@ use lanescope_core::run::graph::{
 };
 use serde::Serialize;
 
+use super::choices::one_of;
 use super::lead::Lead;
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
-use crate::files::text_at_most;
+use crate::files::{read_at_most, text_at_most};
 use crate::rewriting::NamedFile;
 use crate::saved_runs;
 use crate::worker::{Client, GraphRunRequest, Request};
@@ -30,16 +31,30 @@ use crate::writing::{may_write, write_file, write_files};
 /// What only a work graph takes.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
-    /// The entry point's first records, as JSON; one record of zeros where absent
+    /// The entry point's first records, as JSON, CSV or bytes; one record of zeros where absent
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
     /// The host reads every record between two generations, or the device runs alone
-    #[arg(long, value_name = "step|free", default_value = "step", help_heading = "Work graphs")]
+    #[arg(
+        long,
+        value_name = "step|free",
+        default_value = "step",
+        help_heading = "Work graphs",
+        value_parser = one_of(GraphMode::ALL, GraphMode::name),
+        hide_possible_values = true,
+    )]
     mode: GraphMode,
 
     /// Where the first records come from
-    #[arg(long, value_name = "cpu|gpu|multi-cpu|multi-gpu", default_value = "cpu", help_heading = "Work graphs")]
+    #[arg(
+        long,
+        value_name = "cpu|gpu|multi-cpu|multi-gpu",
+        default_value = "cpu",
+        help_heading = "Work graphs",
+        value_parser = one_of(InputMode::ALL, InputMode::name),
+        hide_possible_values = true,
+    )]
     input_mode: InputMode,
 
     /// Bytes from one record to the next; 0 for the first one again and again
@@ -176,23 +191,16 @@ impl GraphArguments {
         self.save.is_some()
     }
 
-    /// Whether anything was said that only a work graph takes.
-    pub fn is_used(&self) -> bool {
-        let stops = self.until.is_some() || self.edit.is_some() || !self.breakpoints.is_empty();
-        let begins = self.input.is_some() || self.local_root.is_some() || self.resume.is_some();
-        begins || self.save.is_some() || stops
-    }
-
-    /// Runs the work graph of a program, if it has one.
+    /// Runs a program's work graph, which is handed over with what was found in it.
     pub fn run(
         &self,
         program: &Program,
+        (graph, findings): (WorkGraph, Vec<Finding>),
         overrides: &Overrides,
         entry: Option<&str>,
         inputs: Inputs,
         to: Where<'_>,
-    ) -> Result<Option<Verdict>, CliError> {
-        let Some((graph, findings)) = graph(program, overrides) else { return Ok(None) };
+    ) -> Result<Verdict, CliError> {
         if graph.source == GraphSource::Spirv {
             return Err(CliError::Missing(NO_EXTENSION.to_owned()));
         }
@@ -203,9 +211,10 @@ impl GraphArguments {
             return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
         }
         let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
-        let edits = self.edit.as_deref().map(read).transpose()?;
+        let edits = self.edit.as_deref().map(|path| Ok::<_, CliError>((path, read(path)?))).transpose()?;
         let from = before.as_ref().map(|before| (before.resume.dispatch, before.resume.number));
-        let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref(), from)?;
+        let edits = edits.as_ref().map(|(path, text)| (*path, text.as_str()));
+        let mut lead = Lead::new(&graph, &self.breakpoints, edits, from)?;
         for path in self.save.iter().chain(&to.out.map_or(Vec::new(), exports_in)) {
             may_write(path, to.force)?;
         }
@@ -247,7 +256,7 @@ impl GraphArguments {
         if let Some(folder) = to.out {
             export(folder, &run, self.show, to.force)?;
         }
-        print(&run, self.show, to.format).map(Some)
+        print(&run, self.show, to.format)
     }
 
     /// A saved run, to go on from.
@@ -290,8 +299,11 @@ impl GraphArguments {
     fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
         let options = InputOptions { entry: entry.or(only_entry(graph)), stride: self.stride, count: self.records };
         let inputs = match &self.input {
-            Some(path) => input::parse(&read(path)?, graph, options)
-                .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?,
+            Some(path) => {
+                let bytes = read_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+                input::read(&bytes, graph, options)
+                    .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?
+            }
             None => input::counted(self.records.unwrap_or(1), graph, options)
                 .map_err(|error| CliError::Unusable(error.to_string()))?,
         };

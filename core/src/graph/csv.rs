@@ -4,6 +4,7 @@ use super::condition::find;
 use super::model::RecordType;
 use crate::half;
 use crate::run::shape::{Scalar, ScalarKind};
+use crate::words::counted;
 
 /// The most records that are read.
 const MAX_RECORDS: usize = 1 << 24;
@@ -21,6 +22,25 @@ pub struct CsvError {
 }
 
 impl RecordType {
+    /// Reads records, one after the other: from comma-separated values where the first line is one of words, else their
+    /// own bytes.
+    ///
+    /// # Errors
+    /// The first line that cannot be read; bytes that are no whole records.
+    pub fn read_plain(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        // What only a program writes has other characters in what would be its first line.
+        let is_words =
+            |text: &&str| text.lines().next().is_some_and(|line| !line.contains(|c: char| c.is_control() && c != '\t'));
+        if let Some(text) = std::str::from_utf8(bytes).ok().filter(is_words) {
+            return self.parse_csv(text).map_err(|error| error.to_string());
+        }
+        let size = self.bytes.max(1);
+        match bytes.is_empty() || !bytes.len().is_multiple_of(size as usize) {
+            true => Err(format!("{} are no records of {}", counted(bytes.len(), "byte"), counted(size, "byte"))),
+            false => Ok(bytes.to_vec()),
+        }
+    }
+
     /// Reads records, one after the other. Members that have no column are 0; a column that is no member is an error.
     ///
     /// # Errors
@@ -149,5 +169,15 @@ mod tests {
             let error = record().parse_csv(text).expect_err(text);
             assert!(error.line == line && error.message.contains(says), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn what_is_no_line_of_words_is_bytes() {
+        let words = record().read_plain(b"tile\n7\n").expect("reads");
+        let bytes = record().read_plain(&words).expect("reads");
+        assert_eq!((bytes.as_slice(), words[0]), (words.as_slice(), 7));
+        let error = record().read_plain(&words[1..]).expect_err("no whole record");
+        assert_eq!(error, format!("{} bytes are no records of {} bytes", words.len() - 1, words.len()));
+        assert!(record().read_plain(b"").is_err());
     }
 }

@@ -35,6 +35,11 @@ pub enum Problem {
     /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// A dash was named, which is no file.
+    #[error(
+        "standard input is not read: a file's name says what a shader is (.vert, .frag, .comp, .spv, .dxil and others)"
+    )]
+    StandardInput,
     /// A directory was named.
     #[error("is a directory; a shader file was expected")]
     Directory,

@@ -26,7 +26,7 @@ pub use file::MAX_FILE;
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
-pub use sniff::stage_of_extension;
+pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;
 pub use validate::check;
 

@@ -82,6 +82,11 @@ impl Producer {
         self.interface.scalars.iter().filter(|scalar| self.is_stored(scalar))
     }
 
+    /// Whether it writes a place on the rasterised stream.
+    pub fn writes(&self, location: Location, component: Component) -> bool {
+        self.written.binary_search(&(location, component)).is_ok()
+    }
+
     /// Whether a scalar is stored to.
     pub fn is_stored(&self, scalar: &Scalar) -> bool {
         self.stores_of(scalar).is_some_and(|stored| stored.any.contains(scalar.leaf))
@@ -310,7 +315,6 @@ impl Linkage {
     }
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
-        let written = self.producer.as_ref().map(|producer| &producer.written);
         let mut out: Vec<Mapping> = self
             .used()
             .filter_map(|scalar| {
@@ -327,7 +331,7 @@ impl Linkage {
                     at: self.at(scalar),
                     per_primitive: scalar.per_primitive,
                     // Where no producer was loaded, nobody is known to leave an input unwritten.
-                    written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
+                    written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
                 })
             })
             .collect();
@@ -356,7 +360,7 @@ impl Linkage {
             .filter(|mapping| !mapping.written)
             .map(|mapping| Missing {
                 variable: mapping.variable.clone(),
-                variable_id: mapping.variable_id,
+                variable_id: Some(mapping.variable_id),
                 location: mapping.from.location,
                 component: mapping.from.component,
             })

@@ -289,10 +289,12 @@ pub struct Dropped {
 /// An input scalar that is read and never written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
-    /// Its variable in the consumer.
+    /// Its variable in the consumer; empty where only its place was stored.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub variable: String,
-    /// The variable's id in the consumer.
-    pub variable_id: Id,
+    /// The variable's id in the consumer; absent where only its place was stored.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variable_id: Option<Id>,
     /// Its location.
     pub location: Location,
     /// Its component.

@@ -202,6 +202,7 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
     let files = counted(changed.len(), "file");
     match written {
         Some(patch) => writeln!(err, "{files} written; patch -R -p1 < {} undoes it", patch.display()),
+        None if changed.is_empty() => writeln!(err, "nothing to change"),
         None => writeln!(err, "{files} would change; --write does it"),
     }
 }

@@ -225,7 +225,7 @@ pub fn hard_interface() -> Report {
     packing.missing = [(4, 1), (40, 0)]
         .map(|(location, component)| Missing {
             variable: "half_pair[1]".to_owned(),
-            variable_id: Id(9),
+            variable_id: Some(Id(9)),
             location: Location(location),
             component: Component(component),
         })

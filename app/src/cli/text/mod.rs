@@ -134,6 +134,15 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     findings(page, report)
 }
 
+/// Writes `first`, then `text` wrapped behind it, in 100 columns and without colour.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_prose(first: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    Page::new(out, Style::plain()).prose(Line::from(first), text)
+}
+
 /// Writes the work graph and what was found.
 ///
 /// # Errors

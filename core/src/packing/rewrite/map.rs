@@ -172,6 +172,7 @@ pub(super) fn of_half(
     hardware: u32,
     kept: Vec<KeptOutput>,
     dropped: Vec<Dropped>,
+    missing: Vec<Missing>,
 ) -> Map {
     let originals = stored.hardware.locations.iter().step_by(2).map(|word| word >> 3);
     let places = stored.variables.iter().map(|variable| variable.location);
@@ -192,7 +193,7 @@ pub(super) fn of_half(
         not_carried: Vec::new(),
         kept,
         dropped,
-        missing: Vec::new(),
+        missing,
     }
 }
 

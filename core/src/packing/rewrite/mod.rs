@@ -38,10 +38,11 @@ use serde::{Deserialize, Serialize};
 pub use half::StoredHalf;
 pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
 
+use super::assign::Assigned;
 use super::link::{Linkage, Producer};
-use super::producer::outputs as hardware_outputs;
+use super::producer::{RASTER_STREAM, outputs as hardware_outputs};
 use super::stored::StoredError;
-use super::{PRODUCERS, Packing};
+use super::{Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
 use crate::options::{Options, ProducerChoice};
 use crate::program::{Program, Stage, StageKind};
@@ -177,7 +178,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
 }
 
 /// Rewrites the half before the fragment shader, without it: from what its half stored. Of the map, what is named after
-/// the fragment shader's variables stays empty.
+/// the fragment shader's variables stays empty, and inputs that nobody writes have their place alone.
 ///
 /// # Errors
 ///
@@ -196,18 +197,28 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     };
     let carrier = stored.carrier()?;
     let inputs = stored.hardware.assigned()?;
-    let outputs = hardware_outputs(&producer_of(&given)?, &inputs);
+    let written = producer_of(&given)?;
+    let outputs = hardware_outputs(&written, &inputs);
+    let missing = unwritten(&written, &inputs);
     let mut out = base.clone();
     let producer = producer_of(base)?;
     carrier.check_widths(&producer)?;
     let kept = producer_half(&mut out, &producer, &carrier, PACKED)?;
-    let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped);
+    let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped, missing);
     let mut inner = inner(&given, &mut out, options)?;
     for map in inner.iter_mut().chain([&mut map]) {
         map.widened = widened.is_some();
         map.changed = changed(&given, &out);
     }
     Ok(Rewritten { program: out, widened, map, inner, stored: None })
+}
+
+/// The stored places that a producer does not write.
+fn unwritten(producer: &Producer, inputs: &Assigned) -> Vec<Missing> {
+    let places = inputs.map.keys().filter(|(stream, ..)| *stream == READ_STREAM);
+    let missing = places.filter(|(_, location, component)| !producer.writes(*location, *component));
+    let row = |&(_, location, component)| Missing { variable: String::new(), variable_id: None, location, component };
+    missing.map(row).collect()
 }
 
 /// The interfaces before tessellation control and geometry shaders, packed. The hardware's places are those of the
