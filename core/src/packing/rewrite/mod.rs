@@ -38,9 +38,9 @@ use serde::{Deserialize, Serialize};
 pub use half::StoredHalf;
 pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
 
-use super::assign::Assigned;
+use super::assign::{Assigned, READ_STREAM};
 use super::link::{Linkage, Producer};
-use super::producer::{RASTER_STREAM, outputs as hardware_outputs};
+use super::producer::outputs as hardware_outputs;
 use super::stored::StoredError;
 use super::{Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
