@@ -241,9 +241,15 @@ impl Analysis {
         self.knobs.load(&self.files)
     }
 
-    /// Loads in a child, analyses, and hands back the program too.
-    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.knobs.report_from(&self.files, child)
+    /// Loads in a child.
+    pub fn load_in(&self, child: &mut Client) -> Result<Program, CliError> {
+        load_in(child, &self.files, &self.knobs.wanted())
+    }
+
+    /// The report of a program that was loaded, for a target whose registers are known.
+    pub fn report_of(&self, program: &Program) -> Result<Report, CliError> {
+        self.knobs.check_target()?;
+        self.knobs.analyse(program)
     }
 
     /// Loads.

@@ -1,11 +1,13 @@
 //! `lanescope run`: a program on a device, and what it wrote.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::Inputs;
+use lanescope_core::graph::graph;
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
@@ -131,17 +133,6 @@ fn no_graph(what: &str) -> CliError {
     ))
 }
 
-/// Whether a file begins like a DXIL container or a SPIR-V module: what may hold nodes.
-fn may_hold_nodes(path: &Path) -> bool {
-    let mut head = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok();
-    let is_text = path.extension().is_some_and(|extension| extension == "spvasm");
-    is_text || read && [*b"DXBC", SPIRV_MAGIC.to_le_bytes(), SPIRV_MAGIC.to_be_bytes()].contains(&head)
-}
-
-/// How a SPIR-V module begins.
-const SPIRV_MAGIC: u32 = 0x0723_0203;
-
 /// The report with the run in it.
 #[derive(Serialize)]
 struct RunReport<'r> {
@@ -158,10 +149,16 @@ impl Run {
         // Before anything is started: a file that cannot be read is told at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
-        if let Some(verdict) = self.graph_of(&mut child, &contents)? {
-            return Ok(verdict);
+        self.check_files()?;
+        let loaded = self.analysis.load_in(&mut child);
+        if let Some(library) = self.library(&mut child, &loaded) {
+            return self.run_graph(&mut child, &library, &contents);
         }
-        let (program, report) = self.analysis.report_from(&mut child)?;
+        let program = loaded?;
+        if let (true, [file]) = (self.graph.is_used(), self.analysis.files()) {
+            return Err(no_graph(&file.display().to_string()));
+        }
+        let report = self.analysis.report_of(&program)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
@@ -195,11 +192,10 @@ impl Run {
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Runs a library's work graph; nothing happens where the files are something else.
-    fn graph_of(&self, child: &mut Client, contents: &Contents) -> Result<Option<Verdict>, CliError> {
-        let used = self.graph.is_used();
+    /// Refuses files that nothing can be run of.
+    fn check_files(&self) -> Result<(), CliError> {
         let [file] = self.analysis.files() else {
-            return if used { Err(no_graph("several files")) } else { Ok(None) };
+            return if self.graph.is_used() { Err(no_graph("several files")) } else { Ok(()) };
         };
         if let Some(saved) = only_run(std::slice::from_ref(file)) {
             let message = format!(
@@ -208,10 +204,29 @@ impl Run {
             );
             return Err(CliError::Unusable(message));
         }
-        if !may_hold_nodes(file) {
-            return if used { Err(no_graph(&file.display().to_string())) } else { Ok(None) };
+        Ok(())
+    }
+
+    /// The library whose work graph is to run; none where the file is something else. A node is no entry point that is
+    /// loaded alone, and a graph's nodes are converted when it runs: such flags are for other shaders.
+    fn library<'p>(&self, child: &mut Client, loaded: &'p Result<Program, CliError>) -> Option<Cow<'p, Program>> {
+        let [file] = self.analysis.files() else { return None };
+        let options = self.analysis.options();
+        let has_graph = |program: &Program| graph(program, &options.overrides).is_some();
+        let as_graph = Wanted::default();
+        match loaded {
+            Ok(program) if !has_graph(program) => None,
+            Ok(program) if Wanted::of(&options) == as_graph => Some(Cow::Borrowed(program)),
+            Err(_) if options.entry.is_empty() => None,
+            _ => {
+                let library = args::load_in(child, std::slice::from_ref(file), &as_graph).ok()?;
+                has_graph(&library).then_some(Cow::Owned(library))
+            }
         }
-        let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;
+    }
+
+    /// Runs a library's work graph.
+    fn run_graph(&self, child: &mut Client, library: &Program, contents: &Contents) -> Result<Verdict, CliError> {
         let options = self.analysis.options();
         let entry = match options.entry.as_slice() {
             [] => None,
@@ -222,12 +237,10 @@ impl Run {
                 ));
             }
         };
-        let inputs = self.inputs(contents, &program)?;
+        let inputs = self.inputs(contents, library)?;
         let to = Where { child, on: &self.on, format: self.format, out: self.out.as_deref(), force: self.force };
-        match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
-            None if used => Err(no_graph(&file.display().to_string())),
-            verdict => Ok(verdict),
-        }
+        let verdict = self.graph.run(library, &options.overrides, entry, inputs, to)?;
+        verdict.ok_or_else(|| no_graph("the file"))
     }
 
     fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
