@@ -115,12 +115,22 @@ pub struct Comparing<'a> {
     pub key: [u64; 4],
     /// Compilers are being asked about one of them.
     pub compiling: bool,
+    /// What compilers made of one of them is older than its program or the settings.
+    pub stale: bool,
 }
 
 impl Comparing<'_> {
     /// There is nothing to compare with.
-    pub const NOTHING: Comparing<'static> =
-        Comparing { partners: &[], with: None, names: ["", ""], sides: None, shown: 1, key: [0; 4], compiling: false };
+    pub const NOTHING: Comparing<'static> = Comparing {
+        partners: &[],
+        with: None,
+        names: ["", ""],
+        sides: None,
+        shown: 1,
+        key: [0; 4],
+        compiling: false,
+        stale: false,
+    };
 }
 
 /// What a view is drawn from. All of it belongs to one analysed program.

@@ -339,7 +339,8 @@ impl Frame {
         }
         let Some(program) = self.programs.get(self.active) else { return };
         let told = Told::new(&self.programs, self.active);
-        let cx = ViewCx { comparing: told.comparing(&self.programs, self.active), ..program.cx(&self.devices) };
+        let comparing = told.comparing(&self.programs, self.active, &self.devices.compile);
+        let cx = ViewCx { comparing, ..program.cx(&self.devices) };
         let (commands, edited) = self.dock.ui(ui, &mut self.views, &cx, self.ask.take());
         if edited {
             self.keep_layout();
