@@ -1,5 +1,6 @@
 //! What the window holds, and how one frame of it is drawn.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +19,7 @@ use super::engine::Engine;
 use super::failure::{Answer, FailurePage};
 use super::gallery::Gallery;
 use super::knobs::Knobs;
+use super::opening::{Opening, Previous};
 use super::overlay;
 use super::palette::Palette;
 use super::program::{OpenProgram, ProgramId};
@@ -26,7 +28,7 @@ use super::timings::Timings;
 use super::toast::Toasts;
 use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
-use crate::session::{Layout, Remembered, Session, Store, Theme};
+use crate::session::{Layout, Session, Store, Theme};
 use crate::watch::Watch;
 
 /// The session is written when nothing has changed for this long.
@@ -47,7 +49,9 @@ pub struct Frame {
     pub(super) store: Option<Store>,
     pub(super) session: Session,
     /// What was open the last time, until it is opened again.
-    pub(super) previous: Vec<Remembered>,
+    pub(super) previous: Previous,
+    /// What is read for programs that are not open yet.
+    pub(super) opening: BTreeMap<ProgramId, Opening>,
     pub(super) views: Vec<Box<dyn View>>,
     pub(super) dock: Dock,
     pub(super) programs: Vec<OpenProgram>,
@@ -115,8 +119,8 @@ pub enum Overlay {
 impl Frame {
     /// A window as the session left it, without programs.
     pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, mut session: Session) -> Frame {
-        let previous = std::mem::take(&mut session.open);
-        for program in previous.iter().rev() {
+        let previous = Previous { programs: std::mem::take(&mut session.open), active: session.active };
+        for program in previous.programs.iter().rev() {
             session.remember(program.clone());
         }
         let waker = ctx.clone();
@@ -149,6 +153,7 @@ impl Frame {
             store,
             session,
             previous,
+            opening: BTreeMap::new(),
             views,
             dock,
             programs: Vec::new(),

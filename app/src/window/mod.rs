@@ -25,6 +25,7 @@ mod frame;
 mod gallery;
 mod graph;
 mod knobs;
+mod opening;
 mod overlay;
 mod palette;
 mod program;

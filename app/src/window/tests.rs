@@ -19,6 +19,8 @@ mod compare;
 mod containers;
 mod converter;
 mod led;
+mod opening;
+mod options;
 mod pipelines;
 mod request;
 #[cfg(feature = "soak")]
