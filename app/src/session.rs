@@ -141,6 +141,7 @@ impl Session {
             all.all(|path| path.to_str().is_some())
         };
         let mut session = self.clone();
+        session.active -= session.open.iter().take(self.active).filter(|program| !writable(program)).count();
         session.open.retain(writable);
         session.recent.retain(writable);
         serde_json::to_vec_pretty(&session)
