@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::gpu::Inputs;
 use lanescope_core::findings::Finding;
+use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
