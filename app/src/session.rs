@@ -19,8 +19,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
-use crate::files::all_of;
-use crate::writing::put_beside;
+use crate::files::{all_of, put_beside};
 
 /// How many programs the recent list keeps.
 const RECENT: usize = 20;
