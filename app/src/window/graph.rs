@@ -15,7 +15,7 @@ use lanescope_views::context::Ask;
 
 use super::dialog::{PathLine, Picked, Purpose, pick_records};
 use super::engine::{Analysis, analyse};
-use super::frame::{Frame, Overlay};
+use super::frame::{Frame, Overlay, Page};
 use super::program::{OpenProgram, ProgramId};
 use super::save::Pending;
 use super::work::{NO_DIALOG, Outcome, Tag};

@@ -7,13 +7,14 @@ use std::time::SystemTime;
 
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_views::asked::{Made, Work};
 use lanescope_views::context::Selection;
 
 use super::chooser::Chooser;
 use super::dialog::{PathLine, Picked, Purpose, pick_contents, pick_files};
-use super::engine::{Analysis, Refusal, analyse, analyse_fitting};
+use super::engine::{Analysis, Refusal, analyse};
 use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
