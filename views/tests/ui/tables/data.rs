@@ -73,6 +73,7 @@ pub fn packing() -> Packing {
         dropped: Vec::new(),
         missing: Vec::new(),
         builtins: Vec::new(),
+        raster_stream: 0,
         exports: Vec::new(),
         slots: Slots { before: 5, after: 3 },
         saving: Saving {
