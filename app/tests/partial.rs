@@ -267,7 +267,7 @@ fn a_hit_whose_root_spills_is_not_usable_by_the_note() {
     let (_, out, _) = outcome([&["partial", path.as_str()], &with[..]].concat());
     assert!(out.contains("not usable by the note: the application's root has 17 dwords"), "{out}");
     let (_, out, _) = outcome([&["partial", "--corpus", path.as_str()], &with[..]].concat());
-    assert!(out.contains("1 of 1 stages (100 %)") && out.contains("0 of 1 by the note (0 %)"), "{out}");
+    assert!(out.contains("1 of 1 stage (100 %)") && out.contains("0 of 1 stage by the note (0 %)"), "{out}");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
     let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
     let (status, out, error) = outcome([&["partial", "--corpus", &lacking, &shader], &with[..]].concat());
     assert_eq!(status, 0, "{error}");
-    assert!(out.contains("1 of 1 stages") && out.contains("left out") && out.contains("quad_derivatives"), "{out}");
+    assert!(out.contains("1 of 1 stage ") && out.contains("left out") && out.contains("quad_derivatives"), "{out}");
     assert!(out.contains("computeDerivativeGroupQuads"), "{out}");
     let json = [&["partial", "--corpus", &lacking, &shader, "--format", "json"], &with[..]].concat();
     let (status, out, _) = outcome(json);
@@ -294,7 +294,7 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
     let torn = torn.display().to_string();
     for unreadable in [&odd, &torn] {
         let (status, out, error) = outcome([&["partial", "--corpus", unreadable, &shader], &with[..]].concat());
-        let told = error.contains("1 pipeline could not be read") && out.contains("1 of 1 stages");
+        let told = error.contains("1 pipeline could not be read") && out.contains("1 of 1 stage ");
         assert!(status == 2 && told, "{unreadable}: {error}");
     }
     let (status, _, error) = outcome([&["partial", "--corpus", &sample("lit_surface.vert")], &with[..]].concat());
@@ -420,7 +420,7 @@ fn arrays_and_sets_beyond_any_device_are_named_and_nothing_is_compiled_ahead() {
     for length in ["%ulong 4294967296", "%uint 4294967295"] {
         let (_folder, path) = file("long.spvasm", array(0, length));
         let path = path.display().to_string();
-        let (status, stage) = stage(&[&path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+        let (status, stage) = stage(&[&path, "--no-compile"]);
         let count = length.rsplit(' ').next().expect("a number");
         assert_eq!(stage["resources"][0]["array_size"].to_string(), count);
         assert_eq!(
@@ -428,7 +428,9 @@ fn arrays_and_sets_beyond_any_device_are_named_and_nothing_is_compiled_ahead() {
             (1, &Value::from("too_large")),
             "A003 is an error"
         );
-        assert_eq!((&stage["ahead"]["hit"], &stage["ahead"]["worker"]), (&Value::Bool(false), &Value::Array(vec![])));
+        // No layout of the application's own is possible either.
+        let (status, _, error) = outcome(["partial", &path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
+        assert!(status == 2 && error.contains("one stage (storage buffers) needs 42949672"), "{status}: {error}");
         let (status, _, error) = outcome(["run", &path, "--device", "llvmpipe"]);
         assert!(status == 2 || status == 3, "{status}: {error}");
     }
