@@ -96,7 +96,7 @@ impl<'m> Links<'m> {
             dynamic: BTreeSet::new(),
             opaque: None,
         };
-        for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+        for inst in module.globals() {
             if let (Some(Op::ExtInstImport), Some(id)) = (inst.op(), inst.result()) {
                 links.sets.insert(id, ext_set(&inst.string_at(2).0));
             }

@@ -74,7 +74,7 @@ impl Decorations {
     pub(super) fn of(module: &Module) -> Decorations {
         let mut out = Decorations { first: ById::new(module.bound(), module.words().len()), ..Decorations::default() };
         let mut bytes = Vec::new();
-        for inst in module.insts() {
+        for inst in module.globals() {
             match inst.op() {
                 Some(Op::Name) => out.add_name((inst.id_at(1), None), inst.words_from(2), &mut bytes),
                 Some(Op::MemberName) => {
@@ -94,7 +94,6 @@ impl Decorations {
                     let pairs = inst.words_from(2).chunks_exact(2);
                     out.groups.extend(pairs.map(|pair| ((Id(pair[0]), Some(pair[1])), inst.id_at(1))));
                 }
-                Some(Op::Function) => break,
                 _ => {}
             }
         }

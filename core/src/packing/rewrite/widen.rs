@@ -144,7 +144,7 @@ impl Wide {
 /// Without the capability for 16-bit interfaces, where no input or output needs it any more.
 fn without_capability(module: Module) -> Result<Module, RewriteError> {
     let is_interface = |class: u32| class == StorageClass::Input as u32 || class == StorageClass::Output as u32;
-    let needed = module.insts().take_while(|inst| inst.op() != Some(Op::Function)).any(|inst| {
+    let needed = module.globals().any(|inst| {
         let pointee = || inst.result_type().and_then(|ty| module.pointee(ty));
         inst.op() == Some(Op::Variable)
             && is_interface(inst.word_at(3))
