@@ -16,7 +16,7 @@ pub(super) fn registers(
     inputs: &Interpolants,
     origin: Origin,
 ) -> Vec<Register> {
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<Word> = Vec::with_capacity(inputs.count() as usize + 6);
     // With no interpolant, one word is written all the same.
     words.extend((0..inputs.count().max(1)).filter_map(|n| input_cntl(graphics, table, inputs, n)));
     let bits = input_bits(graphics, inputs);
@@ -74,7 +74,7 @@ struct Generic {
 
 fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
     let Generic { flat, custom, narrow, halves: [low, high] } = kind;
-    let holds = format!("parameter {n}: {}", slot.holds);
+    let holds = Why::parameter(n, &slot.holds);
     if custom {
         word.set(
             "OFFSET",
