@@ -1,7 +1,7 @@
 //! The interface between two stages, and the packing of it.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::assign::{self, Assigned, Entry};
 use super::class::Class;
@@ -10,7 +10,7 @@ use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS,
-    Packing, Saving, Slots, Span, Stored as StoredMap, Unpacked,
+    Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -135,10 +135,15 @@ impl Linkage {
     /// The interface as written, only renumbered, beside what it was packed to.
     pub fn unpacked(&self, packing: &Packing) -> Unpacked {
         if packing.fallback.is_some() {
-            return Unpacked { map: packing.map.clone(), builtins: packing.builtins.clone() };
+            let places = packing.map.iter().map(|mapping| mapping.to).collect();
+            return Unpacked { places, builtins: packing.builtins.clone() };
         }
         let assigned = assign::renumber(&self.entries(), 0);
-        Unpacked { map: self.map(&assigned), builtins: self.builtin_slots(assigned.locations(RASTER_STREAM)) }
+        // What packs is renumbered too.
+        let place =
+            |Place { location, component, .. }| assigned.map.get(&(RASTER_STREAM, location, component)).copied();
+        let places = packing.map.iter().map(|mapping| place(mapping.from).unwrap_or(mapping.to)).collect();
+        Unpacked { places, builtins: self.builtin_slots(assigned.locations(RASTER_STREAM)) }
     }
 
     /// Packs under the options' order, or only renumbers.
@@ -399,16 +404,15 @@ impl Linkage {
     }
 
     fn aliased(&self) -> Vec<Finding> {
-        let mut classes: BTreeMap<(Location, Component), BTreeSet<Class>> = BTreeMap::new();
-        for scalar in self.used().filter(|scalar| !scalar.per_primitive) {
-            let place = (scalar.place.location, scalar.place.component);
-            classes.entry(place).or_default().insert(self.entry(scalar).class);
-        }
+        let mut classes: Vec<(Place, Class)> = self.entries().iter().map(|entry| (entry.from, entry.class)).collect();
+        classes.sort_unstable();
+        classes.dedup();
         classes
-            .into_iter()
-            .filter(|(_, classes)| classes.len() > 1)
-            .map(|((location, component), classes)| {
-                let labels: Vec<&str> = classes.into_iter().map(Class::label).collect();
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| same.len() > 1)
+            .map(|same| {
+                let labels: Vec<&str> = same.iter().map(|(_, class)| class.label()).collect();
+                let Place { location, component, .. } = same[0].0;
                 let place = format!("location {location}, component {component}");
                 let message = format!("read as {}: each takes a place of its own", labels.join(" and as "));
                 findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)
@@ -418,15 +422,14 @@ impl Linkage {
 
     fn mismatched(&self) -> Vec<Finding> {
         let Some(producer) = &self.producer else { return Vec::new() };
-        let outputs: BTreeMap<_, _> = producer
-            .stored()
-            .filter(|scalar| scalar.stream == RASTER_STREAM)
-            .map(|scalar| ((scalar.place.location, scalar.place.component), scalar))
-            .collect();
+        let mut outputs: Vec<&Scalar> = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM).collect();
+        outputs.sort_by_key(|scalar| scalar.place);
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
         self.used()
             .filter_map(|input| {
-                let output = outputs.get(&(input.place.location, input.place.component))?;
+                // Of several at one place the last one counts.
+                let behind = outputs.partition_point(|output| output.place <= input.place);
+                let output = outputs[..behind].last().filter(|output| output.place == input.place)?;
                 // Halves of 64-bit values carry no type of their own, and integer signs may differ.
                 let differ = (input.bits, input.float) != (output.bits, output.float);
                 differ.then(|| {

@@ -130,11 +130,11 @@ pub struct Packing {
     pub fallback: Option<Fallback>,
 }
 
-/// An interface that is only renumbered, as far as interpolants go.
+/// An interface that is only renumbered, as far as interpolants go, beside what it was packed to.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unpacked {
-    /// As [`Packing::map`].
-    pub map: Vec<Mapping>,
+    /// Where each scalar of [`Packing::map`] goes.
+    pub places: Vec<Place>,
     /// As [`Packing::builtins`].
     pub builtins: Vec<BuiltInSlot>,
 }

@@ -19,7 +19,7 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
 use crate::liveness::{Liveness, Stages};
 use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
-use crate::packing::{AttributeBuiltIn, BuiltInSlot, Mapping, Packing, Unpacked};
+use crate::packing::{AttributeBuiltIn, Packing, Unpacked};
 use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
@@ -94,7 +94,8 @@ pub(crate) fn registers(
         findings.extend(not_exported(&graphics, &slots));
         let fixed = graphics.fixed();
         out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
-        let slots = graphics.interpolants_of(&unpacked.map, &unpacked.builtins, packed);
+        let map = packed.map.iter().zip(unpacked.places.iter().copied());
+        let slots = Interpolants::of(map, &unpacked.builtins, &packed.interface, &graphics);
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
     for (stage, live) in stages.of_kind(StageKind::Compute) {
@@ -176,12 +177,8 @@ impl Graphics<'_> {
     }
 
     fn interpolants(&self, packing: &Packing) -> Interpolants {
-        self.interpolants_of(&packing.map, &packing.builtins, packing)
-    }
-
-    /// The interpolants of a map of the interface that a packing is of.
-    fn interpolants_of(&self, map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing) -> Interpolants {
-        Interpolants::of(map, builtins, &packing.interface, self)
+        let map = packing.map.iter().map(|mapping| (mapping, mapping.to));
+        Interpolants::of(map, &packing.builtins, &packing.interface, self)
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.
