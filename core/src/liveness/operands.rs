@@ -234,8 +234,7 @@ impl<'m> Flow<'_, 'm> {
         if !inside.is_empty() {
             self.want(inst.id_at(3), &inside);
         }
-        let mut outside = LeafSet::default();
-        demand.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| outside.insert(leaf));
+        let outside = demand.without(range);
         if !outside.is_empty() {
             self.want(inst.id_at(4), &outside);
         }

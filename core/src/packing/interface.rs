@@ -1,9 +1,12 @@
 //! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use super::{Interpolation, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
-use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
+use crate::spirv::enums::{Decoration, ExecutionMode, Op, StorageClass};
 use crate::spirv::{Module, Type};
 
 /// Locations from this on are above what any device offers: 128 components make 32 locations
@@ -40,8 +43,8 @@ pub(crate) struct Scalar {
     pub stream: u32,
     /// Captured by transform feedback.
     pub captured: bool,
-    /// The variable's name with member, element and column.
-    pub name: String,
+    /// The variable's name with member, element and column. Components of a vector share it.
+    pub name: Arc<str>,
 }
 
 /// A variable of the interface.
@@ -83,11 +86,12 @@ impl Interface {
     pub fn of(stage: &Liveness<'_>, class: StorageClass, arrayed: Arrayed) -> Interface {
         let (module, entry) = (stage.module(), stage.entry());
         let mut out = Interface::default();
-        let mut seen = std::collections::BTreeSet::new();
+        // By instruction: the entry point may name a variable twice.
+        let mut seen = vec![false; module.len()];
         for &id in &entry.interface {
             let Some(inst) = module.def(id) else { continue };
             let is_variable = inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
-            if !is_variable || !seen.insert(id) {
+            if !is_variable || std::mem::replace(&mut seen[inst.index.0 as usize], true) {
                 continue;
             }
             let Some(ty) = module.pointee(id) else { continue };
@@ -115,16 +119,18 @@ impl Interface {
         out
     }
 
-    /// Whether a variable holds a built-in, itself or in a member.
-    pub fn built_in(&self, module: &Module, wanted: BuiltIn) -> Option<&Variable> {
-        self.variables.iter().find(|variable| {
-            let in_member = || match module.ty(variable.ty) {
-                Some(Type::Struct { members }) => (0..members.len() as u32)
-                    .any(|m| module.decoration(variable.ty, Some(m), Decoration::BuiltIn) == Some(wanted as u32)),
-                _ => false,
-            };
-            variable.built_in == Some(wanted as u32) || (variable.built_in.is_none() && in_member())
-        })
+    /// The built-ins by number, each with the variable that holds it, itself or in a member.
+    pub fn built_ins(&self, module: &Module) -> Vec<(u32, &Variable)> {
+        let mut out = Vec::new();
+        for variable in &self.variables {
+            if let Some(number) = variable.built_in {
+                out.push((number, variable));
+            } else if let Some(Type::Struct { members }) = module.ty(variable.ty) {
+                let number = |member| module.decoration(variable.ty, Some(member), Decoration::BuiltIn);
+                out.extend((0..members.len() as u32).filter_map(number).map(|number| (number, variable)));
+            }
+        }
+        out
     }
 }
 
@@ -178,6 +184,17 @@ impl Qualifiers {
     }
 }
 
+/// What a scalar's type says of it.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    /// Bits, of at most 64.
+    width: u32,
+    /// As [`Scalar::float`].
+    float: bool,
+    /// As [`Scalar::signed`].
+    signed: bool,
+}
+
 struct Walk<'a, 'm> {
     module: &'m Module,
     shapes: &'a Shapes<'m>,
@@ -219,10 +236,10 @@ impl Walk<'_, '_> {
         };
         let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
         let name = match self.module.name(id) {
-            Some(name) => name.to_owned(),
-            None if is_block => self.module.name(ty).map_or_else(|| format!("%{id}"), str::to_owned),
-            None => format!("%{id}"),
+            None if is_block => self.module.name(ty),
+            name => name,
         };
+        let name = name.map_or_else(|| Cow::Owned(format!("%{id}")), Cow::Borrowed);
         self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
         per_vertex
     }
@@ -262,14 +279,14 @@ impl Walk<'_, '_> {
             }
             Type::Matrix { column, count } => self.elements(column, count, location, component, q, name, depth),
             Type::Vector { component: of, count } => {
-                let width = self.width(of);
+                let (name, kind) = (name.into(), self.kind(of));
                 for index in 0..count.min(16) {
-                    self.leaf(of, location?, component.saturating_add(index * (width / 32).max(1)), q, name);
+                    self.leaf(kind, location?, component.saturating_add(index * (kind.width / 32).max(1)), q, &name);
                 }
-                Some(location?.saturating_add(if width.saturating_mul(count) > 128 { 2 } else { 1 }))
+                Some(location?.saturating_add(if kind.width.saturating_mul(count) > 128 { 2 } else { 1 }))
             }
             _ => {
-                self.leaf(ty, location?, component, q, name);
+                self.leaf(self.kind(ty), location?, component, q, &name.into());
                 Some(location?.saturating_add(1))
             }
         }
@@ -296,19 +313,21 @@ impl Walk<'_, '_> {
         next
     }
 
-    fn width(&self, scalar: Id) -> u32 {
+    fn kind(&self, scalar: Id) -> Kind {
+        // No wider ones exist; a broken module may name them.
         match self.module.ty(scalar) {
-            // No wider ones exist; a broken module may name them.
-            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits.min(64),
-            Some(Type::Pointer { .. }) => 64,
-            _ => 32,
+            Some(Type::Int { bits, signed }) => {
+                Kind { width: bits.min(64), float: false, signed: signed && bits <= 32 }
+            }
+            Some(Type::Float { bits }) => Kind { width: bits.min(64), float: bits <= 32, signed: false },
+            Some(Type::Pointer { .. }) => Kind { width: 64, float: false, signed: false },
+            _ => Kind { width: 32, float: false, signed: false },
         }
     }
 
     /// One leaf at a location and a dword component, which may reach past component 3 for 64-bit vectors.
-    fn leaf(&mut self, ty: Id, location: u32, component: u32, q: Qualifiers, name: &str) {
-        let width = self.width(ty);
-        let is_float = matches!(self.module.ty(ty), Some(Type::Float { bits }) if bits <= 32);
+    fn leaf(&mut self, kind: Kind, location: u32, component: u32, q: Qualifiers, name: &Arc<str>) {
+        let Kind { width, float, signed } = kind;
         for dword in 0..width.div_ceil(32) {
             let component = component.saturating_add(dword);
             let location = location.saturating_add(component / 4);
@@ -320,7 +339,7 @@ impl Walk<'_, '_> {
             }
             let interpolation = match q {
                 _ if q.custom => Interpolation::Custom,
-                _ if q.flat || !is_float => Interpolation::Flat,
+                _ if q.flat || !float => Interpolation::Flat,
                 _ if q.no_perspective => Interpolation::NoPerspective,
                 _ => Interpolation::Smooth,
             };
@@ -329,15 +348,15 @@ impl Walk<'_, '_> {
                 leaf: self.leaf,
                 place: Place { location: Location(location), component: Component((component % 4) as u8), half: false },
                 bits: width.min(32),
-                float: is_float,
-                signed: matches!(self.module.ty(ty), Some(Type::Int { bits, signed: true }) if bits <= 32),
+                float,
+                signed,
                 interpolation,
                 centroid: q.centroid,
                 sample: q.sample,
                 per_primitive: q.per_primitive,
                 stream: q.stream,
                 captured: self.xfb && q.xfb_buffer && q.captured,
-                name: name.to_owned(),
+                name: name.clone(),
             });
         }
         self.leaf = self.leaf.saturating_add(1);

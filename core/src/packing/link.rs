@@ -307,7 +307,7 @@ impl Linkage {
                 let place = scalar.place;
                 let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
                 Some(Mapping {
-                    variable: scalar.name.clone(),
+                    variable: (*scalar.name).to_owned(),
                     variable_id: self.consumer.interface.variables[scalar.variable].id,
                     from: place,
                     to,
@@ -369,7 +369,7 @@ impl Linkage {
     fn scalars(&self) -> Vec<InterfaceScalar> {
         let mut out: BTreeMap<(Location, Component), InterfaceScalar> = BTreeMap::new();
         let scalar = |s: &Scalar| InterfaceScalar {
-            variable: s.name.clone(),
+            variable: (*s.name).to_owned(),
             input_id: None,
             output_id: None,
             location: s.place.location,
@@ -460,8 +460,9 @@ fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
 /// many clip and cull distances.
 fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> (Vec<(AttributeBuiltIn, u32)>, [u32; 2]) {
     let module = fragment.module();
-    let read = |built_in| {
-        let variable = interface.built_in(module, built_in)?;
+    let built_ins = interface.built_ins(module);
+    let read = |built_in: BuiltIn| {
+        let (_, variable) = *built_ins.iter().find(|(number, _)| *number == built_in as u32)?;
         fragment.uses().leaves.contains_key(&variable.id).then_some(variable)
     };
     let count = |built_in| match read(built_in).and_then(|variable| module.ty(variable.ty)) {

@@ -32,9 +32,12 @@ pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
         let stored = out.entry(write.variable).or_default();
         stored.any.add(&leaves);
         let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
-        let exact = !path.contains(&Step::Any);
+        if undefined.is_empty() || path.contains(&Step::Any) {
+            stored.defined.add(&leaves);
+            continue;
+        }
         let mut defined = LeafSet::default();
-        range.clone().filter(|leaf| !(exact && undefined.contains(leaf - range.start))).for_each(|l| defined.insert(l));
+        range.clone().filter(|leaf| !undefined.contains(leaf - range.start)).for_each(|leaf| defined.insert(leaf));
         stored.defined.add(&defined);
     }
     out
@@ -61,6 +64,15 @@ struct Undefined<'a, 'm> {
 
 impl Undefined<'_, '_> {
     fn of(&mut self, value: Id, depth: u32) -> LeafSet {
+        let of_parts = [Op::CompositeConstruct, Op::ConstantComposite, Op::VectorShuffle, Op::CompositeInsert];
+        match self.module.def(value).and_then(|inst| inst.op()) {
+            Some(op) if of_parts.contains(&op) => self.of_composite(value, depth),
+            Some(Op::Undef) if depth > 0 => self.module.type_of(value).map(|ty| self.shapes.all(ty)).unwrap_or_default(),
+            _ => LeafSet::default(),
+        }
+    }
+
+    fn of_composite(&mut self, value: Id, depth: u32) -> LeafSet {
         if let Some(known) = self.known.get(&value) {
             return known.clone();
         }
@@ -76,7 +88,6 @@ impl Undefined<'_, '_> {
         let Some(inst) = self.module.def(value) else { return out };
         let Some(ty) = inst.result_type() else { return out };
         match inst.op() {
-            Some(Op::Undef) => return self.shapes.all(ty),
             Some(Op::CompositeConstruct | Op::ConstantComposite) => {
                 let mut start = 0u32;
                 for &part in inst.words_from(3) {
@@ -105,7 +116,7 @@ impl Undefined<'_, '_> {
                 let range = self.shapes.range(ty, inst.words_from(5).iter().copied());
                 let of_part = self.of(inst.id_at(3), depth);
                 let of_whole = self.of(inst.id_at(4), depth);
-                of_whole.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| out.insert(leaf));
+                out.add(&of_whole.without(range.clone()));
                 out.add(&of_part.moved_by(range.start));
             }
             _ => {}

@@ -31,7 +31,7 @@ pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> 
         let sides = linkages().map(|linkage| &linkage.consumer.interface).chain([&mesh.interface]);
         if let Some(scalar) = sides.flat_map(|side| &side.scalars).find(|scalar| scalar.bits < 32) {
             // A mesh shader's outputs are memory that other invocations see: they cannot be kept back to the end.
-            return Err(RewriteError::Type { variable: scalar.name.clone() });
+            return Err(RewriteError::Type { variable: (*scalar.name).to_owned() });
         }
     }
     let mut out = program.clone();
