@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::assign::{self, Assigned, Entry};
 use super::class::Class;
-use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
+use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
 use super::producer::{self, RASTER_STREAM};
 use super::written::{Stored, written};
 use super::{
@@ -39,6 +39,8 @@ pub(super) struct Consumer {
     pub stage: StageKind,
     pub interface: Interface,
     pub uses: Uses,
+    /// By variable: the leaves that are used.
+    used: Vec<LeafSet>,
     builtins: Vec<(AttributeBuiltIn, u32)>,
     /// How many clip and cull distances it reads.
     distances: [u32; 2],
@@ -48,7 +50,8 @@ pub(super) struct Consumer {
 pub(super) struct Producer {
     pub stage: StageKind,
     pub interface: Interface,
-    stores: BTreeMap<crate::ids::Id, Stored>,
+    /// By variable.
+    stores: Vec<Stored>,
     /// Places that it writes on the rasterised stream, ascending.
     written: Vec<(Location, Component)>,
     /// It writes for transform feedback.
@@ -63,7 +66,8 @@ impl Producer {
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
-            let stores = written(producer, arrayed);
+            let mut stores = written(producer, arrayed);
+            let stores = interface.variables.iter().map(|v| stores.remove(&v.id).unwrap_or_default()).collect();
             let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
             let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
             let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
@@ -80,16 +84,21 @@ impl Producer {
 
     /// Whether a scalar is stored to.
     pub fn is_stored(&self, scalar: &Scalar) -> bool {
-        self.stores_of(scalar).is_some_and(|stored| stored.any.contains(scalar.leaf))
+        self.stores.get(scalar.variable).is_some_and(|stored| stored.any.contains(scalar.leaf))
     }
 
     /// Whether a scalar gets a defined value at least once.
     pub fn is_defined(&self, scalar: &Scalar) -> bool {
-        self.stores_of(scalar).is_some_and(|stored| stored.defined.contains(scalar.leaf))
+        self.stores.get(scalar.variable).is_some_and(|stored| stored.defined.contains(scalar.leaf))
     }
+}
 
-    fn stores_of(&self, scalar: &Scalar) -> Option<&Stored> {
-        self.stores.get(&self.interface.variables[scalar.variable].id)
+impl Consumer {
+    fn of(stage: StageKind, live: &Liveness<'_>, interface: Interface) -> Consumer {
+        let uses = of_one_vertex(live.uses(), &interface);
+        let leaves = |variable: &Variable| uses.leaves.get(&variable.id).cloned().unwrap_or_default();
+        let used = interface.variables.iter().map(leaves).collect();
+        Consumer { stage, interface, uses, used, builtins: Vec::new(), distances: [0; 2] }
     }
 }
 
@@ -100,12 +109,11 @@ impl Linkage {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let (builtins, distances) = builtins(fragment, &interface);
-        let uses = of_one_vertex(fragment.uses(), &interface);
         let candidates = if choice == ProducerChoice::Auto { &PRODUCERS[..] } else { &[] };
         let producer = Producer::of(stages, candidates);
         let behind_geometry =
             choice == ProducerChoice::Geometry || producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
-        let consumer = Consumer { stage: StageKind::Fragment, interface, uses, builtins, distances };
+        let consumer = Consumer { builtins, distances, ..Consumer::of(StageKind::Fragment, fragment, interface) };
         Some(Linkage { consumer, producer, behind_geometry })
     }
 
@@ -125,8 +133,7 @@ impl Linkage {
                 // Nothing interpolates on the way.
                 (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Flat, false, false);
             }
-            let uses = of_one_vertex(consumer.uses(), &interface);
-            let consumer = Consumer { stage, interface, uses, builtins: Vec::new(), distances: [0; 2] };
+            let consumer = Consumer::of(stage, consumer, interface);
             Some(Linkage { consumer, producer: Some(producer), behind_geometry: false })
         };
         INNER.into_iter().filter_map(linkage).collect()
@@ -268,8 +275,7 @@ impl Linkage {
     }
 
     fn is_used(&self, scalar: &Scalar) -> bool {
-        let consumer = &self.consumer;
-        consumer.uses.uses(consumer.interface.variables[scalar.variable].id, scalar.leaf)
+        self.consumer.used.get(scalar.variable).is_some_and(|leaves| leaves.contains(scalar.leaf))
     }
 
     pub(super) fn used(&self) -> impl Iterator<Item = &Scalar> {
@@ -367,40 +373,32 @@ impl Linkage {
 
     /// Both sides' scalars, by place.
     fn scalars(&self) -> Vec<InterfaceScalar> {
-        let mut out: BTreeMap<(Location, Component), InterfaceScalar> = BTreeMap::new();
-        let scalar = |s: &Scalar| InterfaceScalar {
-            variable: (*s.name).to_owned(),
-            input_id: None,
-            output_id: None,
-            location: s.place.location,
-            component: s.place.component,
-            bits: s.bits,
-            interpolation: s.interpolation,
-            used: false,
-            written: false,
-        };
-        for input in &self.consumer.interface.scalars {
-            let row = out.entry((input.place.location, input.place.component)).or_insert_with(|| scalar(input));
-            row.input_id.get_or_insert(self.consumer.interface.variables[input.variable].id);
-            row.used |= self.is_used(input);
-        }
-        match &self.producer {
-            Some(producer) => {
-                for output in producer.interface.scalars.iter().filter(|s| s.stream == RASTER_STREAM) {
-                    let place = (output.place.location, output.place.component);
-                    let row = out.entry(place).or_insert_with(|| scalar(output));
-                    row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
-                }
-                for output in producer.stored().filter(|s| s.stream == RASTER_STREAM) {
-                    if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
-                        row.written = true;
-                    }
-                }
+        let inputs = self.consumer.interface.scalars.iter().map(|scalar| (scalar, None));
+        let outputs = self.producer.iter().flat_map(|producer| {
+            let of_raster = producer.interface.scalars.iter().filter(|scalar| scalar.stream == RASTER_STREAM);
+            of_raster.map(move |scalar| (scalar, Some(producer)))
+        });
+        let mut all: Vec<(&Scalar, Option<&Producer>)> = inputs.chain(outputs).collect();
+        // At one place inputs stay before outputs.
+        all.sort_by_key(|(scalar, _)| scalar.place);
+        let row = |same: &[(&Scalar, Option<&Producer>)]| {
+            let inputs = || same.iter().filter(|(_, producer)| producer.is_none()).map(|(scalar, _)| *scalar);
+            let mut outputs = same.iter().filter_map(|(scalar, producer)| Some((*scalar, (*producer)?)));
+            let (first, _) = same[0];
+            InterfaceScalar {
+                variable: (*first.name).to_owned(),
+                input_id: inputs().next().map(|input| self.consumer.interface.variables[input.variable].id),
+                output_id: outputs.clone().next().map(|(output, of)| of.interface.variables[output.variable].id),
+                location: first.place.location,
+                component: first.place.component,
+                bits: first.bits,
+                interpolation: first.interpolation,
+                used: inputs().any(|input| self.is_used(input)),
+                // Where no producer was loaded, nobody is known to leave an input unwritten.
+                written: self.producer.is_none() || outputs.any(|(output, producer)| producer.is_stored(output)),
             }
-            // Nobody is known to leave an input unwritten.
-            None => out.values_mut().for_each(|row| row.written = true),
-        }
-        out.into_values().collect()
+        };
+        all.chunk_by(|(a, _), (b, _)| a.place == b.place).map(row).collect()
     }
 
     fn aliased(&self) -> Vec<Finding> {

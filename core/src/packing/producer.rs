@@ -28,7 +28,7 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     let undefined = undefined_locations(producer);
     let mut captured = Vec::new();
     for scalar in producer.stored() {
-        let is_undefined = undefined.contains(&(scalar.stream, scalar.place.location));
+        let is_undefined = undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
         let read = inputs.map.get(&key(scalar)).copied();
         match read {
             Some(to) if !is_undefined => out.kept.push(mapping(producer, scalar, to)),
@@ -37,10 +37,12 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
             _ => out.dropped.push(dropped(producer, scalar, "unread")),
         }
     }
-    let places = assign::pack_captured(&captured, |stream| inputs.locations(stream));
-    for scalar in producer.stored() {
-        if let Some(&to) = places.get(&key(scalar)) {
-            out.kept.push(mapping(producer, scalar, to));
+    if !captured.is_empty() {
+        let places = assign::pack_captured(&captured, |stream| inputs.locations(stream));
+        for scalar in producer.stored() {
+            if let Some(&to) = places.get(&key(scalar)) {
+                out.kept.push(mapping(producer, scalar, to));
+            }
         }
     }
     out.kept.sort_by_key(|kept| (kept.stream, kept.from));
@@ -50,13 +52,17 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     out
 }
 
-/// Locations in which every stored value is undefined.
-fn undefined_locations(producer: &Producer) -> BTreeSet<(u32, Location)> {
-    let mut defined = BTreeMap::new();
-    for scalar in producer.stored() {
-        *defined.entry((scalar.stream, scalar.place.location)).or_insert(false) |= producer.is_defined(scalar);
+/// Locations in which every stored value is undefined, ascending.
+fn undefined_locations(producer: &Producer) -> Vec<(u32, Location)> {
+    let location = |scalar: &Scalar| (scalar.stream, scalar.place.location);
+    let mut out: Vec<_> = producer.stored().filter(|s| !producer.is_defined(s)).map(location).collect();
+    // Most shaders store nothing undefined.
+    if !out.is_empty() {
+        let defined: BTreeSet<_> = producer.stored().filter(|s| producer.is_defined(s)).map(location).collect();
+        out.retain(|location| !defined.contains(location));
+        out.sort_unstable();
     }
-    defined.into_iter().filter(|(_, defined)| !defined).map(|(location, _)| location).collect()
+    out
 }
 
 fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {

@@ -67,7 +67,9 @@ impl Undefined<'_, '_> {
         let of_parts = [Op::CompositeConstruct, Op::ConstantComposite, Op::VectorShuffle, Op::CompositeInsert];
         match self.module.def(value).and_then(|inst| inst.op()) {
             Some(op) if of_parts.contains(&op) => self.of_composite(value, depth),
-            Some(Op::Undef) if depth > 0 => self.module.type_of(value).map(|ty| self.shapes.all(ty)).unwrap_or_default(),
+            Some(Op::Undef) if depth > 0 => {
+                self.module.type_of(value).map(|ty| self.shapes.all(ty)).unwrap_or_default()
+            }
             _ => LeafSet::default(),
         }
     }

@@ -104,8 +104,10 @@ pub struct Subject<'a> {
     pub spec: &'a [(u32, String)],
 }
 
-#[derive(Default)]
 struct Words(Vec<Ingredient>);
+
+/// About as many words as the key of a small shader has.
+const SOME: usize = 48;
 
 impl Words {
     fn put(&mut self, label: impl Into<Label>, value: u64) {
@@ -131,19 +133,25 @@ impl Words {
     }
 
     fn finish(self, rule: KeyRule) -> Key {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|one| (one.value.0 as u32).to_le_bytes()).collect();
-        Key { rule, hash: hash(&bytes), ingredients: self.0 }
+        let words = self.0.iter().map(|one| one.value.0 as u32);
+        Key { rule, hash: hash_of(words), ingredients: self.0 }
     }
 }
 
 /// A module's part of a key.
 pub fn module_hash(module: &Module) -> Hash64 {
-    hash(&module.words().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())
+    hash_of(module.words().iter().copied())
+}
+
+/// The hash of words, little-endian.
+fn hash_of(words: impl Iterator<Item = u32>) -> Hash64 {
+    let bytes: Vec<[u8; 4]> = words.map(u32::to_le_bytes).collect();
+    hash(bytes.as_flattened())
 }
 
 /// The key of a stage with a layout, under a rule.
 pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
-    let mut words = Words::default();
+    let mut words = Words(Vec::with_capacity(SOME));
     let Hex(module) = subject.hash;
     words.put("module hash: low", module & 0xffff_ffff);
     words.put("module hash: high", module >> 32);
