@@ -164,7 +164,8 @@ impl Graphics<'_> {
         let Some(table) = tables::table(self.target) else { return Vec::new() };
         let origin = Origin { target: self.target, stage: StageKind::Fragment, from };
         let fixed = |register| Register { from, ..register };
-        let mut out = export::registers(self, table, inputs, origin);
+        let mut out = Vec::with_capacity(before.len() + pixel.len() + inputs.count() as usize + 8);
+        out.extend(export::registers(self, table, inputs, origin));
         out.extend(before.into_iter().map(fixed));
         out.extend(pixel::registers(self, table, inputs, origin));
         out.extend(pixel.into_iter().map(fixed));

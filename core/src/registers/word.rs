@@ -37,6 +37,17 @@ impl Word {
     /// A register, if the IP has it.
     pub fn new(table: &'static IpTable, name: &str) -> Option<Word> {
         let (name, row) = table.named(name)?;
+        Some(Word::of(row, name, row.address))
+    }
+
+    /// The elements of an array of registers, as many as the IP has.
+    pub fn elements(table: &'static IpTable, name: &str) -> impl Iterator<Item = Word> + use<> {
+        let element = |row: &'static Row| (0..).zip(&row.elements).map(move |(n, name)| (row, name, n));
+        let elements = table.register(name).into_iter().flat_map(element);
+        elements.map(|(row, name, n)| Word::of(row, name, row.address.saturating_add(n)))
+    }
+
+    fn of(row: &'static Row, name: &'static str, address: u32) -> Word {
         let fields = row.fields.iter().map(|field| Field {
             name: Cow::Borrowed(field.name.as_str()),
             lsb: field.lsb,
@@ -45,14 +56,7 @@ impl Word {
             why: Why::from(UNTOUCHED),
         });
         let fields = fields.collect();
-        Some(Word { row, name, address: row.address, fields, next: 0, overlay: Vec::new(), unknown: None })
-    }
-
-    /// Element `n` of an array of registers, if the IP has it.
-    pub fn nth(table: &'static IpTable, name: &str, n: u32) -> Option<Word> {
-        let word = Word::new(table, name)?;
-        let name = word.row.elements.get(n as usize)?;
-        Some(Word { name, address: word.address.saturating_add(n), ..word })
+        Word { row, name, address, fields, next: 0, overlay: Vec::new(), unknown: None }
     }
 
     /// Sets a field that this IP's register must have. A value that does not fit becomes the largest that does.
