@@ -85,7 +85,9 @@ impl Interface {
     /// The inputs (`StorageClass::Input`) or outputs of an entry point.
     pub fn of(stage: &Liveness<'_>, class: StorageClass, arrayed: Arrayed) -> Interface {
         let (module, entry) = (stage.module(), stage.entry());
-        let mut out = Interface::default();
+        // As many as most interfaces have: variables of two or three scalars.
+        let some = entry.interface.len().min(MAX_LOCATIONS as usize);
+        let mut out = Interface { variables: Vec::with_capacity(some), scalars: Vec::with_capacity(3 * some) };
         // By instruction: the entry point may name a variable twice.
         let mut seen = vec![false; module.len()];
         for &id in &entry.interface {
@@ -95,7 +97,8 @@ impl Interface {
                 continue;
             }
             let Some(ty) = module.pointee(id) else { continue };
-            let built_in = module.decoration(id, None, Decoration::BuiltIn);
+            let own = Own::of(module, id, None, Qualifiers::default());
+            let built_in = own.built_in;
             let variable = out.variables.len();
             let (element, vertices) = vertex(module, id, ty, arrayed);
             out.variables.push(Variable { id, ty, element, built_in, beyond: None, vertices, per_vertex: None });
@@ -112,7 +115,7 @@ impl Interface {
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
-            let per_vertex = walk.variable(id, ty, arrayed);
+            let per_vertex = walk.variable(id, ty, arrayed, own);
             let beyond = walk.beyond;
             out.variables[variable] = Variable { id, ty, element, built_in, beyond, vertices, per_vertex };
         }
@@ -135,7 +138,7 @@ impl Interface {
 }
 
 fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
-    module.is_decorated(variable, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex
+    arrayed == Arrayed::PerVertex || module.is_decorated(variable, None, Decoration::PerVertexKHR)
 }
 
 /// The type of one vertex (or primitive) of a variable, and how many there are; else its own type.
@@ -163,24 +166,37 @@ struct Qualifiers {
     captured: bool,
 }
 
-impl Qualifiers {
-    fn with(mut self, module: &Module, id: Id, member: Option<u32>) -> Qualifiers {
+/// What the decorations of a variable or a member say.
+struct Own {
+    built_in: Option<u32>,
+    location: Option<u32>,
+    component: Option<u32>,
+    /// With those that it inherits.
+    qualifiers: Qualifiers,
+}
+
+impl Own {
+    fn of(module: &Module, id: Id, member: Option<u32>, inherited: Qualifiers) -> Own {
+        let (mut built_in, mut location, mut component, mut q) = (None, None, None, inherited);
         for decoration in module.decorations(id, member) {
             let value = decoration.operands.first().copied().unwrap_or(0);
             match Decoration::from_u32(decoration.kind) {
-                Some(Decoration::Flat) => self.flat = true,
-                Some(Decoration::NoPerspective) => self.no_perspective = true,
-                Some(Decoration::Centroid) => self.centroid = true,
-                Some(Decoration::Sample) => self.sample = true,
-                Some(Decoration::ExplicitInterpAMD | Decoration::PerVertexKHR) => self.custom = true,
-                Some(Decoration::PerPrimitiveEXT) => self.per_primitive = true,
-                Some(Decoration::Stream) => self.stream = value,
-                Some(Decoration::XfbBuffer) => self.xfb_buffer = true,
-                Some(Decoration::Offset) => self.captured = true,
+                Some(Decoration::BuiltIn) => built_in = built_in.or(Some(value)),
+                Some(Decoration::Location) => location = location.or(Some(value)),
+                Some(Decoration::Component) => component = component.or(Some(value)),
+                Some(Decoration::Flat) => q.flat = true,
+                Some(Decoration::NoPerspective) => q.no_perspective = true,
+                Some(Decoration::Centroid) => q.centroid = true,
+                Some(Decoration::Sample) => q.sample = true,
+                Some(Decoration::ExplicitInterpAMD | Decoration::PerVertexKHR) => q.custom = true,
+                Some(Decoration::PerPrimitiveEXT) => q.per_primitive = true,
+                Some(Decoration::Stream) => q.stream = value,
+                Some(Decoration::XfbBuffer) => q.xfb_buffer = true,
+                Some(Decoration::Offset) => q.captured = true,
                 _ => {}
             }
         }
-        self
+        Own { built_in, location, component, qualifiers: q }
     }
 }
 
@@ -223,13 +239,10 @@ const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
     /// Walks a variable; answers with the leaves of one vertex, where it is an array of vertices.
-    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) -> Option<u32> {
-        let qualifiers = Qualifiers::default().with(self.module, id, None);
-        let location = self.module.decoration(id, None, Decoration::Location);
-        let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
-        let per_vertex = is_per_vertex(self.module, id, arrayed);
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed, own: Own) -> Option<u32> {
+        let is_per_vertex = || is_per_vertex(self.module, id, arrayed);
         let (ty, per_vertex) = match self.module.ty(ty) {
-            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if is_per_vertex() => {
                 (element, Some(self.shapes.leaves(element)))
             }
             _ => (ty, None),
@@ -240,7 +253,7 @@ impl Walk<'_, '_> {
             name => name,
         };
         let name = name.map_or_else(|| Cow::Owned(format!("%{id}")), Cow::Borrowed);
-        self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
+        self.ty(ty, own.location, own.component.unwrap_or(0), own.qualifiers, &name, MAX_DEPTH);
         per_vertex
     }
 
@@ -260,16 +273,16 @@ impl Walk<'_, '_> {
             Type::Struct { members } => {
                 let mut next = location;
                 for (index, &member) in (0u32..).zip(members) {
-                    if self.module.decoration(ty, Some(index), Decoration::BuiltIn).is_some() {
+                    let decorated = Own::of(self.module, ty, Some(index), q);
+                    if decorated.built_in.is_some() {
                         self.leaf = self.leaf.saturating_add(self.shapes.leaves(Id(member)));
                         continue;
                     }
-                    let decorated = self.module.decoration(ty, Some(index), Decoration::Location);
-                    let component = self.module.decoration(ty, Some(index), Decoration::Component).unwrap_or(component);
-                    let q = q.with(self.module, ty, Some(index));
+                    let location = decorated.location.or(next);
+                    let component = decorated.component.unwrap_or(component);
                     let own = self.module.member_name(ty, index).map_or_else(|| index.to_string(), str::to_owned);
-                    next =
-                        self.ty(Id(member), decorated.or(next), component, q, &part(name, &format!(".{own}")), depth);
+                    let name = part(name, &format!(".{own}"));
+                    next = self.ty(Id(member), location, component, decorated.qualifiers, &name, depth);
                 }
                 next
             }

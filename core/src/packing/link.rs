@@ -66,8 +66,8 @@ impl Producer {
             let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
-            let mut stores = written(producer, arrayed);
-            let stores = interface.variables.iter().map(|v| stores.remove(&v.id).unwrap_or_default()).collect();
+            let stores = written(producer, arrayed);
+            let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
             let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
             let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
             let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
