@@ -103,6 +103,7 @@ pub mod graph;
 pub mod ids;
 mod liveness;
 pub mod load;
+pub mod name;
 mod named_enum;
 pub mod options;
 pub mod packing;

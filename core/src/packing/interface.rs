@@ -1,11 +1,11 @@
 //! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::{Interpolation, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
+use crate::name::Name;
 use crate::spirv::enums::{Decoration, ExecutionMode, Op, StorageClass};
 use crate::spirv::{Module, Type};
 
@@ -44,7 +44,7 @@ pub(crate) struct Scalar {
     /// Captured by transform feedback.
     pub captured: bool,
     /// The variable's name with member, element and column. Components of a vector share it.
-    pub name: Arc<str>,
+    pub name: Name,
 }
 
 /// A variable of the interface.
@@ -339,7 +339,7 @@ impl Walk<'_, '_> {
     }
 
     /// One leaf at a location and a dword component, which may reach past component 3 for 64-bit vectors.
-    fn leaf(&mut self, kind: Kind, location: u32, component: u32, q: Qualifiers, name: &Arc<str>) {
+    fn leaf(&mut self, kind: Kind, location: u32, component: u32, q: Qualifiers, name: &Name) {
         let Kind { width, float, signed } = kind;
         for dword in 0..width.div_ceil(32) {
             let component = component.saturating_add(dword);

@@ -313,7 +313,7 @@ impl Linkage {
                 let place = scalar.place;
                 let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
                 Some(Mapping {
-                    variable: (*scalar.name).to_owned(),
+                    variable: scalar.name.clone(),
                     variable_id: self.consumer.interface.variables[scalar.variable].id,
                     from: place,
                     to,
@@ -386,7 +386,7 @@ impl Linkage {
             let mut outputs = same.iter().filter_map(|(scalar, producer)| Some((*scalar, (*producer)?)));
             let (first, _) = same[0];
             InterfaceScalar {
-                variable: (*first.name).to_owned(),
+                variable: first.name.clone(),
                 input_id: inputs().next().map(|input| self.consumer.interface.variables[input.variable].id),
                 output_id: outputs.clone().next().map(|(output, of)| of.interface.variables[output.variable].id),
                 location: first.place.location,

@@ -28,6 +28,7 @@ pub use semantics::SemanticPlace;
 pub use stored::{Stored, StoredError};
 
 use crate::ids::{Bytes, Component, Id, Location};
+use crate::name::Name;
 use crate::options::{PackingOrder, named_enum};
 use crate::program::StageKind;
 
@@ -157,7 +158,7 @@ named_enum!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mapping {
     /// Its variable's name, with member, element or column where there is one.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the consumer.
     pub variable_id: Id,
     /// As written.
@@ -194,7 +195,7 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Its variable in the producer.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the producer.
     pub variable_id: Id,
     /// Its location.
@@ -209,7 +210,7 @@ pub struct Dropped {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     /// Its variable in the consumer.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the consumer.
     pub variable_id: Id,
     /// Its location.
@@ -222,7 +223,7 @@ pub struct Missing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceScalar {
     /// The consumer's variable name, else the producer's.
-    pub variable: String,
+    pub variable: Name,
     /// Id of the consumer's variable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input_id: Option<Id>,
@@ -272,7 +273,7 @@ pub struct BuiltInSlot {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputMapping {
     /// Its variable's name in the producer.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the producer.
     pub variable_id: Id,
     /// Its vertex stream.

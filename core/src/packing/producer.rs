@@ -67,7 +67,7 @@ fn undefined_locations(producer: &Producer) -> Vec<(u32, Location)> {
 
 fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
     OutputMapping {
-        variable: (*scalar.name).to_owned(),
+        variable: scalar.name.clone(),
         variable_id: producer.interface.variables[scalar.variable].id,
         stream: scalar.stream,
         from: scalar.place,
@@ -78,7 +78,7 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
 
 fn dropped(producer: &Producer, scalar: &Scalar, reason: &'static str) -> Dropped {
     Dropped {
-        variable: (*scalar.name).to_owned(),
+        variable: scalar.name.clone(),
         variable_id: producer.interface.variables[scalar.variable].id,
         location: scalar.place.location,
         component: scalar.place.component,

@@ -104,7 +104,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     let place =
         |location, component, half| Place { location: Location(location), component: Component(component), half };
     let interface = scalars.iter().map(|s| InterfaceScalar {
-        variable: format!("v{}", s.from.0),
+        variable: format!("v{}", s.from.0).into(),
         input_id: None,
         output_id: None,
         location: Location(s.from.0),
@@ -116,7 +116,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     });
     let interface = interface.collect();
     let map = scalars.iter().map(|s| Mapping {
-        variable: format!("v{}", s.from.0),
+        variable: format!("v{}", s.from.0).into(),
         variable_id: Id(100 + s.from.0),
         from: place(s.from.0, s.from.1, false),
         to: place(s.to.0, s.to.1, s.to.2),

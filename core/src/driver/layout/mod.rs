@@ -246,7 +246,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
         .map
         .iter()
         .map(|m| LayoutRow {
-            variable: m.variable.clone(),
+            variable: (*m.variable).to_owned(),
             from: m.from,
             packed: m.to,
             rewritten: None,

@@ -250,7 +250,7 @@ fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteErro
 fn check_carried(linkage: &Linkage, hardware: &Packing) -> Result<(), RewriteError> {
     let places: BTreeSet<_> = hardware.map.iter().map(|row| row.from).collect();
     let Some(lost) = linkage.used().find(|scalar| !places.contains(&scalar.place)) else { return Ok(()) };
-    let variable = lost.name.clone();
+    let variable = (*lost.name).to_owned();
     Err(if lost.per_primitive { RewriteError::NoMesh { variable } } else { RewriteError::Type { variable } })
 }
 
