@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
-pub use pointer::Step;
+pub use pointer::{Path, Step};
 pub use stages::Stages;
 
 use crate::ids::Id;
@@ -54,7 +54,7 @@ pub struct Write {
     /// The variable.
     pub variable: Id,
     /// The way into it.
-    pub path: Vec<Step>,
+    pub path: Path,
     /// What is written, where one value is.
     pub value: Option<Id>,
 }
@@ -175,7 +175,7 @@ impl<'m> Liveness<'m> {
         for &id in &self.entry.interface {
             let variable = self.module.def(id).filter(|inst| inst.words.len() > 4);
             if let Some(variable) = variable.and_then(|inst| self.output(inst.index)) {
-                out.push(Write { variable, path: Vec::new(), value: None });
+                out.push(Write { variable, path: Path::new(), value: None });
             }
         }
         out
