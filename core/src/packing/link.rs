@@ -70,7 +70,8 @@ impl Producer {
             let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
             let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
             let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
-            let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
+            let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
+            let mut places = filled(producer.interface.scalars.len(), places);
             places.sort_unstable();
             producer.written = places;
             Some(producer)
@@ -292,7 +293,8 @@ impl Linkage {
     }
 
     fn entries(&self) -> Vec<Entry> {
-        self.used().filter(|scalar| !scalar.per_primitive).map(|scalar| self.entry(scalar)).collect()
+        let used = self.used().filter(|scalar| !scalar.per_primitive);
+        filled(self.consumer.interface.scalars.len(), used.map(|scalar| self.entry(scalar)))
     }
 
     /// Behind a mesh shader: per-vertex inputs renumbered, then per-primitive ones.
@@ -307,24 +309,22 @@ impl Linkage {
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
         let written = self.producer.as_ref().map(|producer| &producer.written);
-        let mut out: Vec<Mapping> = self
-            .used()
-            .filter_map(|scalar| {
-                let place = scalar.place;
-                let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
-                Some(Mapping {
-                    variable: scalar.name.clone(),
-                    variable_id: self.consumer.interface.variables[scalar.variable].id,
-                    from: place,
-                    to,
-                    bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
-                    interpolation: scalar.interpolation,
-                    at: self.at(scalar),
-                    // Where no producer was loaded, nobody is known to leave an input unwritten.
-                    written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
-                })
+        let mapping = |scalar: &Scalar| {
+            let place = scalar.place;
+            let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
+            Some(Mapping {
+                variable: scalar.name.clone(),
+                variable_id: self.consumer.interface.variables[scalar.variable].id,
+                from: place,
+                to,
+                bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
+                interpolation: scalar.interpolation,
+                at: self.at(scalar),
+                // Where no producer was loaded, nobody is known to leave an input unwritten.
+                written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
             })
-            .collect();
+        };
+        let mut out = filled(self.consumer.interface.scalars.len(), self.used().filter_map(mapping));
         out.sort_by_key(|mapping| mapping.from);
         out.dedup_by_key(|mapping| mapping.from);
         out
@@ -378,7 +378,9 @@ impl Linkage {
             let of_raster = producer.interface.scalars.iter().filter(|scalar| scalar.stream == RASTER_STREAM);
             of_raster.map(move |scalar| (scalar, Some(producer)))
         });
-        let mut all: Vec<(&Scalar, Option<&Producer>)> = inputs.chain(outputs).collect();
+        let of_producer = self.producer.as_ref().map_or(0, |producer| producer.interface.scalars.len());
+        let most = self.consumer.interface.scalars.len() + of_producer;
+        let mut all: Vec<(&Scalar, Option<&Producer>)> = filled(most, inputs.chain(outputs));
         // At one place inputs stay before outputs.
         all.sort_by_key(|(scalar, _)| scalar.place);
         let row = |same: &[(&Scalar, Option<&Producer>)]| {
@@ -420,7 +422,8 @@ impl Linkage {
 
     fn mismatched(&self) -> Vec<Finding> {
         let Some(producer) = &self.producer else { return Vec::new() };
-        let mut outputs: Vec<&Scalar> = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM).collect();
+        let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+        let mut outputs: Vec<&Scalar> = filled(producer.interface.scalars.len(), of_raster);
         outputs.sort_by_key(|scalar| scalar.place);
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
         self.used()
@@ -438,6 +441,13 @@ impl Linkage {
             })
             .collect()
     }
+}
+
+/// A list of what is at the `most` so many: room for it is taken once.
+fn filled<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut out = Vec::with_capacity(most);
+    out.extend(items);
+    out
 }
 
 /// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.

@@ -24,7 +24,7 @@ fn key(scalar: &Scalar) -> Key {
 }
 
 pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
-    let mut out = Outputs::default();
+    let mut out = Outputs { kept: Vec::with_capacity(producer.interface.scalars.len()), ..Outputs::default() };
     let undefined = undefined_locations(producer);
     let mut captured = Vec::new();
     for scalar in producer.stored() {
