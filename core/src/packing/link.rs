@@ -443,7 +443,7 @@ impl Linkage {
     }
 }
 
-/// A list of what is at the `most` so many: room for it is taken once.
+/// A list of at the most so many items: room for them is taken once.
 fn filled<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
     let mut out = Vec::with_capacity(most);
     out.extend(items);
