@@ -1,7 +1,7 @@
 //! Names and decorations, by target and member.
 
 use super::by_id::ById;
-use super::enums::{Decoration as Kind, Op};
+use super::enums::{BuiltIn, Decoration as Kind, Op};
 use super::module::{Inst, InstId, Module};
 use crate::ids::Id;
 
@@ -175,6 +175,12 @@ impl Module {
     pub fn decoration(&self, id: Id, member: Option<Member>, kind: Kind) -> Option<u32> {
         let found = self.decorations.all((id, member)).find(|row| row.kind == kind as u32)?;
         Some(self.operands(found).first().copied().unwrap_or(0))
+    }
+
+    /// Whether anything is decorated as a built-in.
+    pub fn has_built_in(&self, built_in: BuiltIn) -> bool {
+        let mut rows = self.decorations.rows.iter().filter(|row| row.kind == Kind::BuiltIn as u32);
+        rows.any(|row| self.operands(row).first() == Some(&(built_in as u32)))
     }
 
     /// Whether a decoration is there.
