@@ -160,6 +160,7 @@ impl<'m> Inst<'m> {
     }
 
     /// The opcode, if the grammar knows it.
+    #[inline]
     pub fn op(&self) -> Option<Op> {
         self.op
     }
@@ -170,26 +171,31 @@ impl<'m> Inst<'m> {
     }
 
     /// Word `i` of the instruction (word 0 holds opcode and count), or 0 where it is shorter.
+    #[inline]
     pub fn word_at(&self, i: usize) -> u32 {
         self.words.get(i).copied().unwrap_or(0)
     }
 
     /// Word `i` as an id.
+    #[inline]
     pub fn id_at(&self, i: usize) -> Id {
         Id(self.word_at(i))
     }
 
     /// The words from `i` on.
+    #[inline]
     pub fn words_from(&self, i: usize) -> &'m [u32] {
         self.words.get(i..).unwrap_or(&[])
     }
 
     /// The result type, if the opcode has one.
+    #[inline]
     pub fn result_type(&self) -> Option<Id> {
         self.has_type.then(|| self.id_at(1))
     }
 
     /// The result id, if the opcode has one.
+    #[inline]
     pub fn result(&self) -> Option<Id> {
         self.has_result.then(|| self.id_at(1 + usize::from(self.has_type)))
     }
@@ -311,10 +317,12 @@ impl Module {
     }
 
     /// One instruction. An index from another module reads as an empty instruction.
+    #[inline]
     pub fn inst(&self, index: InstId) -> Inst<'_> {
         self.at(index, self.insts.get(index.0 as usize).unwrap_or(&NOWHERE))
     }
 
+    #[inline]
     fn at(&self, index: InstId, &Extent { word, op, len, has_type, has_result }: &Extent) -> Inst<'_> {
         let start = word as usize;
         Inst { index, word, words: &self.words[start..start + usize::from(len)], op, has_type, has_result }
@@ -340,16 +348,19 @@ impl Module {
     }
 
     /// The instruction that defines an id.
+    #[inline]
     pub fn def(&self, id: Id) -> Option<Inst<'_>> {
         self.def_index(id).map(|index| self.inst(index))
     }
 
     /// The index of the instruction that defines an id.
+    #[inline]
     pub(crate) fn def_index(&self, id: Id) -> Option<InstId> {
         self.defs.get(id).map(InstId)
     }
 
     /// The type of a value.
+    #[inline]
     pub fn type_of(&self, id: Id) -> Option<Id> {
         self.def(id)?.result_type()
     }

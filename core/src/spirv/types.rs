@@ -87,6 +87,7 @@ impl<'m> Inst<'m> {
 
 impl Module {
     /// The type that an id names, if it names one.
+    #[inline]
     pub fn ty(&self, id: Id) -> Option<Type<'_>> {
         self.def(id)?.ty()
     }
