@@ -4,7 +4,6 @@
 //! newer request replaces the waiting one. Results come back through [`Jobs::poll`]; the frame is woken only when
 //! there is something new to see.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -192,11 +191,7 @@ impl<K: Clone + Ord, T: Send + 'static> Jobs<K, T> {
             Control { number, shared: Arc::clone(&shared), sender: self.sender.clone(), wake: Arc::clone(&self.wake) };
         self.running.insert(tag, Running { number, name, begin: Instant::now(), shared });
         std::thread::spawn(move || {
-            let news = match catch_unwind(AssertUnwindSafe(|| work(&control))) {
-                Ok(result) => News::Done(result),
-                Err(panic) => News::Panicked(panic_text(panic.as_ref())),
-            };
-            control.send(news);
+            control.send(caught(|| work(&control)).map_or_else(News::Panicked, News::Done));
         });
     }
 }
@@ -210,9 +205,15 @@ impl<K, T> Drop for Jobs<K, T> {
     }
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
+/// Does some work, whatever goes wrong in it.
+///
+/// # Errors
+/// The text of its panic, where it broke down.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().copied();
+        text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
+    })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,6 +1,6 @@
 //! JSON that both scripts and people read: sections line by line, each of their rows on one line.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -13,6 +13,33 @@ pub fn write(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Rows { depth: 0, empty: true });
     value.serialize(&mut serializer).map_err(io::Error::from)?;
     writeln!(out)
+}
+
+/// Prints a value on standard output, all of it.
+///
+/// # Errors
+/// What of it could not be written.
+pub fn print(value: &impl Serialize) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(value, &mut out)?;
+    // Dropped unflushed, the end of it would be lost without a word.
+    out.flush()
+}
+
+/// An object with the version of its form before its members.
+#[derive(Serialize)]
+struct Versioned<'v, T> {
+    schema: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
+/// Prints an object in the first version of its form, which it says, on standard output, all of it.
+///
+/// # Errors
+/// What of it could not be written.
+pub fn print_versioned(value: &impl Serialize) -> io::Result<()> {
+    print(&Versioned { schema: 1, value })
 }
 
 /// Breaks lines down to a depth, and no further.

@@ -9,6 +9,7 @@ mod files;
 mod inputs;
 mod jobs;
 mod json;
+mod kept;
 mod outputs;
 mod reports;
 mod rewriting;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::load::MAX_FILE;
 use lanescope_core::run::graph::{GraphRun, file};
 
 use crate::files::{head, read_at_most};
@@ -26,7 +27,7 @@ fn begins_so(path: &Path) -> bool {
 /// # Errors
 /// What is wrong with the file, with its name.
 pub fn read(path: &Path) -> Result<GraphRun, String> {
-    let bytes = read_at_most(path, file::MAX_FILE)?;
+    let bytes = read_at_most(path, MAX_FILE)?;
     file::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 

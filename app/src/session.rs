@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
@@ -19,6 +20,7 @@ use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 use crate::files::all_of;
+use crate::writing::put_beside;
 
 /// How many programs the recent list keeps.
 const RECENT: usize = 20;
@@ -145,10 +147,12 @@ impl Session {
     }
 }
 
-/// Where the session is kept.
+/// Where the session is kept. Clones are the same place: one of them writes at a time.
 #[derive(Debug, Clone)]
 pub struct Store {
     path: PathBuf,
+    /// The last session was written: whoever writes an older one comes too late.
+    closed: Arc<Mutex<bool>>,
 }
 
 impl Store {
@@ -164,7 +168,7 @@ impl Store {
 
     /// A session in this file.
     pub fn at(path: PathBuf) -> Store {
-        Store { path }
+        Store { path, closed: Arc::default() }
     }
 
     /// Reads the session. One that is not there is the default one.
@@ -200,26 +204,36 @@ impl Store {
     /// # Errors
     /// What the file system says, with the file's name.
     pub fn save(&self, session: &Session) -> Result<(), String> {
-        self.write(session).map_err(|error| format!("The session cannot be kept in {}: {error}", self.path.display()))
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        if *closed { Ok(()) } else { self.write(session) }
     }
 
-    fn write(&self, session: &Session) -> io::Result<()> {
+    /// The same, and nothing is written after it: waits for who writes at the moment.
+    ///
+    /// # Errors
+    /// As for [`Store::save`].
+    pub fn save_last(&self, session: &Session) -> Result<(), String> {
+        let mut closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        *closed = true;
+        self.write(session)
+    }
+
+    fn write(&self, session: &Session) -> Result<(), String> {
+        let said = |error| format!("The session cannot be kept in {}: {error}", self.path.display());
+        self.replace(session).map_err(said)
+    }
+
+    fn replace(&self, session: &Session) -> io::Result<()> {
         let json = session.to_json()?;
         let folder = self.path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         // Beside the old one, so that the rename stays within one file system; named for this process, so that two
         // windows do not write into one file.
         let fresh = self.path.with_extension(format!("json.{}", std::process::id()));
-        let written = File::create(&fresh).and_then(|mut file| {
+        put_beside(&fresh, &self.path, |file| {
             file.write_all(&json)?;
             file.sync_all()
-        });
-        let done = written.and_then(|()| std::fs::rename(&fresh, &self.path));
-        if done.is_err() {
-            // Nothing is lost if the leftover cannot be removed.
-            let _ = std::fs::remove_file(&fresh);
-        }
-        done?;
+        })?;
         self.sweep(folder);
         Ok(())
     }
@@ -313,6 +327,22 @@ mod tests {
         assert_eq!(store.load(), (session(), None));
         let left = std::fs::read_dir(store.path.parent().expect("a folder")).expect("readable").count();
         assert_eq!(left, 1, "no temporary file stays");
+    }
+
+    #[test]
+    fn the_last_session_is_waited_for_and_stays() {
+        let (_folder, store) = store();
+        let (old, last) = (Session::default(), session());
+        // As a window does that is closed while a job writes.
+        std::thread::scope(|scope| {
+            let writers: Vec<_> =
+                (0..4).map(|_| scope.spawn(|| (0..50).try_for_each(|_| store.clone().save(&old)))).collect();
+            store.save_last(&last).expect("the folder is writable");
+            for writer in writers {
+                assert_eq!(writer.join().expect("no panic"), Ok(()), "the others do not get into its way");
+            }
+        });
+        assert_eq!(store.load(), (last, None));
     }
 
     #[test]

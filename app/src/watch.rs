@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{EventKind, ModifyKind};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::jobs::Wake;
 
@@ -77,68 +77,137 @@ impl Drop for Watch {
     }
 }
 
-fn follow(mut watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: impl Fn(Change)) {
-    // Folders are watched, not files: editors replace a file by renaming a new one over it.
-    let mut folders: BTreeMap<PathBuf, bool> = BTreeMap::new();
-    // By the path that is told in events: a file's own, and that of the file that a link leads to.
-    let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
-    let mut known: BTreeMap<PathBuf, SystemTime> = BTreeMap::new();
-    let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
-    let mut rested = Instant::now();
+fn follow(watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: impl Fn(Change)) {
+    let mut watched = Watched {
+        watcher,
+        files: BTreeMap::new(),
+        by_event: BTreeMap::new(),
+        folders: BTreeMap::new(),
+        changed: BTreeSet::new(),
+        rested: Instant::now(),
+    };
     loop {
-        let message = if changed.is_empty() {
+        let message = if watched.changed.is_empty() {
             messages.recv().map_err(|_| RecvTimeoutError::Disconnected)
         } else {
-            messages.recv_timeout(rested.saturating_duration_since(Instant::now()))
+            messages.recv_timeout(watched.rested.saturating_duration_since(Instant::now()))
         };
         match message {
-            Ok(Message::Set(wanted)) => {
-                files = wanted.keys().map(|file| (file.clone(), file.clone())).collect();
-                files.extend(wanted.keys().filter_map(|file| Some((file.canonicalize().ok()?, file.clone()))));
-                let anew = wanted.iter().filter(|(file, since)| known.get(*file) != Some(*since));
-                let anew: Vec<_> = anew.map(|(file, since)| (file.clone(), *since)).collect();
-                known = wanted;
-                let wanted: BTreeSet<&Path> = files.keys().filter_map(|file| file.parent()).collect();
-                folders.retain(|folder, watched| {
-                    let keep = wanted.contains(folder.as_path());
-                    if !keep && *watched {
-                        // A folder that is gone is not watched either.
-                        let _ = watcher.unwatch(folder);
-                    }
-                    keep
-                });
-                for folder in wanted {
-                    if folders.contains_key(folder) {
-                        continue;
-                    }
-                    let watched = watcher.watch(folder, RecursiveMode::NonRecursive);
-                    if let Err(error) = &watched {
-                        tell(Change::Unwatched(format!("{}: {error}", folder.display())));
-                    }
-                    folders.insert(folder.to_owned(), watched.is_ok());
-                }
-                // From here on there are events; what came before them is seen by its time.
-                for (file, _) in anew.into_iter().filter(|(file, since)| changed_since(file, *since)) {
-                    changed.insert(file);
-                    rested = Instant::now() + REST;
-                }
-            }
-            Ok(Message::Event(Ok(event))) if changes_content(event.kind) => {
-                let ours = event.paths.iter().filter_map(|path| files.get(path));
-                let mut any = false;
-                for file in ours {
-                    any = true;
-                    changed.insert(file.clone());
-                }
-                if any {
-                    rested = Instant::now() + REST;
-                }
-            }
-            Ok(Message::Event(Ok(_))) => {}
+            Ok(Message::Set(files)) => watched.set(files, &tell),
+            Ok(Message::Event(Ok(event))) => watched.take(&event, &tell),
             Ok(Message::Event(Err(error))) => tell(Change::Unwatched(error.to_string())),
             Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => tell(Change::Files(std::mem::take(&mut changed))),
+            Err(RecvTimeoutError::Timeout) => tell(Change::Files(std::mem::take(&mut watched.changed))),
         }
+    }
+}
+
+/// What is watched, and which files have changed since that was told.
+///
+/// Folders are watched, not files: editors replace a file by renaming a new one over it. They are watched under their
+/// real paths only: the system knows a folder once, whatever it is called, and tells events under the last name.
+struct Watched {
+    watcher: RecommendedWatcher,
+    /// The files as they are called by who wants them, and when each was begun to be read.
+    files: BTreeMap<PathBuf, SystemTime>,
+    /// Those files by the paths that events tell: several names may lead to one.
+    by_event: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// The folders of those paths, and whether each can be watched.
+    folders: BTreeMap<PathBuf, bool>,
+    changed: BTreeSet<PathBuf>,
+    /// When what has changed is told, unless more follows.
+    rested: Instant,
+}
+
+impl Watched {
+    /// Watches these files and no others.
+    fn set(&mut self, files: BTreeMap<PathBuf, SystemTime>, tell: &impl Fn(Change)) {
+        let before = std::mem::replace(&mut self.files, files);
+        self.watch_folders(tell);
+        // From here on there are events; what came before them is seen by its time.
+        let anew = self.files.iter().filter(|(file, since)| before.get(*file) != Some(*since));
+        let changed: Vec<_> =
+            anew.filter(|(file, since)| changed_since(file, **since)).map(|(file, _)| file.clone()).collect();
+        self.note(changed);
+    }
+
+    fn take(&mut self, event: &Event, tell: &impl Fn(Change)) {
+        if event.need_rescan() {
+            // Events were lost: anything may have changed.
+            self.watch_folders(tell);
+            self.note(self.files.keys().cloned().collect());
+        } else if changes_content(event.kind) {
+            let concerns = |place: &Path| event.paths.iter().any(|path| place.starts_with(path));
+            let files = self.by_event.iter().filter(|(place, _)| concerns(place)).flat_map(|(_, files)| files);
+            let changed: Vec<_> = files.cloned().collect();
+            // A file that is only written is where it was.
+            if !changed.is_empty() && !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_))) {
+                for folder in self.folders.keys().filter(|folder| concerns(folder)) {
+                    // It was removed, or goes by another name now: what is called so from here on is another one.
+                    let _ = self.watcher.unwatch(folder);
+                }
+                self.watch_folders(tell);
+            }
+            self.note(changed);
+        }
+    }
+
+    /// Waits for these to rest, and tells them then.
+    fn note(&mut self, changed: Vec<PathBuf>) {
+        if !changed.is_empty() {
+            self.changed.extend(changed);
+            self.rested = Instant::now() + REST;
+        }
+    }
+
+    /// Watches the folders of all files, where they are now.
+    fn watch_folders(&mut self, tell: &impl Fn(Change)) {
+        loop {
+            let mut by_event = BTreeMap::<_, BTreeSet<_>>::new();
+            for (file, place) in self.files.keys().flat_map(|file| places(file).map(move |place| (file, place))) {
+                by_event.entry(place).or_default().insert(file.clone());
+            }
+            let wanted: BTreeSet<&Path> = by_event.keys().filter_map(|place| place.parent()).collect();
+            let known = std::mem::take(&mut self.folders);
+            for folder in known.keys().filter(|folder| !wanted.contains(folder.as_path())) {
+                // A folder that is gone is not watched either.
+                let _ = self.watcher.unwatch(folder);
+            }
+            let mut rests = true;
+            // Also those that are watched already: one that was removed and made again is another one.
+            for folder in wanted {
+                let watched = self.watcher.watch(folder, RecursiveMode::NonRecursive);
+                match (&watched, known.get(folder)) {
+                    (Err(error), _) if is_gone(error) => rests = false,
+                    (Err(error), None | Some(true)) => {
+                        tell(Change::Unwatched(format!("{}: {error}", folder.display())));
+                    }
+                    _ => {}
+                }
+                self.folders.insert(folder.to_owned(), watched.is_ok());
+            }
+            // What was made before its folder was watched had no event.
+            if std::mem::replace(&mut self.by_event, by_event) == self.by_event && rests {
+                return;
+            }
+        }
+    }
+}
+
+/// Where events tell of a file: where its name is, and where what it leads to is. Below a folder that is not there it is
+/// the name that is missing.
+fn places(file: &Path) -> impl Iterator<Item = PathBuf> {
+    let below = |(folder, inner): (&Path, &Path)| Some(folder.canonicalize().ok()?.join(inner.file_name()?));
+    let name = file.ancestors().skip(1).zip(file.ancestors()).find_map(below);
+    name.into_iter().chain(file.canonicalize().ok())
+}
+
+/// Whether a folder is not watched because it is not there.
+fn is_gone(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => error.kind() == std::io::ErrorKind::NotFound,
+        _ => false,
     }
 }
 
@@ -163,6 +232,25 @@ mod tests {
 
     use super::*;
 
+    /// A watch on a new folder, and what says when it has something to tell.
+    fn watch() -> (tempfile::TempDir, Watch, Receiver<()>) {
+        let (wake, woken) = mpsc::channel();
+        let watch = Watch::new(Arc::new(move || {
+            let _ = wake.send(());
+        }));
+        (tempfile::tempdir().expect("a temporary folder"), watch, woken)
+    }
+
+    /// Watches these files from now on.
+    fn begin<const N: usize>(watch: &Watch, files: [&PathBuf; N]) {
+        watch.set(files.map(|file| (file.clone(), SystemTime::now())).into());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+
+    fn told<const N: usize>(files: [&PathBuf; N]) -> Option<Change> {
+        Some(Change::Files(files.map(PathBuf::clone).into()))
+    }
+
     /// Waits for the next change, for at most a while.
     fn next(watch: &Watch, woken: &Receiver<()>, patience: Duration) -> Option<Change> {
         woken.recv_timeout(patience).ok()?;
@@ -171,15 +259,11 @@ mod tests {
 
     #[test]
     fn writing_replacing_and_removing_are_told_once_and_neighbours_are_not() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (folder, watch, woken) = watch();
         // Events carry real paths.
         let root = folder.path().canonicalize().expect("it is there");
         let (file, neighbour, fresh) = (root.join("a.frag"), root.join("b.frag"), root.join("a.frag~"));
         std::fs::write(&file, "0").expect("writable");
-        let (wake, woken) = mpsc::channel();
-        let watch = Watch::new(Arc::new(move || {
-            let _ = wake.send(());
-        }));
         watch.set(BTreeMap::from([(file.clone(), SystemTime::now())]));
         // Watching begins in the thread: from then on there are events, which are what is tested here.
         std::thread::sleep(Duration::from_millis(100));
@@ -206,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_changed_between_reading_and_watching_is_told() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (folder, watch, woken) = watch();
         let (old, new) = (folder.path().join("old.frag"), folder.path().join("new.frag"));
         std::fs::write(&old, "0").expect("writable");
         // Files' times go in steps of some milliseconds.
@@ -214,10 +298,6 @@ mod tests {
         let since = SystemTime::now();
         std::thread::sleep(Duration::from_millis(50));
         std::fs::write(&new, "0").expect("writable");
-        let (wake, woken) = mpsc::channel();
-        let watch = Watch::new(Arc::new(move || {
-            let _ = wake.send(());
-        }));
         let both = BTreeMap::from([(old, since), (new.clone(), since)]);
         watch.set(both.clone());
         assert_eq!(next(&watch, &woken, Duration::from_secs(10)), Some(Change::Files(BTreeSet::from([new]))));
@@ -227,15 +307,11 @@ mod tests {
 
     #[test]
     fn a_link_changes_with_the_file_that_it_leads_to() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (folder, watch, woken) = watch();
         let root = folder.path().canonicalize().expect("it is there");
         let (far, link) = (root.join("far/a.frag"), root.join("a.frag"));
         std::fs::create_dir(root.join("far")).and_then(|()| std::fs::write(&far, "0")).expect("writable");
         std::os::unix::fs::symlink(&far, &link).expect("writable");
-        let (wake, woken) = mpsc::channel();
-        let watch = Watch::new(Arc::new(move || {
-            let _ = wake.send(());
-        }));
         watch.set(BTreeMap::from([(link.clone(), SystemTime::now())]));
         std::thread::sleep(Duration::from_millis(100));
         std::fs::write(&far, "1").expect("writable");
@@ -244,13 +320,80 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_told() {
-        let (wake, woken) = mpsc::channel();
-        let watch = Watch::new(Arc::new(move || {
-            let _ = wake.send(());
-        }));
-        watch.set(BTreeMap::from([(PathBuf::from("/nowhere/at/all.frag"), SystemTime::now())]));
+    fn one_folder_is_watched_under_all_its_names() {
+        let (folder, watch, woken) = watch();
+        let root = folder.path();
+        std::fs::create_dir(root.join("x")).expect("writable");
+        std::os::unix::fs::symlink(root, root.join("link")).expect("writable");
+        let plain = root.join("a.frag");
+        let (around, linked) = (root.join("x/../a.frag"), root.join("link/a.frag"));
+        std::fs::write(&plain, "0").expect("writable");
+        begin(&watch, [&plain, &around, &linked]);
+        std::fs::write(&plain, "1").expect("writable");
+        let patience = Duration::from_secs(10);
+        assert_eq!(next(&watch, &woken, patience), told([&plain, &around, &linked]), "each of its names");
+        for files in [[&around, &plain], [&linked, &plain]] {
+            begin(&watch, files);
+            // The other name goes, the folder stays.
+            begin(&watch, [&plain]);
+            std::fs::write(&plain, "2").expect("writable");
+            assert_eq!(next(&watch, &woken, patience), told([&plain]));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_made_again_is_watched_again() {
+        let (folder, watch, woken) = watch();
+        let out = folder.path().join("deep/out");
+        let file = out.join("a.spv");
+        let make = || std::fs::create_dir_all(&out).and_then(|()| std::fs::write(&file, "0")).expect("writable");
+        make();
+        begin(&watch, [&file]);
+        let patience = Duration::from_secs(10);
+        // Removed and made at once, with a rest between, and moved away.
+        let remove = || std::fs::remove_dir_all(folder.path().join("deep")).expect("removable");
+        remove();
+        make();
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "made again");
+        std::fs::write(&file, "1").expect("writable");
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "and watched again");
+        remove();
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "removed");
+        make();
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "made later");
+        let aside = folder.path().join("aside");
+        std::fs::rename(&out, &aside).expect("renames");
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "moved away");
+        std::fs::write(aside.join("a.spv"), "2").expect("writable");
+        assert_eq!(next(&watch, &woken, REST * 3), None, "what is elsewhere is another file");
+        make();
+        assert_eq!(next(&watch, &woken, patience), told([&file]), "and here it is again");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_waited_for() {
+        let (folder, watch, woken) = watch();
+        let file = folder.path().join("not/yet/a.frag");
+        begin(&watch, [&file]);
+        std::fs::create_dir_all(folder.path().join("not/yet")).expect("writable");
+        std::fs::write(&file, "0").expect("writable");
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told([&file]));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_watched_is_told() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let (folder, watch, woken) = watch();
+        let closed = folder.path().join("closed");
+        std::fs::create_dir(&closed).expect("writable");
+        std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).expect("it is ours");
+        if std::fs::read_dir(&closed).is_ok() {
+            // Nothing is closed to root.
+            return;
+        }
+        begin(&watch, [&closed.join("a.frag")]);
         let change = next(&watch, &woken, Duration::from_secs(10));
-        assert!(matches!(&change, Some(Change::Unwatched(why)) if why.contains("/nowhere/at")), "{change:?}");
+        assert!(matches!(&change, Some(Change::Unwatched(why)) if why.contains("closed")), "{change:?}");
     }
 }

@@ -1,10 +1,12 @@
-//! Writing files that were asked for: what is there already is replaced only where that was said.
+//! Writing files that were asked for: what is there already is replaced only where that was said, and as a whole.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use lanescope_core::run::Blob;
+use tempfile::TempPath;
 
 use crate::rewriting::NamedFile;
 
@@ -33,15 +35,141 @@ fn failed(path: &Path, error: &io::Error) -> NotWritten {
 /// # Errors
 /// See [`NotWritten`].
 pub fn write_file(path: &Path, bytes: &[u8], may_replace: bool) -> Result<(), NotWritten> {
-    let mut options = OpenOptions::new();
-    // What is no file (a pipe, a device) takes what is written and loses nothing.
-    let may_replace = may_replace || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
-    let options = if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
-    let written = options.write(true).open(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| match error.kind() {
+    put(path, bytes, may_replace).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => NotWritten::Exist(vec![path.to_owned()]),
         _ => failed(path, &error),
     })
+}
+
+/// The same: a reader sees the file that was there, or the whole new one, also where this process is killed on the way.
+///
+/// # Errors
+/// What the file system says; [`io::ErrorKind::AlreadyExists`] where there is one that may not be replaced.
+pub fn put(path: &Path, bytes: &[u8], may_replace: bool) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        // What is no file (a pipe, a device) takes what is written and loses nothing.
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    if !may_replace {
+        return whole(path, bytes, false);
+    }
+    // What may not be written may not be replaced either.
+    let old = match File::options().write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        old => Some(old?),
+    };
+    match (whole(path, bytes, true), old) {
+        (Err(error), Some(mut old)) if only_in_place(error.kind()) => {
+            old.set_len(0)?;
+            old.write_all(bytes)
+        }
+        (done, _) => done,
+    }
+}
+
+fn whole(path: &Path, bytes: &[u8], may_replace: bool) -> io::Result<()> {
+    let mut unfinished = Unfinished::beside(path, may_replace)?;
+    unfinished.file.write_all(bytes)?;
+    unfinished.finish()
+}
+
+/// Whether an error says that nothing may be made beside a file, or that nothing else takes its place: its folder
+/// belongs to others, or it is mounted by itself.
+fn only_in_place(error: io::ErrorKind) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(error, PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
+}
+
+/// A file that is written beside its place and then takes it. Dropped before, it is gone.
+pub struct Unfinished {
+    /// What is written to.
+    pub file: File,
+    /// Where it is until it is finished.
+    pub path: TempPath,
+    place: PathBuf,
+    may_replace: bool,
+}
+
+/// Writes a file under a name beside its place, and puts it there at once: a reader sees the old one or the whole new
+/// one.
+///
+/// # Errors
+/// What the file system says; nothing is beside the place then.
+pub fn put_beside(beside: &Path, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let written = File::create(beside).and_then(|mut file| write(&mut file));
+    let done = written.and_then(|()| fs::rename(beside, place));
+    if done.is_err() {
+        // Nothing is lost if the leftover cannot be removed.
+        let _ = fs::remove_file(beside);
+    }
+    done
+}
+
+/// Another number each time: tells the files apart that this process writes at the same time.
+pub fn number() -> u64 {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    WRITTEN.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Unfinished {
+    /// An empty file for this place. One that replaces what a link leads to leaves the link.
+    ///
+    /// # Errors
+    /// What the file system says; [`io::ErrorKind::AlreadyExists`] where there is one that may not be replaced.
+    pub fn beside(path: &Path, may_replace: bool) -> io::Result<Unfinished> {
+        if !may_replace && path.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::Error::other("it is no file"));
+        }
+        let place = if may_replace { end_of_links(path) } else { path.to_owned() };
+        loop {
+            let name = format!(".lanescope-{}-{}", std::process::id(), number());
+            let path = folder_of(&place).join(name);
+            match File::create_new(&path) {
+                // A process of that number was killed here.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                file => {
+                    return Ok(Unfinished { file: file?, path: TempPath::try_from_path(path)?, place, may_replace });
+                }
+            }
+        }
+    }
+
+    /// Puts it in its place, on disk, with the permissions of what it replaces.
+    ///
+    /// # Errors
+    /// As for [`Unfinished::beside`]: something may be there by now.
+    pub fn finish(self) -> io::Result<()> {
+        let Unfinished { file, path, place, may_replace } = self;
+        if let Ok(old) = fs::metadata(&place) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.sync_all()?;
+        let done = if may_replace { path.persist(&place) } else { path.persist_noclobber(&place) };
+        match done {
+            // Not every file system can see to it by itself that nothing is replaced.
+            Err(error) if !may_replace && place.symlink_metadata().is_err() => Ok(error.path.persist(&place)?),
+            done => Ok(done?),
+        }
+    }
+}
+
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Where a file is that goes by this name: a link may lead to another, and to none yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut place = path.to_owned();
+    // As many as the system follows.
+    for _ in 0..40 {
+        let Ok(to) = fs::read_link(&place) else { break };
+        place = folder_of(&place).join(to);
+    }
+    place
 }
 
 /// Whether [`write_file`] would find a file in the way: asked before work that takes long.
@@ -100,5 +228,62 @@ mod tests {
         assert_eq!(fs::read(&path).expect("it is there"), b"short");
         assert!(matches!(write_file(folder.path(), b"x", true), Err(NotWritten::Failed { .. })));
         assert_eq!(write_file(Path::new("/dev/null"), b"gone", false), Ok(()));
+        assert_eq!(names(folder.path()), ["picture.svg"], "nothing else stays");
+    }
+
+    /// Names in a folder, in order.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("reads").file_name());
+        let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_does_not_become_whole_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (beside, place) = (folder.path().join("fresh"), folder.path().join("file"));
+        fs::write(&place, "old").expect("writable");
+        // A device that is always full.
+        std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
+        let error = put_beside(&beside, &place, |file| file.write_all(&[7; 100_000])).expect_err("it is full");
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"old".to_vec())));
+        assert!(put_beside(&beside, &place, |file| file.write_all(b"new")).is_ok());
+        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"new".to_vec())));
+    }
+
+    #[test]
+    fn links_and_permissions_stay_as_they_were() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).expect("it is there").permissions().mode() & 0o777;
+        fs::create_dir(at("far")).and_then(|()| fs::write(at("far/there"), "old")).expect("writable");
+        fs::set_permissions(at("far/there"), PermissionsExt::from_mode(0o640)).expect("it is ours");
+        symlink("hop", at("link")).and_then(|()| symlink("far/there", at("hop"))).expect("a link");
+        symlink("far/none yet", at("hanging")).expect("a link");
+        assert_eq!(write_file(&at("link"), b"new", false), Err(NotWritten::Exist(vec![at("link")])));
+        assert_eq!(write_file(&at("hanging"), b"new", false), Err(NotWritten::Exist(vec![at("hanging")])));
+        for name in ["link", "hanging"] {
+            assert_eq!(write_file(&at(name), b"new", true), Ok(()));
+            assert!(at(name).is_symlink());
+            assert_eq!(fs::read(at(name)).expect("it is there"), b"new");
+        }
+        assert_eq!((names(&at("far")), mode("far/there")), (vec!["none yet".to_owned(), "there".to_owned()], 0o640));
+        // What is new is as open as the user's files are.
+        fs::write(at("plain"), "").expect("writable");
+        assert_eq!((write_file(&at("new"), b"new", false), mode("new")), (Ok(()), mode("plain")));
+
+        fs::set_permissions(at("new"), PermissionsExt::from_mode(0o440)).expect("it is ours");
+        if File::options().write(true).open(at("new")).is_err() {
+            assert!(matches!(write_file(&at("new"), b"newer", true), Err(NotWritten::Failed { .. })));
+            // A folder that takes no new file keeps none from being written.
+            fs::set_permissions(at("far"), PermissionsExt::from_mode(0o550)).expect("it is ours");
+            assert_eq!(write_file(&at("far/there"), b"newer", true), Ok(()));
+            assert_eq!(fs::read(at("far/there")).expect("it is there"), b"newer");
+            fs::set_permissions(at("far"), PermissionsExt::from_mode(0o750)).expect("it is ours");
+        }
     }
 }

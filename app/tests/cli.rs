@@ -68,6 +68,54 @@ fn the_slot_table_of_the_samples_is_what_the_command_prints() {
 }
 
 #[test]
+fn containers_whose_names_differ_in_the_stage_are_one_pipeline() {
+    let (status, rows, errors) = outcome(["slots", "samples/dxil", "--format", "json"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows: serde_json::Value = serde_json::from_str(&rows).expect("JSON");
+    let row = |name: &str| rows.as_array().expect("rows").iter().find(|row| row["pipeline"] == name).cloned();
+    let pair = row("lit_surface.vs.dxil + lit_surface.ps.dxil").expect("a pair");
+    let report = json(["samples/dxil/lit_surface.vs.dxil", "samples/dxil/lit_surface.ps.dxil"]);
+    assert_eq!(pair["packed"]["llpc"], report["packing"]["slots"]["after"]);
+    assert!(row("signed_map.ps.dxil").is_some() && row("lit_surface.ps.dxil").is_none(), "{rows}");
+}
+
+#[test]
+fn values_that_would_mean_nothing_are_refused() {
+    let [tile, lit] = [sample("tile_16x16.comp"), sample("lit_surface.frag")];
+    for (arguments, words) in [
+        (&["inspect", &tile, "--target", "gfx1200", "--interleave", "4000000000,1"][..], "is no log2 of a tile's side"),
+        (&["inspect", &tile, "--group-tile", "5", "--groups", "9,9,1"], "one of 4, 8, 16, 32, 64 was expected"),
+        (&["inspect", &lit, "--pipeline", "12"], "none of the files is a database"),
+        (&["opcodes", "--feature", "0x1234"], "there is no table of FeatureID 0x1234"),
+    ] {
+        let (status, _, stderr) = outcome(arguments);
+        assert!(status == 2 && stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn what_does_not_open_says_what_does() {
+    let report = outcome(["inspect", &sample("lit_surface.frag"), "--format", "json"]).1;
+    let (_folder, report) = file("a.json", report);
+    let (_folder, picture) = file("x.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    let (_folder, plain) = file("plain.comp", "layout(local_size_x = 1) in; void main() {}");
+    let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
+    let [report, picture, plain] = [text(&report), text(&picture), text(&plain)];
+    let out = text(&std::env::temp_dir().join("never"));
+    for (arguments, words) in [
+        (&["inspect", &report][..], "it is a report, which `lanescope diff` and the window read"),
+        (&["rewrite", &report, "--out", &out], "it is a report"),
+        (&["isa", &report], "it is a report"),
+        (&["inspect", "-"], "standard input is not read"),
+        (&["inspect", &picture], "starts with 89 50 4e 47"),
+        (&["inspect", &plain], "the file has no #version line"),
+    ] {
+        let (status, _, stderr) = outcome(arguments);
+        assert!(status == 2 && stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
 fn slots_are_counted_for_what_can_be_read() {
     let (_folder, broken) = file("broken.frag", "void main() { nothing }");
     let samples = samples();
@@ -309,6 +357,7 @@ fn the_doctor_finds_the_software_device_and_the_offline_compilers() {
     let (status, stdout, stderr) = outcome(["doctor", "--format", "json"]);
     assert_eq!(status, 0, "{stderr}");
     let found: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(found["schema"], 1);
     let devices = found["devices"].as_array().expect("a list");
     assert!(devices.iter().any(|device| device["kind"] == "software"), "{devices:?}");
     let chips: Vec<&str> = found["chips"]

@@ -8,17 +8,10 @@ use std::process::Output;
 
 use common::{lanescope, outcome, samples};
 
-/// The samples, copied, with the files that examples take for granted.
+/// The samples, copied: examples take no other file for granted.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     copy(&samples(), folder.path());
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("writes");
-    write("numbers.bin", "0123456789abcdef");
-    write("records.json", r#"{"records": [[]]}"#);
-    write("state_object.json", r#"{"nodes": {"Root": {"entry": true}}}"#);
-    write("test.ll", "  call void @dx.op.barrier(i32 80, i32 1)\n");
-    std::fs::create_dir(folder.path().join("tests")).expect("writes");
-    write("tests/one.ll", "  call void @dx.op.barrier(i32 80, i32 1)\n");
     folder
 }
 
@@ -91,6 +84,17 @@ fn assert_works(line: &str, output: &Output) {
     assert!(fine, "{line}: {:?} {}", output.status, String::from_utf8_lossy(&output.stderr));
 }
 
+/// No line is longer than a page is wide, and none ends early where its sentence goes on.
+fn assert_fits(what: &str, page: &str) {
+    for (line, next) in page.lines().zip(page.lines().skip(1).chain([""])) {
+        let width = |text: &str| text.chars().count();
+        assert!(width(line) <= 100, "{what} has a long line:\n{line}");
+        let word = next.split(' ').next().unwrap_or_default();
+        let goes_on = !line.is_empty() && !line.ends_with(['.', ':']) && !line.starts_with(' ') && !word.is_empty();
+        assert!(!goes_on || width(line) + 1 + width(word) > 100, "{what} breaks a line before `{next}`:\n{line}");
+    }
+}
+
 #[test]
 fn every_command_has_two_examples_that_work() {
     let commands = commands();
@@ -101,6 +105,7 @@ fn every_command_has_two_examples_that_work() {
         assert_eq!(status, 0);
         let examples = examples(&help);
         assert!(examples.len() >= 2, "{command} has {examples:?}");
+        assert_fits(command, &help);
         for line in examples {
             if let Some(output) = run(line, folder.path(), &commands) {
                 assert_works(line, &output);
@@ -122,8 +127,7 @@ fn the_worked_sample_of_every_topic_shows_what_its_page_says() {
         let folder = folder();
         let (status, page, _) = outcome(["help", topic]);
         assert_eq!(status, 0);
-        let wide = page.lines().any(|line| line.chars().count() > 120);
-        assert!(!wide || topic == "findings", "{topic} has a long line:\n{page}");
+        assert_fits(topic, &page);
         let mut shown = 0;
         let mut told = String::new();
         for line in page.lines() {
@@ -159,6 +163,8 @@ fn completions_and_manual_pages_know_every_command() {
         assert!(offers, "{shell} offers the topics of help");
         let hidden = script.contains("__worker") || script.contains("Hosts compilers");
         assert!(!hidden, "{shell} offers what is not for users");
+        let offers_values = script.contains("gfx1200") && script.contains("note-union");
+        assert_eq!(offers_values, !["elvish", "powershell"].contains(&shell), "{shell} offers chips and orders");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("man1");
@@ -166,7 +172,9 @@ fn completions_and_manual_pages_know_every_command() {
     assert_eq!(outcome(["man", "--out", out]).0, 0);
     for command in commands() {
         let page = std::fs::read_to_string(format!("{out}/lanescope-{command}.1")).expect("a page");
-        assert!(page.contains(".SH SYNOPSIS") && page.contains("Examples:"), "{command}");
+        assert!(page.contains(".SH \"EXAMPLES\"\n.nf\n  lanescope"), "{command}: {page}");
+        assert!(page.contains(&format!(".SH SYNOPSIS\n.nf\nlanescope {command}")), "{page}");
+        assert!(page.contains(&format!(".SH NAME\nlanescope\\-{command} \\-")), "{page}");
     }
     let (status, _, message) = outcome(["man", "--out", out]);
     assert!(status == 2 && message.contains("--force"), "{message}");

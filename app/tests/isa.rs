@@ -100,6 +100,11 @@ fn several_chips_and_versions_stand_side_by_side() {
 
     let whole = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--chip", "gfx900", "--format", "json"]));
     assert_eq!(whole["driver"].as_array().expect("a list").len(), 2);
+    let statistics = whole["driver"][0]["statistics"].as_array().expect("a list");
+    let is_hash = |row: &&Value| row["name"].as_str().is_some_and(|name| name.to_lowercase().contains("hash"));
+    let mut hashes = statistics.iter().filter(is_hash).map(|row| &row["value"]).peekable();
+    assert!(hashes.peek().is_some(), "{statistics:?}");
+    assert!(hashes.all(|hash| hash.as_str().is_some_and(|hash| hash.starts_with("0x"))), "{statistics:?}");
     let plain = json(&run(cache.path(), &[], &["inspect", vertex, fragment, "--format", "json"]));
     assert!(plain.get("driver").is_none(), "nobody asked a driver");
 }

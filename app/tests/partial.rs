@@ -334,6 +334,32 @@ fn other_stages_and_other_files_are_refused() {
 }
 
 #[test]
+fn a_shader_is_compiled_ahead_for_the_waves_that_it_is_made_for() {
+    let shader = sample("dxil/wave_range.fixed.cs.dxil");
+    let once = ["--repeats", "1", "--no-cache"];
+    let (status, stage) = stage(&[&[shader.as_str(), "--chip", "gfx1030"][..], &once].concat());
+    assert_eq!((status, &stage["ahead"]["hit"]), (0, &Value::Bool(true)), "{stage}");
+    let (_, out, error) = outcome(["isa", &shader, "--chip", "gfx1030", "--of", "original", "--format", "json"]);
+    let report: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {error}"));
+    let row = &report["driver"][0];
+    let statistics = row["statistics"].as_array().expect("a list");
+    let size = &statistics.iter().find(|is| is["name"] == "Code size").expect("its size")["value"];
+    assert_eq!((&row["subgroup_size"], &stage["ahead"]["code"]), (&Value::from(32), size), "{row}");
+    // A chip without such waves compiles it neither ahead nor at all.
+    let tile = sample("tile_16x16.comp");
+    for arguments in [&[shader.as_str()][..], &[&tile, "--wave", "32"]] {
+        for command in ["isa", "partial"] {
+            let all = [&[command], arguments, &["--chip", "gfx900"], if command == "isa" { &[] } else { &once[..] }];
+            let (status, _, error) = outcome(all.concat());
+            assert!(
+                status != 0 && error.contains("subgroups of 32 lanes"),
+                "{command} {arguments:?}: {status} {error}"
+            );
+        }
+    }
+}
+
+#[test]
 fn every_word_of_every_key_is_listed_where_it_is_wanted() {
     let quad = sample("textured_quad.pipe");
     let (status, out, error) = outcome(["partial", &quad, "--no-compile", "--words"]);

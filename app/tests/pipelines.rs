@@ -174,8 +174,9 @@ fn one_key_of_two_kinds_is_chosen_by_the_kind() {
     let (status, out, error) = outcome(["slots", &path, "--format", "json"]);
     assert_eq!(status, 0, "{error}");
     let rows: Value = serde_json::from_str(&out).expect("JSON");
-    let twice = rows.as_array().expect("rows").iter().filter(|row| row["pipeline"] == format!("two.foz@{compute}"));
-    assert_eq!(twice.count(), 1, "the compute pipeline has no fragment inputs: {rows}");
+    let name = format!("two.foz@graphics:{compute}");
+    let named = rows.as_array().expect("rows").iter().filter(|row| row["pipeline"] == name);
+    assert_eq!(named.count(), 1, "the compute pipeline has no fragment inputs: {rows}");
 }
 
 #[test]

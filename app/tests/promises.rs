@@ -108,13 +108,29 @@ fn a_full_disk_is_a_message_and_never_a_success() {
     let (_folder, path) =
         file("one.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }\n");
     let path = path.display().to_string();
+    let graph = samples().join("work_graphs/07_wide_dag.dxil").display().to_string();
+    let group = samples().join("tile_16x16.comp").display().to_string();
+    let foz = samples().join("effects.foz").display().to_string();
     for arguments in [
         vec!["inspect", &path],
         vec!["inspect", &path, "--format", "json"],
+        vec!["diff", &path, &path, "--format", "json"],
+        vec!["isa", &path, "--chip", "navi21", "--format", "json"],
+        vec!["partial", &path, "--format", "json"],
+        vec!["slots", &path, "--format", "json"],
+        vec!["slots", &path, "--format", "markdown"],
+        vec!["foz", &foz, "--format", "json"],
+        vec!["graph", &graph, "--format", "json"],
+        vec!["run", &graph, "--device", "llvmpipe", "--format", "json"],
+        vec!["run", &group, "--device", "llvmpipe", "--format", "json"],
+        vec!["probe", "--size", "8,8,1", "--device", "llvmpipe", "--format", "json"],
         vec!["help", "packing"],
         vec!["opcodes", "rayquery"],
+        vec!["opcodes", "rayquery", "--format", "json"],
         vec!["completions", "bash"],
+        vec!["man"],
         vec!["doctor"],
+        vec!["doctor", "--format", "json"],
     ] {
         let output = lanescope().args(&arguments).stdout(full()).output().expect("starts");
         let told = String::from_utf8_lossy(&output.stderr);
@@ -124,6 +140,27 @@ fn a_full_disk_is_a_message_and_never_a_success() {
     let output = lanescope().args(["draw", &path, "--view", "packing", "-o", "/dev/full"]).output().expect("starts");
     assert_ne!(output.status.code(), Some(0));
     assert!(!output.stderr.is_empty());
+}
+
+#[test]
+fn a_file_that_is_saved_is_whole_or_the_one_from_before() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shader = samples().join("lit_surface.frag");
+    let write = |name: &str, force: &str, limit: &str| {
+        // No file may grow beyond the limit, in blocks of 512 bytes: who writes on is killed in the middle of it.
+        let line = format!("ulimit -c 0; ulimit -f {limit}; exec \"$0\" draw \"$1\" --view packing -o \"$2\" {force}");
+        let program = lanescope();
+        let (program, place) = (program.get_program(), folder.path().join(name));
+        let status = Command::new("sh").args(["-c", &line]).arg(program).args([&shader, &place]).status();
+        (status.expect("a shell"), std::fs::read(place).ok())
+    };
+    let (status, whole) = write("old.svg", "", "unlimited");
+    assert!(status.success());
+    for (name, expected) in [("old.svg", whole), ("new.svg", None)] {
+        let (status, there) = write(name, "--force", "1");
+        assert!(!status.success(), "a picture is larger than 512 bytes");
+        assert!(there == expected, "{name}: half a file");
+    }
 }
 
 #[cfg(unix)]

@@ -141,6 +141,10 @@ fn the_halves_of_a_part_pipeline_are_rewritten_one_after_the_other() {
         let stored = folder("first").join("stored.json");
         let second = rewrite(&folder("second"), &[&vertex], &["--force", "--stored", &stored.to_string_lossy()]);
         assert_eq!((second.0, second.2.as_str()), (0, ""), "{name}");
+        // Alone, the half before knows the places only.
+        for (half, told) in [(&whole, "never written before: uv 3.0, uv 3.1\n"), (&second, "before: 3.0, 3.1\n")] {
+            assert_eq!(half.1.contains(told), name == "missing_input", "{name}: {}", half.1);
+        }
         assert!(read("first", &fragment) == read("whole", &fragment), "{name}: the fragment half");
         assert!(
             read("second", &vertex) == read("whole", &vertex),
@@ -161,7 +165,7 @@ fn a_stored_map_that_is_none_says_so() {
     let good = r#"{"schema": 1, "order": "llpc", "widened": false, "rewritten": [], "variables": [],
         "hardware": {"locations": [], "builtins": [], "distances": [0, 0]}}"#;
     for (text, expected) in [
-        ("nothing", "stored.json: expected"),
+        ("nothing", "stored.json: is no stored.json as --part-pipeline writes it: expected"),
         (&good.replace("\"schema\": 1", "\"schema\": 9"), "schema 9 is not known"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8]"), "rewritten: 1 integers are no pairs"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"), "no variable of the interface holds that place"),

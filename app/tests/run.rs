@@ -275,6 +275,8 @@ fn the_probe_draws_measured_beside_predicted() {
     let (status, stdout, stderr) = outcome(["probe", &sample("tile_16x16.comp")].into_iter().chain(DEVICE));
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert!(stdout.contains("32 subgroups of 8") && stdout.contains("does what the closed form says"), "{stdout}");
+    // Too wide for two maps beside each other, and one says all.
+    assert!(stdout.contains(" measured, as predicted\n") && stdout.contains("31.7\n"), "{stdout}");
     let (status, stdout, _) = outcome(["probe", "--size", "6,4,2"].into_iter().chain(DEVICE));
     assert_eq!(status, 0);
     for words in ["measured", "predicted", "z = 1", "Disagreements", "0.0!", "(0, 1, 0)"] {
@@ -286,7 +288,7 @@ fn the_probe_draws_measured_beside_predicted() {
     assert_eq!(status, 0, "{stderr}");
     let probe: Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!((&probe["subgroup_size"], &probe["subgroup_range"]), (&json!(8), &json!([8, 8])));
-    assert_eq!(probe["lanes"].as_array().map(Vec::len), Some(16));
+    assert_eq!((probe["lanes"].as_array().map(Vec::len), &probe["schema"]), (Some(16), &json!(1)));
     assert!(probe["not_measured"][0].as_str().is_some_and(|what| what.contains("quads")));
     assert_eq!(outcome(["probe", "--size", "0,1,1"]).0, 2);
     assert_eq!(outcome(["probe", &sample("lit_surface.frag")]).0, 2);

@@ -64,6 +64,15 @@ fn records_come_from_a_file_and_the_run_ends_where_it_is_told() {
     let report = run_json(&[&library, "--entry", "Box", "--input", records, "--dispatches", "3"], 0);
     let cells = report["run"]["buffers"][0]["values"].to_string();
     assert_eq!((cells.matches('6').count(), cells.matches('3').count()), (24, 96));
+    // The same as a table, and as bytes.
+    let table = "SV_DispatchGrid.x,SV_DispatchGrid.y,SV_DispatchGrid.z\n1,2,2\n2,1,1\n";
+    let words: Vec<u8> = [1u32, 2, 2, 2, 1, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
+    for (name, bytes) in [("records.csv", table.as_bytes()), ("records.bin", &words)] {
+        let (_folder, same) = file(name, bytes);
+        let arguments = ["--entry", "Box", "--input", same.to_str().expect("UTF-8"), "--dispatches", "3"];
+        let report = run_json(&[&[library.as_str()], &arguments[..]].concat(), 0);
+        assert_eq!(report["run"]["buffers"][0]["values"].to_string(), cells, "{name}");
+    }
     let (code, text, _) = run_text(&[&library, "--input", records]);
     assert_eq!(code, 0);
     assert!(text.contains("Generation 0") && text.contains("Box[0] (entry)"), "{text}");
@@ -109,6 +118,34 @@ fn what_cannot_be_run_is_said() {
     let (code, _, stderr) = run(&[shader.to_str().expect("UTF-8"), "--until", "1"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("no node of a work graph"), "{stderr}");
+    // What one kind of run takes and the other would leave lying is refused by name, whatever its value is.
+    let shader = shader.to_str().expect("UTF-8");
+    let own = ["--mode", "step", "--ring", "4K", "--stride", "4", "--records", "9", "--batch", "3", "--show", "8"];
+    let (code, _, stderr) = run(&[&[shader], &own[..]].concat());
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("takes --mode, --stride, --records, --ring, --show, --batch\n"), "{stderr}");
+    for others in [
+        &["--against", "nowhere.comp"][..],
+        &["--groups", "4,4,1"],
+        &["--widen"],
+        &["--original-only"],
+        &["--derivatives-by", "auto"],
+        &["--wave", "32"],
+    ] {
+        let (code, stdout, stderr) = run(&[&[library.as_str()], others].concat());
+        assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(&format!("does nothing with {}\n", others[0])), "{stderr}");
+    }
+    let (_folder, table) = file("records.csv", "colour\n1\n");
+    let (code, _, stderr) = run(&[&library, "--input", table.to_str().expect("UTF-8")]);
+    assert!(
+        code == 2 && stderr.contains("records.csv: the records: line 1: the record has no member colour"),
+        "{stderr}"
+    );
+    let (_folder, one) = file("records.json", r#"{"records": [{"f0": 1}]}"#);
+    let empty = sample("07_wide_dag.dxil");
+    let (code, _, stderr) = run(&[&empty, "--input", one.to_str().expect("UTF-8")]);
+    assert!(code == 2 && stderr.contains("without contents; {\"count\": 1} says how many"), "{stderr}");
     let (_folder, records) = file("records.json", r#"{"records": [[3, 1, 1]]}"#);
     let report = run_json(&[&library, "--input", records.to_str().expect("UTF-8")], 1);
     assert!(report["run"]["stopped"]["why"].as_str().is_some_and(|why| why.contains("exceeds declared 2,2,2")));
@@ -162,12 +199,12 @@ fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
             "only 26 records are kept",
         ),
         (r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f7": 1}}]}"#, "no such member"),
-        ("[]", "the changes:"),
+        ("[]", "no changes as `lanescope help graphs` shows them"),
     ] {
         let (_folder, changes) = file("changes.json", change);
         let (code, _, stderr) = run(&[&library, "--edit", changes.to_str().expect("UTF-8")]);
         assert_eq!(code, 2, "{stderr}");
-        assert!(stderr.contains(words), "{stderr}");
+        assert!(stderr.contains(words) && stderr.contains("changes.json: "), "{stderr}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `(Program, Options)` to [`Report`]: runs the passes, in order, and gathers what they found.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dxil;
 use crate::findings::{self, Finding, ListingLine};
@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::packing::{Linkage, Packing};
 use crate::partial;
 use crate::pipeline::Pipeline;
-use crate::program::Program;
+use crate::program::{Program, StageKind};
 use crate::registers;
 use crate::report::{Report, SpecConstant, StageReport};
 use crate::spirv::SpecError;
@@ -50,12 +50,14 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
         let module = specialised.module_of(stage);
         let entry = module.entry_points().get(stage.entry_index);
-        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, options, &mut findings)));
+        let options = program.options_of_stage(options, stage.stage);
+        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, &options, &mut findings)));
     }
     // Beside a packed interface its registers are shown unpacked, to be compared row by row.
     let unpacked = linkage.iter().zip(&packing).map(|(linkage, packing)| linkage.unpacked(packing)).next();
     let pair = packing.as_ref().zip(unpacked.as_ref());
-    let registers = registers::registers(&live, pair, &layouts, options, &mut findings);
+    let of_pixels = program.options_of_stage(options, StageKind::Fragment);
+    let registers = registers::registers(&live, pair, &layouts, &of_pixels, &mut findings);
     let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages
@@ -125,14 +127,14 @@ pub fn specialised<'p>(program: &'p Program, options: &Options) -> Result<Cow<'p
 
 fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant> {
     let mut out: Vec<SpecConstant> = Vec::new();
+    let mut seen = BTreeSet::new();
     for (before, after) in program.modules.iter().zip(&specialised.modules) {
         let declared = before.module.spec_constants();
         // Most modules are as they were.
         let set = if std::ptr::eq(before, after) { declared.clone() } else { after.module.spec_constants() };
         for (was, is) in declared.into_iter().zip(set) {
             // A compiler may declare one constant twice, as glslang does for workgroup sizes: a user sets it once.
-            let twice = |row: &SpecConstant| (row.id, row.input) == (was.spec_id, before.input);
-            if out.iter().any(twice) {
+            if !seen.insert((was.spec_id, before.input)) {
                 continue;
             }
             out.push(SpecConstant {
@@ -211,9 +213,13 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             out.push(findings::RAW_INSTRUCTION.at(None, Some(place), message));
         }
     }
+    if options.spec.is_empty() {
+        return out;
+    }
+    let declared = program.modules.iter().flat_map(|loaded| loaded.module.spec_constants());
+    let declared: BTreeSet<u32> = declared.map(|declaration| declaration.spec_id).collect();
     for (id, value) in &options.spec {
-        let declared = program.modules.iter().any(|m| m.module.spec_constants().iter().any(|d| d.spec_id == *id));
-        if !declared {
+        if !declared.contains(id) {
             let message = format!("no module declares specialization constant {id}, so {value} has no effect");
             out.push(findings::UNKNOWN_SPEC_ID.at(None, None, message));
         }

@@ -1,4 +1,4 @@
-//! Rules that a readable shader breaks. A code is never reused; `lanescope help findings` prints the table.
+//! What can be found in a readable shader. A code is never reused; `lanescope help findings` prints the table.
 
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +54,12 @@ pub struct Rule {
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// The rule, in one line.
+    /// In one line, what was found ([`SAYS_WHAT_IS`]) or the rule that is broken.
     pub about: &'static str,
 }
+
+/// The first letters of codes whose line says what was found; the line of every other code says the rule that is broken.
+pub const SAYS_WHAT_IS: [&str; 6] = ["L", "P", "W", "R", "A", "I"];
 
 macro_rules! rules {
     ($($name:ident = $code:literal, $severity:ident, $about:literal;)+) => {
@@ -81,8 +84,8 @@ rules! {
     INTERFACE_MISMATCH = "P006", Warning, "an input and the output that feeds it differ in width or component type";
     SIZE_ZERO = "W001", Error, "a dimension of the workgroup is 0";
     SIZE_TOO_LARGE = "W002", Error, "the workgroup has more invocations than can be laid out";
-    QUADS_ODD = "W003", Error, "derivative quads need an even number of invocations in x and y";
-    LINEAR_NOT_FOUR = "W004", Error, "linear derivatives need a multiple of four invocations";
+    QUADS_ODD = "W003", Error, "derivative quads, and an odd number of invocations in x or y";
+    LINEAR_NOT_FOUR = "W004", Error, "linear derivatives, and a number of invocations that is no multiple of four";
     SIZE_LIMIT = "W005", Warning, "the workgroup is larger than the limit that common devices offer";
     GROUP_TILE = "W006", Warning, "the workgroup-id swizzle does not apply to this dispatch";
     SIZE_UNKNOWN = "W007", Error, "the workgroup's size is a constant that cannot be evaluated";
@@ -91,16 +94,16 @@ rules! {
     NEEDS_BACK_END = "R002", Note, "a register needs facts that only a compiler's back end has";
     UNKNOWN_FORMAT = "R003", Error, "a colour attachment's format is not known";
     NO_REGISTERS = "R004", Note, "this target has no register tables here";
-    BINDING_CLASH = "A001", Error, "one set and binding holds a buffer or something else, not both";
+    BINDING_CLASH = "A001", Error, "one set and binding holds a buffer and something else";
     BINDING_SHARED = "A002", Note, "several variables share one set and binding";
     DESCRIPTORS_TOO_MANY = "A003", Error, "an array of descriptors has more elements than any layout";
     RUNTIME_ARRAY = "A004", Note, "an array of descriptors has a length that only the layout says";
-    DESCRIPTOR_STAGE = "A005", Error, "a descriptor is of a type that the stage can use";
+    DESCRIPTOR_STAGE = "A005", Error, "a descriptor is of a type that the stage cannot use";
     AUTO_LAYOUT_NONE = "A006", Note, "descriptors of one binding do not fit its slot, so no layout is guessed";
     PUSH_PADDING = "A007", Note, "push constants have padding, or members that are not used";
     AUTO_LAYOUT_BREAKS = "A008", Note, "the guessed layout is not the application's";
     SLOTS_OVERLAP = "A009", Warning, "the descriptors of one binding end before the slot of the next";
-    LAYOUT_KIND = "A010", Warning, "the layout's descriptor is of the kind that the shader declares";
+    LAYOUT_KIND = "A010", Warning, "the layout's descriptor is of another kind than the shader declares";
     ROOT_SPILLS = "A011", Note, "the root has more dwords than registers, so the rest spills";
     COMPILER_DIED = "I001", Error, "a driver's compiler ended its process while it compiled a shader";
     COMPILER_HUNG = "I002", Error, "a driver's compiler did not finish a shader in time";

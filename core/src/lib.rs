@@ -100,6 +100,7 @@ pub mod dxil;
 pub mod findings;
 pub mod gpu;
 pub mod graph;
+mod half;
 pub mod ids;
 mod liveness;
 pub mod load;

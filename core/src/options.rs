@@ -379,37 +379,62 @@ impl FromStr for SpecValue {
     }
 }
 
-/// A colour attachment: its Vulkan format without `VK_FORMAT_`, and whether it blends.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A colour attachment: its Vulkan format without `VK_FORMAT_`, and what becomes of an output there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ColorTarget {
     /// The format's name: `R8G8B8A8_UNORM`.
     pub format: String,
     /// Blending is on.
     pub blend: bool,
+    /// Blending multiplies colours by the output's alpha, which is then wanted even where the format has none.
+    pub blends_by_alpha: bool,
+    /// No channel of it is written: its write mask is 0.
+    pub unwritten: bool,
+}
+
+impl ColorTarget {
+    /// A target whose channels are all written, blended by factors that take no alpha if at all.
+    pub fn new(format: impl Into<String>, blend: bool) -> ColorTarget {
+        ColorTarget { format: format.into(), blend, ..ColorTarget::default() }
+    }
 }
 
 impl fmt::Display for ColorTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.format, if self.blend { ":blend" } else { "" })
+        let blend = match (self.blend, self.blends_by_alpha) {
+            (false, _) => "",
+            (true, false) => ":blend",
+            (true, true) => ":blend-by-alpha",
+        };
+        write!(f, "{}{blend}{}", self.format, if self.unwritten { ":unwritten" } else { "" })
     }
 }
 
 impl FromStr for ColorTarget {
     type Err = String;
 
-    /// Reads `FORMAT[:blend]`; the name may carry `VK_FORMAT_`. Whether the format exists is the register pass's to say.
+    /// Reads `FORMAT[:blend|:blend-by-alpha][:unwritten]`; the name may carry `VK_FORMAT_`. Whether the format exists is
+    /// the register pass's to say.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (format, blend) = match text.split_once(':') {
-            None => (text, false),
-            Some((format, "blend")) => (format, true),
-            Some((_, other)) => return Err(format!("`:{other}` after a format; only `:blend` may follow")),
-        };
-        let format = format.to_ascii_uppercase();
+        let mut parts = text.split(':');
+        let format = parts.next().unwrap_or_default().to_ascii_uppercase();
+        let mut target = ColorTarget::default();
+        for part in parts {
+            match part {
+                "blend" => target.blend = true,
+                "blend-by-alpha" => (target.blend, target.blends_by_alpha) = (true, true),
+                "unwritten" => target.unwritten = true,
+                other => {
+                    let known = "`:blend`, `:blend-by-alpha` and `:unwritten` may follow";
+                    return Err(format!("`:{other}` after a format; {known}"));
+                }
+            }
+        }
         let format = format.strip_prefix("VK_FORMAT_").unwrap_or(&format).to_owned();
         if format.is_empty() {
             return Err("a format's name is missing".to_owned());
         }
-        Ok(ColorTarget { format, blend })
+        Ok(ColorTarget { format, ..target })
     }
 }
 

@@ -1,5 +1,7 @@
 //! What was loaded: the files, their SPIR-V modules, and the entry points that make up the pipeline.
 
+use std::ffi::OsString;
+
 use serde::{Deserialize, Serialize};
 
 use crate::dxil::Dxil;
@@ -123,8 +125,8 @@ pub struct LoadedModule {
     pub module: Module,
     /// The source it was compiled or assembled from, as it stood in the file.
     pub source: Option<String>,
-    /// Files that the source included, in the order in which they were met.
-    pub includes: Vec<String>,
+    /// Paths of files that the source included, in the order in which they were met.
+    pub includes: Vec<OsString>,
     /// A rule that the validator saw broken in a module that can still be read.
     pub broken_rule: Option<BrokenRule>,
 }
@@ -139,9 +141,9 @@ pub struct LoadedDxil {
     /// The HLSL that it was compiled from, where that was loaded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source: Option<String>,
-    /// Files that the source included, in the order in which they were met.
+    /// Paths of files that the source included, in the order in which they were met.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub includes: Vec<String>,
+    pub includes: Vec<OsString>,
     /// Its entry points.
     pub entries: Vec<ConvertedEntry>,
     /// Where its registers went.
@@ -262,6 +264,12 @@ impl Program {
     /// The first stage of that kind.
     pub fn stage(&self, kind: StageKind) -> Option<&Stage> {
         self.stages.iter().find(|stage| stage.stage == kind)
+    }
+
+    /// The vertex stream of its geometry shader that is rasterised.
+    pub fn raster_stream(&self) -> u32 {
+        let raster = self.pipeline.as_ref().and_then(|pipeline| pipeline.state.raster.as_ref());
+        raster.and_then(|raster| raster.stream).unwrap_or(0)
     }
 
     /// Lanes of the waves that a stage is made for, where its container says so.

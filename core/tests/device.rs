@@ -192,6 +192,32 @@ fn what_the_device_lacks_is_named() {
 }
 
 #[test]
+fn instructions_turn_on_what_they_need_or_are_refused() {
+    for (declarations, statement, words) in [
+        ("shared uint64_t s;", "if (i == 0) s = 0ul; barrier(); atomicAdd(s, 1ul); barrier(); o = uint(s);", "Int64"),
+        ("shared float s;", "if (i == 0) s = 0; barrier(); atomicAdd(s, 1.0); barrier(); o = uint(s);", "Float32"),
+        ("", "o = clockRealtimeEXT() == 0ul ? 9 : 8;", "Clock"),
+    ] {
+        let source = format!(
+            "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n\
+             #extension GL_EXT_shader_atomic_int64 : require\n#extension GL_EXT_shader_atomic_float : require\n\
+             #extension GL_EXT_shader_realtime_clock : require\nlayout(local_size_x = 8) in;\n{declarations}\n\
+             layout(binding = 0) buffer Out {{ uint o; }};\n\
+             void main() {{ uint i = gl_LocalInvocationIndex; {statement} }}"
+        );
+        match run_module(&module("a.comp", &source), [1, 1, 1], &Inputs::default()) {
+            Ok(done) => assert_eq!(words_of(&done), 8, "{statement}"),
+            Err(error) => assert!(error.is_missing() && error.to_string().contains(words), "{error}"),
+        }
+    }
+}
+
+/// The first word of the only buffer.
+fn words_of(done: &Execution) -> u32 {
+    words(done.contents("set0.binding0"))[0]
+}
+
+#[test]
 fn what_is_too_large_for_the_device_is_an_error() {
     let large = |declaration: &str, size: u32| {
         let source = format!(
@@ -209,10 +235,38 @@ fn what_is_too_large_for_the_device_is_an_error() {
         %main = OpFunction %void None %fn\n%begin = OpLabel\nOpReturn\nOpFunctionEnd\n";
     let error = run_module(&module("a.spvasm", group), [1, 1, 1], &Inputs::default()).expect_err("too large");
     assert!(error.to_string().contains("the workgroup (invocations) needs 4096"), "{error}");
+    let shared = large("shared uvec4 x[4000000];", 1);
+    assert!(shared.contains("the workgroup's shared memory (bytes) needs 64000000"), "{shared}");
     let set = large("layout(set = 40, binding = 0) buffer B { uvec4 x[1]; };", 1);
-    assert!(set.contains("set 40"), "{set}");
+    assert!(set.contains("the number of descriptor sets needs 41"), "{set}");
     let error = run_module(&module("a.comp", SQUARES), [1, 70_000, 1], &Inputs::default()).expect_err("too many");
     assert!(error.to_string().contains("70000"), "{error}");
+}
+
+#[test]
+fn more_descriptors_than_a_stage_may_have_are_refused_or_run() {
+    for (declarations, value, words) in [
+        (
+            "layout(binding = 0) uniform sampler2D t[40];",
+            "textureLod(t[7], vec2(0), 0).x",
+            "one stage (samplers) needs 40",
+        ),
+        (
+            "layout(binding = 0) uniform texture2D t[100]; layout(binding = 1) uniform textureBuffer b[100];",
+            "texelFetch(t[7], ivec2(0), 0).x + texelFetch(b[9], 0).x",
+            "one stage (sampled images) needs 200",
+        ),
+    ] {
+        let source = format!(
+            "#version 450\n#extension GL_EXT_samplerless_texture_functions : require\n\
+             layout(local_size_x = 1) in;\n{declarations}\n\
+             layout(binding = 2) buffer Out {{ float x; }};\nvoid main() {{ x = {value}; }}"
+        );
+        // Later software devices take as many.
+        if let Err(error) = run_module(&module("a.comp", &source), [1, 1, 1], &Inputs::default()) {
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
 }
 
 #[test]
@@ -232,6 +286,10 @@ fn an_unknown_device_is_missing_and_the_known_ones_are_listed() {
     let options = DeviceOptions { device: Some("Voodoo".to_owned()), ..device() };
     let error = with_device(&Needs::default(), &options, |_| Ok(())).expect_err("there is none");
     assert!(error.is_missing() && error.to_string().contains("llvmpipe"), "{error}");
+    // A digit of a name is no index.
+    let beyond = DeviceOptions { device: Some("256".to_owned()), ..device() };
+    let error = with_device(&Needs::default(), &beyond, |_| Ok(())).expect_err("there are not so many");
+    assert!(error.to_string().contains("no Vulkan device is called `256`"), "{error}");
     let first = DeviceOptions { device: Some("0".to_owned()), ..device() };
     assert!(with_device(&Needs::default(), &first, |device| Ok(device.info().name.clone())).is_ok());
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use lanescope_core::analyse;
 use lanescope_core::driver::isa::{QuadPurpose, read};
-use lanescope_core::driver::layout::{LayoutRule, LayoutTable, carried, layouts_of};
+use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Unknown, carried, layouts_of};
 use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::registers::{Choice, compare};
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, chips, compile, environment, versions};
@@ -34,7 +34,7 @@ const PAIRS: [&str; 7] = [
 ];
 
 /// Pairs that the samples do not have: each bends the driver's packing in another way.
-const MORE: [(&str, &str, &str); 6] = [
+const MORE: [(&str, &str, &str); 7] = [
     (
         "kinds",
         "layout(location = 0) out vec3 a; layout(location = 1) noperspective out vec2 b; layout(location = 2) out float c;
@@ -85,6 +85,18 @@ const MORE: [(&str, &str, &str); 6] = [
         "layout(location = 2, component = 1) in vec2 a; layout(location = 2, component = 3) in float b;
          layout(location = 5, component = 2) in float c; layout(location = 7) in mat2x3 m;
          void main() { o = vec4(a, b, c) + m[0].xyzx + m[1].zyxz; }",
+    ),
+    (
+        "structures",
+        "struct S { vec2 a; float b; }; struct T { vec2 a; vec3 b; };
+         layout(location = 0) out S s; layout(location = 2) out float f; layout(location = 4) out T t[2];
+         layout(location = 8) out mat4 m;
+         void main() { gl_Position = p; s = S(p.xy * 2.0, p.z + p.w); f = p.x * p.y; t[0] = T(p.yx, p.xyz * 3.0);
+             t[1] = T(p.zw * 2.0, p.wzy + 1.0); m = mat4(p, p * 2.0, p + 1.0, p.wzyx); }",
+        "struct S { vec2 a; float b; }; struct T { vec2 a; vec3 b; };
+         layout(location = 0) in S s; layout(location = 2) in float f; layout(location = 4) in T t[2];
+         layout(location = 8) in mat4 m;
+         void main() { o = vec4(s.a, s.b, f) + vec4(t[1].b, t[0].a.y) + m[3]; }",
     ),
 ];
 
@@ -202,7 +214,7 @@ fn text(table: &LayoutTable) -> String {
 }
 
 /// Places that differ where the stages were compiled apart: each with its rule. All others are exact.
-const EXCEPTIONS: [(&str, &str, LayoutRule); 6] = [
+const EXCEPTIONS: [(&str, &str, LayoutRule); 7] = [
     // Only the low half of the 64-bit value is needed for what it is converted to.
     ("design_note", "v3", LayoutRule::ValueUnneeded),
     // One component of an array that is indexed at run time.
@@ -212,6 +224,7 @@ const EXCEPTIONS: [(&str, &str, LayoutRule); 6] = [
     ("dynamic_index", "layers[3]", LayoutRule::ValueUnneeded),
     // The array's second element is not read, and keeps its slot.
     ("matrix_and_array", "*", LayoutRule::ArrayWhole),
+    ("structures", "*", LayoutRule::ArrayWhole),
 ];
 
 #[test]
@@ -282,7 +295,12 @@ fn instructions_name_the_varyings_that_they_read_and_write() {
                 let facts = read(row.isa.as_deref().expect("it has assembly"), row.stage);
                 let found = carried(&tables, rows, row, &facts);
                 let title = format!("{chip} {name} {} {} {}", row.of, row.link, row.stage);
-                assert_eq!(found.unknown, None, "{title}");
+                // The texts do not say how large a structure is that is passed on.
+                let is_open = (name, row.stage, row.of) == ("structures", StageKind::Vertex, Version::Original);
+                assert_eq!(found.unknown, is_open.then_some(Unknown::Structure), "{title}");
+                if is_open {
+                    continue;
+                }
                 let column = tables[0].columns.iter().position(|c| (c.of, c.link) == (row.of, row.link));
                 let column = column.expect("it is a column");
                 let named: BTreeSet<_> = found.instructions.iter().flat_map(|by| &by.scalars).copied().collect();

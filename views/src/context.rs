@@ -236,7 +236,7 @@ pub enum ViewCommand {
     Show(&'static str),
     /// Show the samples.
     ShowSamples,
-    /// Show another pipeline of the database, by its hash.
+    /// Show another pipeline of the database, by what it is asked for.
     ShowPipeline(String),
     /// Begin work; what it brings is in [`ViewCx::made`] or [`ViewCx::devices`] later.
     Begin(Work),

@@ -337,6 +337,7 @@ impl Sample {
             semantics: Vec::new(),
             builtins: Vec::new(),
             outputs: Vec::new(),
+            raster_stream: 0,
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
@@ -358,11 +359,13 @@ impl Sample {
         self.packing.map.push(Mapping {
             variable: name.as_str().into(),
             variable_id: id(variable),
+            part: None,
             from: place(from.0, from.1, false),
             to: place(to.0, to.1, to.2),
             bits,
             interpolation,
             at: At::Center,
+            per_primitive: false,
             written: true,
         });
         let width = if bits == 16 { "16" } else { "32" };
@@ -370,6 +373,7 @@ impl Sample {
             Interpolation::Smooth | Interpolation::NoPerspective => "interpolated",
             Interpolation::Flat => "flat",
             Interpolation::Custom => "custom",
+            Interpolation::Uninterpolated => "dword",
         };
         let key = match class {
             "flat" => 0x400,
@@ -408,7 +412,7 @@ impl Sample {
         }
         self.packing.missing.push(Missing {
             variable: self.variables[variable.0].0.as_str().into(),
-            variable_id: id(variable),
+            variable_id: Some(id(variable)),
             location: place.0,
             component: place.1,
         });
@@ -420,6 +424,7 @@ impl Sample {
             variable_id: Id(100),
             location: Location(location),
             component: Component(component),
+            part: None,
             reason: "unread".into(),
         });
     }
@@ -439,6 +444,7 @@ impl Sample {
             output_id: Some(Id(100 + location)),
             location: Location(location),
             component: Component(component),
+            part: None,
             bits,
             interpolation,
             used: true,

@@ -190,9 +190,9 @@ pub fn varying_of(mapping: &Mapping) -> Varying {
     Varying { location: mapping.from.location.0, component: Some(mapping.from.component.0) }
 }
 
-/// A scalar's name with its component as written: `uv.x`.
+/// A scalar's name with its component in the variable: `uv.x`.
 pub fn scalar_name(mapping: &Mapping) -> String {
-    format!("{}.{}", one_line(&mapping.variable), mapping.from.component.letter())
+    format!("{}.{}", one_line(&mapping.variable), mapping.part())
 }
 
 /// The scalars that sit in a packed slot.

@@ -11,10 +11,12 @@ use lanescope_core::options::{
     ProducerChoice, SpecValue, WaveChoice,
 };
 use lanescope_core::pipeline::Pipeline;
-use lanescope_core::program::{Input, Program};
+use lanescope_core::program::{Format, Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
+use lanescope_core::workgroup::TILE_SIDES;
 
+use super::choices::{self, one_of};
 use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
 use crate::files::text_at_most;
@@ -91,15 +93,34 @@ pub struct Knobs {
     conversion: ConversionArgs,
 
     /// Chip whose registers are wanted (`lanescope help targets` lists them)
-    #[arg(long, value_name = "CHIP", default_value = "gfx1030")]
+    #[arg(
+        long,
+        value_name = "CHIP",
+        default_value = "gfx1030",
+        value_parser = choices::target(),
+        hide_possible_values = true,
+    )]
     target: Target,
 
     /// Wave size
-    #[arg(long, value_name = "auto|32|64", default_value = "auto")]
+    #[arg(
+        long,
+        value_name = "auto|32|64",
+        default_value = "auto",
+        value_parser = one_of(WaveChoice::ALL, WaveChoice::name),
+        hide_possible_values = true,
+    )]
     wave: WaveChoice,
 
     /// Order of the packing classes
-    #[arg(long, value_name = "llpc|design-note|note-union", default_value = "llpc", help_heading = "Packing")]
+    #[arg(
+        long,
+        value_name = "llpc|design-note|note-union",
+        default_value = "llpc",
+        help_heading = "Packing",
+        value_parser = one_of(PackingOrder::ALL, PackingOrder::name),
+        hide_possible_values = true,
+    )]
     order: PackingOrder,
 
     /// Only renumber locations, pack nothing
@@ -107,7 +128,14 @@ pub struct Knobs {
     no_pack: bool,
 
     /// Pack against the loaded stage before, or the fragment shader alone (told that a geometry shader stands before)
-    #[arg(long, value_name = "auto|none|geometry", default_value = "auto", help_heading = "Packing")]
+    #[arg(
+        long,
+        value_name = "auto|none|geometry",
+        default_value = "auto",
+        help_heading = "Packing",
+        value_parser = one_of(ProducerChoice::ALL, ProducerChoice::name),
+        hide_possible_values = true,
+    )]
     producer: ProducerChoice,
 
     /// Compile the fragment shader first and alone; the stages before read the map that it stores
@@ -115,11 +143,24 @@ pub struct Knobs {
     part_pipeline: bool,
 
     /// Rule set that decides a workgroup's layout
-    #[arg(long, value_name = "llpc|design-note", default_value = "llpc", help_heading = "Workgroup")]
+    #[arg(
+        long,
+        value_name = "llpc|design-note",
+        default_value = "llpc",
+        help_heading = "Workgroup",
+        value_parser = one_of(LayoutRules::ALL, LayoutRules::name),
+        hide_possible_values = true,
+    )]
     layout_rules: LayoutRules,
 
     /// Derivative group, in place of the module's execution mode
-    #[arg(long, value_name = "none|linear|quads", help_heading = "Workgroup")]
+    #[arg(
+        long,
+        value_name = "none|linear|quads",
+        help_heading = "Workgroup",
+        value_parser = one_of(Derivatives::ALL, Derivatives::name),
+        hide_possible_values = true,
+    )]
     derivatives: Option<Derivatives>,
 
     /// Swizzle thread ids wherever the size allows it (forceCsThreadIdSwizzling)
@@ -130,8 +171,8 @@ pub struct Knobs {
     #[arg(long, help_heading = "Workgroup")]
     reconfig: bool,
 
-    /// log2 of the thread-id tile (xInterleave, yInterleave)
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, help_heading = "Workgroup")]
+    /// log2 of the thread-id tile (xInterleave, yInterleave), 0 to 10 each
+    #[arg(long, value_name = "X,Y", value_parser = interleave, help_heading = "Workgroup")]
     interleave: Option<[u32; 2]>,
 
     /// Workgroup size, in place of the module's
@@ -139,7 +180,7 @@ pub struct Knobs {
     group_size: Option<[u32; 3]>,
 
     /// Side of the workgroup-id swizzle's tile: 4, 8, 16, 32 or 64
-    #[arg(long, value_name = "N", requires = "groups", help_heading = "Workgroup")]
+    #[arg(long, value_name = "N", value_parser = group_tile, requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
     /// Size of the dispatch in workgroups, for --group-tile and for a run
@@ -150,7 +191,8 @@ pub struct Knobs {
     #[arg(long, value_name = "ID=VALUE", value_parser = assignment::<SpecValue>)]
     spec: Vec<(u32, SpecValue)>,
 
-    /// Format of a colour attachment, with `:blend` where it blends (may be repeated)
+    /// Format of a colour attachment, with `:blend` where it blends, `:blend-by-alpha` where it multiplies colours by the
+    /// output's alpha, `:unwritten` where its write mask is 0 (may be repeated)
     #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
@@ -167,7 +209,14 @@ pub struct Knobs {
     overrides: Option<Overrides>,
 
     /// Where the guessed layout puts descriptors: each binding in a slot of its own, or one after the other
-    #[arg(long, value_name = "note|sequential", default_value = "note", help_heading = "Guessed layout")]
+    #[arg(
+        long,
+        value_name = "note|sequential",
+        default_value = "note",
+        help_heading = "Guessed layout",
+        value_parser = one_of(AutoLayoutRule::ALL, AutoLayoutRule::name),
+        hide_possible_values = true,
+    )]
     auto_layout: AutoLayoutRule,
 
     /// The application's uniform buffers are dynamic
@@ -179,7 +228,14 @@ pub struct Knobs {
     dynamic_storage: bool,
 
     /// Format of colour attachments that nobody knows yet: as wide as the outputs, or 8 bits a component
-    #[arg(long, value_name = "widest|unorm8", default_value = "widest", help_heading = "Guessed layout")]
+    #[arg(
+        long,
+        value_name = "widest|unorm8",
+        default_value = "widest",
+        help_heading = "Guessed layout",
+        value_parser = one_of(GuessedColor::ALL, GuessedColor::name),
+        hide_possible_values = true,
+    )]
     guessed_color: GuessedColor,
 }
 
@@ -188,6 +244,24 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let parts = parts.map_err(|error| format!("{N} numbers with commas between them were expected: {error}"))?;
     parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
+}
+
+/// The largest log2 of a thread-id tile's side: a workgroup's side is no longer than 1024.
+const MAX_INTERLEAVE: u32 = 10;
+
+/// Reads the log2 of a thread-id tile's sides.
+fn interleave(text: &str) -> Result<[u32; 2], String> {
+    let sides = numbers(text)?;
+    match sides.iter().find(|side| **side > MAX_INTERLEAVE) {
+        Some(side) => Err(format!("{side} is no log2 of a tile's side: 0 to {MAX_INTERLEAVE} was expected")),
+        None => Ok(sides),
+    }
+}
+
+/// Reads the side of the workgroup-id swizzle's tile.
+fn group_tile(text: &str) -> Result<u32, String> {
+    let side = text.parse().ok().filter(|side| TILE_SIDES.contains(side));
+    side.ok_or_else(|| format!("one of {} was expected", TILE_SIDES.map(|side| side.to_string()).join(", ")))
 }
 
 /// Reads `NUMBER=VALUE`.
@@ -238,22 +312,39 @@ impl Analysis {
 
     /// Loads and analyses, and hands back the program too.
     pub fn load(&self) -> Result<(Program, Report), CliError> {
-        self.knobs.load(&self.files)
+        let loaded = self.knobs.load(&self.files)?;
+        self.check_pipeline(&loaded.0)?;
+        Ok(loaded)
     }
 
     /// Loads in a child, analyses, and hands back the program too.
     pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.knobs.report_from(&self.files, child)
+        let loaded = self.knobs.report_from(&self.files, child)?;
+        self.check_pipeline(&loaded.0)?;
+        Ok(loaded)
     }
 
     /// Loads.
     pub fn program(&self) -> Result<Program, CliError> {
-        self.knobs.program(&self.files)
+        let program = self.knobs.program(&self.files)?;
+        self.check_pipeline(&program)?;
+        Ok(program)
     }
 
     /// The options that the flags say, and where they do not say one what the program's description says.
     pub fn options_for(&self, program: &Program) -> Options {
         self.knobs.options_for(program)
+    }
+
+    /// Whether there was anything that `--pipeline` could choose from.
+    fn check_pipeline(&self, program: &Program) -> Result<(), CliError> {
+        let has_several = program.inputs.iter().any(|input| input.format == Format::Fossilize);
+        match self.knobs.pipeline.is_some() && !has_several {
+            true => {
+                Err(CliError::Unusable("--pipeline: none of the files is a database of pipelines (.foz)".to_owned()))
+            }
+            false => Ok(()),
+        }
     }
 }
 
@@ -428,10 +519,16 @@ mod tests {
     #[test]
     fn numbers_and_assignments_are_read_or_refused_with_a_reason() {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
+        assert_eq!((interleave("3,10"), group_tile("16")), (Ok([3, 10]), Ok(16)));
+        assert_eq!(interleave("3,11"), Err("11 is no log2 of a tile's side: 0 to 10 was expected".to_owned()));
+        assert_eq!(group_tile("5"), Err("one of 4, 8, 16, 32, 64 was expected".to_owned()));
         assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
         assert!(numbers::<2>("8,x").is_err());
         let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
+        for text in ["R8_UNORM", "R8_UNORM:blend", "R8_UNORM:blend-by-alpha", "R8_UNORM:blend-by-alpha:unwritten"] {
+            assert_eq!(attachment(&format!("0={text}")).expect("reads").1.to_string(), text);
+        }
         assert!(assignment::<SpecValue>("3").is_err());
         assert!(attachment("0=R8_UNORM:add").is_err());
         assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));

@@ -10,16 +10,23 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
-use super::CliError;
 use super::on_device::seconds;
+use super::{CliError, choices};
 use crate::drivers::{self, Ask, Cache, Stop};
 use crate::worker::Limits;
 
 /// Which drivers are asked, and about what.
 #[derive(Debug, Args)]
 pub struct AskDrivers {
-    /// Chips whose compiler is asked without the chip: gfx900, gfx1010, gfx1030, gfx1100 and their aliases
-    #[arg(long, value_name = "CHIP[,CHIP…]", value_delimiter = ',', help_heading = "Drivers")]
+    /// Chips whose compiler is asked without the chip, by any of their names (`lanescope help targets` lists them)
+    #[arg(
+        long,
+        value_name = "CHIP[,CHIP…]",
+        value_delimiter = ',',
+        help_heading = "Drivers",
+        value_parser = choices::chip(),
+        hide_possible_values = true,
+    )]
     chip: Vec<Target>,
 
     /// Every chip that the installed compiler may know
@@ -36,7 +43,9 @@ pub struct AskDrivers {
         value_name = "original,packed,swizzled",
         value_delimiter = ',',
         default_value = "original",
-        help_heading = "Drivers"
+        help_heading = "Drivers",
+        value_parser = choices::one_of(Version::ALL, Version::name),
+        hide_possible_values = true,
     )]
     of: Vec<Version>,
 

@@ -3,11 +3,20 @@
 use clap::Args;
 use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
 
+use super::choices::one_of;
+
 /// How HLSL and DXIL become SPIR-V.
 #[derive(Debug, Clone, Args)]
 pub struct ConversionArgs {
     /// Where registers go: numbered without gaps, or as binding and set
-    #[arg(long, value_name = "compact|registers", default_value = "compact", help_heading = "DXIL")]
+    #[arg(
+        long,
+        value_name = "compact|registers",
+        default_value = "compact",
+        help_heading = "DXIL",
+        value_parser = one_of(RegisterBindings::ALL, RegisterBindings::name),
+        hide_possible_values = true,
+    )]
     dxil_bindings: RegisterBindings,
 
     /// Lanes of a wave that DXIL is converted for, in place of what it says itself
@@ -15,7 +24,14 @@ pub struct ConversionArgs {
     dxil_wave_size: Option<u32>,
 
     /// Switches of the conversion: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
-    #[arg(long, value_name = "SWITCH[,SWITCH…]", value_delimiter = ',', help_heading = "DXIL")]
+    #[arg(
+        long,
+        value_name = "SWITCH[,SWITCH…]",
+        value_delimiter = ',',
+        help_heading = "DXIL",
+        value_parser = one_of(ConversionSwitch::ALL, ConversionSwitch::name),
+        hide_possible_values = true,
+    )]
     dxil_with: Vec<ConversionSwitch>,
 
     /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)

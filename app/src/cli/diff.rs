@@ -27,14 +27,14 @@ Examples:
   lanescope diff design_note.vert,design_note.frag lit_surface.vert,lit_surface.frag
                                         packing, lanes and registers of two pipelines
   lanescope diff tile_16x16.comp odd_size.comp --chip gfx1030,gfx1100 --wave 64
-                                        and what the AMD compiler makes of them: statistics, assembly
+                                        with the AMD compiler's statistics and assembly
   lanescope diff tile_16x16.comp odd_size.comp --reconfig --format svg -o changes
                                         pictures of what differs, side by side
   lanescope inspect lit_surface.frag --format json > a.json
   lanescope inspect lit_surface.frag --no-pack --format json > b.json
   lanescope diff a.json b.json          two settings of one shader, as two reports
 
-Options of the analysis hold for both sides; a report keeps its own. `lanescope B --compare A` shows the same in the
+Options of the analysis hold for both sides; a report keeps its own. `lanescope B --compare A` shows the same in the \
 window. The files are those of the folder samples.
 
 Exit status: 0 the same, 1 they differ, 2 unusable input, 3 something asked for is missing.";
@@ -116,8 +116,7 @@ impl Diff {
         }
         if self.format == Format::Json {
             let [left, right] = names;
-            let all = Differences { schema: 2, left, right, comparison: &comparison };
-            json::write(&all, &mut io::BufWriter::new(io::stdout().lock()))?;
+            json::print(&Differences { schema: 2, left, right, comparison: &comparison })?;
         } else {
             let mut out = AutoStream::auto(io::stdout().lock());
             let style = Style::of(out.current_choice());

@@ -19,7 +19,7 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
-Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed, nor a compiler
+Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed, nor a compiler \
 for HLSL: without it, containers and every other format open.";
 
 /// What `doctor` takes.
@@ -82,7 +82,7 @@ impl Doctor {
                 print(&found, &mut out)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&found, &mut io::stdout().lock())?,
+            Format::Json => json::print_versioned(&found)?,
         }
         let chips = found.chips.iter().map(|chip| &chip.part);
         let missing: Vec<String> = std::iter::once(&found.loader)

@@ -17,6 +17,7 @@ use lanescope_core::program::{Format as FileFormat, Program};
 use super::args::Analysis;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use crate::writing::Unfinished;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -90,11 +91,7 @@ impl Foz {
                 out.write_all(&page)?;
                 out.flush()?;
             }
-            Format::Json => {
-                let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(&listing, &mut out)?;
-                out.flush()?;
-            }
+            Format::Json => json::print_versioned(&listing)?,
         }
         let has_errors = |listing: &Listing| listing.findings.iter().any(|f| f.severity == Severity::Error);
         Ok(if has_errors(&listing) { Verdict::Findings } else { Verdict::Clean })
@@ -107,17 +104,16 @@ impl Foz {
         let (program, report) = self.analysis.load()?;
         let unusable = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
         let io_error = |error: io::Error| unusable(format!("cannot be written: {error}"));
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // The whole file takes the old one's place, or nothing does.
-        let file = tempfile::NamedTempFile::new_in(folder).map_err(io_error)?;
-        let mut writer = Writer::new(io::BufWriter::new(file), self.compress).map_err(io_error)?;
+        let unfinished = Unfinished::beside(path, self.force).map_err(io_error)?;
+        let mut writer = Writer::new(io::BufWriter::new(&unfinished.file), self.compress).map_err(io_error)?;
         let filled = self.fill(&program, &mut writer)?;
         let count = writer.count();
-        let file = writer.finish().map_err(io_error)?.into_inner().map_err(|error| io_error(error.into_error()))?;
-        let bytes = file.as_file().metadata().map_err(io_error)?.len();
-        self.read_back(file.path(), &filled, &program).map_err(unusable)?;
+        drop(writer.finish().map_err(io_error)?);
+        let bytes = unfinished.file.metadata().map_err(io_error)?.len();
+        self.read_back(&unfinished.path, &filled, &program).map_err(unusable)?;
         let Filled { hash, notes, .. } = filled;
-        file.persist(path).map_err(|error| io_error(error.error))?;
+        unfinished.finish().map_err(io_error)?;
         let mut out = AutoStream::auto(io::stdout().lock());
         writeln!(out, "{}: pipeline {hash}, {count} objects, {bytes} bytes; read back and compared", path.display())?;
         for note in notes {

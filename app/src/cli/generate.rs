@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::Shell;
-use clap_mangen::Man as Page;
 use lanescope_core::run::Blob;
 use lanescope_core::words::counted;
 
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, manual};
 use crate::writing::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
@@ -20,7 +19,7 @@ Examples:
 pub const MAN_EXAMPLES: &str = "\
 Examples:
   lanescope man > lanescope.1               the program's page
-  lanescope man --out man1                  a page for each command too: lanescope-inspect.1 and so on";
+  lanescope man --out man1                  a page for each command too: lanescope-inspect.1 …";
 
 /// What `completions` takes.
 #[derive(Debug, Args)]
@@ -61,14 +60,14 @@ impl Completions {
 impl Man {
     pub fn run(&self, command: clap::Command) -> Result<Verdict, CliError> {
         let Some(folder) = &self.out else {
-            Page::new(command).render(&mut io::stdout().lock())?;
+            manual::write(command, "lanescope", &mut io::stdout().lock())?;
             return Ok(Verdict::Clean);
         };
         let mut files = Vec::new();
-        for (name, page) in pages(command) {
+        for (name, command) in pages(command) {
             let mut text = Vec::new();
-            page.render(&mut text)?;
-            files.push((name, Blob(text)));
+            manual::write(command, &name, &mut text)?;
+            files.push((format!("{name}.1"), Blob(text)));
         }
         write_files(folder, &files, self.force)?;
         let mut out = io::stdout().lock();
@@ -77,16 +76,12 @@ impl Man {
     }
 }
 
-/// The program's page and each command's, with the names of their files.
-fn pages(program: clap::Command) -> impl Iterator<Item = (String, Page)> {
-    let of_commands: Vec<_> = program
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set())
-        .map(|command| {
-            let name = format!("lanescope-{}", command.get_name());
-            let command = command.clone().bin_name(format!("lanescope {}", command.get_name()));
-            (format!("{name}.1"), Page::new(command).title(name))
-        })
-        .collect();
-    std::iter::once(("lanescope.1".to_owned(), Page::new(program))).chain(of_commands)
+/// The program and each of its commands, with the names of their pages.
+fn pages(program: clap::Command) -> impl Iterator<Item = (String, clap::Command)> {
+    let page = |command: &clap::Command| {
+        let name = command.get_name();
+        (format!("lanescope-{name}"), command.clone().bin_name(format!("lanescope {name}")))
+    };
+    let of_commands: Vec<_> = program.get_subcommands().filter(|command| !command.is_hide_set()).map(page).collect();
+    std::iter::once(("lanescope".to_owned(), program)).chain(of_commands)
 }

@@ -25,14 +25,15 @@ Examples:
                                         the drawing (lanescope draw --view graph writes PNG too)
   lanescope graph work_graphs/01_tile_classify.dxil --dot | dot -Tpdf > graph.pdf
                                         for Graphviz; --mermaid for Markdown
-  lanescope graph work_graphs/07_wide_dag.dxil --overrides state_object.json
-                                        with nodes renamed, made entry points, grids set
+  lanescope graph work_graphs/07_wide_dag.dxil --overrides inputs/state_object.json
+                                        with nodes renamed or made entry points, as it says
 
-The files are those of the folder samples. Overrides name nodes by id or function, outputs by number or
+The files are those of the folder samples. Overrides name nodes by id or function, outputs by number or \
 parameter name:
-  { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1], \"max_grid\": [8,1,1],
-      \"local_root_table\": 1, \"share_input_of\": \"Owner\",
-      \"outputs\": { \"0\": { \"rename\": \"Other\", \"max_records\": 8, \"max_records_shared_with\": \"1\", \"sparse\": true } } } },
+  { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1],
+      \"max_grid\": [8,1,1], \"local_root_table\": 1, \"share_input_of\": \"Owner\",
+      \"outputs\": { \"0\": { \"rename\": \"Other\", \"max_records\": 8,
+        \"max_records_shared_with\": \"1\", \"sparse\": true } } } },
     \"include_all\": true, \"allow_missing\": false }
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";

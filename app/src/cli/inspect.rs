@@ -27,7 +27,7 @@ Examples:
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
 
-The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is
+The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is \
 shown generation by generation, without a device.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
@@ -90,11 +90,7 @@ impl Inspect {
                 text::write(&report, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => {
-                let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(&report, &mut out)?;
-                out.flush()?;
-            }
+            Format::Json => json::print(&report)?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

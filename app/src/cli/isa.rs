@@ -20,9 +20,9 @@ use crate::writing::write_files;
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope isa lit_surface.vert lit_surface.frag --chip navi21,gfx1100
-                                        assembly and statistics from the AMD compiler, without the chips
+                                        assembly and statistics of the AMD compiler, no chip needed
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --apart --stat --of original,packed
-                                        original beside packed, each side of the rasteriser compiled alone
+                                        both sides of the rasteriser compiled alone
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
                                         one table: chips as columns, statistics as rows
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled --format csv
@@ -32,12 +32,13 @@ Examples:
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
                                         modules, command and versions, should the compiler die
 
-Without --chip and --device the compiler of --target's chip is asked. Each compiler runs in a process of its own, with a
-limit of time and memory; what it made is kept on disk by module, options and driver version.
-Exit status: 0 compiled, 1 findings of severity error (a compiler that died among them), 2 unusable input,
-3 there is no such driver, chip or device, or it lacks what the program needs.
+The files are those of the folder samples.
 
-The files are those of the folder samples.";
+Without --chip and --device the compiler of --target's chip is asked. Each compiler runs in a process of its own, with a \
+limit of time and memory; what it made is kept on disk by module, options and driver version.
+
+Exit status: 0 compiled, 1 findings of severity error (a compiler that died among them), 2 unusable input, \
+3 there is no such driver, chip or device, or it lacks what the program needs.";
 
 /// What `isa` takes.
 #[derive(Debug, Args)]
@@ -96,7 +97,7 @@ impl Isa {
                 text::write_isa(&report, detail, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&report, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::print(&report)?,
             Format::Csv => print_statistics(&report, csv)?,
             Format::Markdown => print_statistics(&report, markdown)?,
         }

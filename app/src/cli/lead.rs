@@ -1,5 +1,7 @@
 //! Leading a work graph's run from the command line: where it stops, and which records are changed while they wait.
 
+use std::path::Path;
+
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{
@@ -39,6 +41,8 @@ pub struct Lead<'g> {
     breakpoints: Vec<Breakpoint>,
     /// Changes that were not made yet.
     edits: Vec<Edit>,
+    /// The file that they are from.
+    file: String,
     /// Start and generation that the run goes on from: a breakpoint that stopped it there does so no more.
     from: Option<(u32, u32)>,
     failed: Option<String>,
@@ -46,18 +50,24 @@ pub struct Lead<'g> {
 }
 
 impl<'g> Lead<'g> {
-    /// From `NODE` or `NODE: CONDITION`, and from the text of a file of changes.
+    /// From `NODE` or `NODE: CONDITION`, and from a file of changes: its name and its text.
     pub fn new(
         graph: &'g WorkGraph,
         stops: &[String],
-        edits: Option<&str>,
+        edits: Option<(&Path, &str)>,
         from: Option<(u32, u32)>,
     ) -> Result<Lead<'g>, CliError> {
         let breakpoints = stops.iter().map(|text| breakpoint(graph, text)).collect::<Result<_, _>>()?;
-        let edits = edits.map(serde_json::from_str::<Edits>).transpose();
-        let edits = edits.map_err(|error| CliError::Unusable(format!("the changes: {error}")))?;
-        let edits = edits.map_or(Vec::new(), |edits| edits.edits);
-        Ok(Lead { graph, breakpoints, edits, from, failed: None, stopped: None })
+        let parse = |(path, text): (&Path, &str)| match serde_json::from_str::<Edits>(text) {
+            Ok(edits) => Ok(edits.edits),
+            Err(error) => {
+                let path = path.display();
+                Err(CliError::Unusable(format!("{path}: no changes as `lanescope help graphs` shows them: {error}")))
+            }
+        };
+        let file = edits.map(|(path, _)| path.display().to_string()).unwrap_or_default();
+        let edits = edits.map(parse).transpose()?.unwrap_or_default();
+        Ok(Lead { graph, breakpoints, edits, file, from, failed: None, stopped: None })
     }
 
     /// How far the run goes before it asks; it is not led where there is nothing to say.
@@ -115,7 +125,7 @@ impl<'g> Lead<'g> {
         let never =
             left.map(|edit| format!("no records wait for generation {} of start {}", edit.generation, edit.start));
         match self.failed.or(never) {
-            Some(why) => Err(CliError::Unusable(format!("the changes: {why}"))),
+            Some(why) => Err(CliError::Unusable(format!("{}: {why}", self.file))),
             None => Ok(self.stopped),
         }
     }

@@ -2,18 +2,21 @@
 
 mod args;
 mod ask;
+mod choices;
 mod conversion;
 mod diff;
 mod doctor;
 mod draw;
 mod foz;
 mod generate;
+mod given;
 mod graph;
 mod graph_json;
 mod help;
 mod inspect;
 mod isa;
 mod lead;
+mod manual;
 mod on_device;
 mod opcodes;
 mod partial;
@@ -24,7 +27,7 @@ mod run_graph;
 mod slots;
 mod text;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -170,6 +173,8 @@ pub fn main() -> ExitCode {
         Some(Command::Man(man)) => man.run(Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),
     };
+    // What standard output's buffer still held at the end would be lost without a word.
+    let result = result.and_then(|verdict| Ok(io::stdout().flush().map(|()| verdict)?));
     match result {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,
         Ok(Verdict::Findings) => ExitCode::from(1),

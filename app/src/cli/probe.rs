@@ -72,7 +72,7 @@ impl Probe {
                 text::write_probe(&probe, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&probe, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::print_versioned(&probe)?,
         }
         Ok(Verdict::Clean)
     }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::Passes;
 
 use super::args::Analysis;
+use super::choices::one_of;
 use super::{CliError, Verdict};
 use crate::files::read_at_most;
 use crate::rewriting::{NamedFile, Rewritten};
@@ -33,6 +35,7 @@ Examples:
 
 The files are those of the folder samples.
 Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
+
 Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
 
 /// What `rewrite` takes.
@@ -50,7 +53,14 @@ pub struct Rewrite {
     widen: bool,
 
     /// How derivatives in compute are taken; auto is native
-    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Workgroup")]
+    #[arg(
+        long,
+        value_name = "auto|native|quad|shuffle",
+        default_value = "auto",
+        help_heading = "Workgroup",
+        value_parser = one_of(DerivativesBy::ALL, DerivativesBy::name),
+        hide_possible_values = true,
+    )]
     derivatives_by: DerivativesBy,
 
     /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
@@ -98,6 +108,13 @@ impl Rewrite {
                 let (hardware, rewritten) = (place(row.hardware), place(row.rewritten));
                 writeln!(out, "             {}: {hardware} in hardware, {rewritten} here ({})", row.variable, row.why)?;
             }
+            let place = |Missing { variable, location, component, .. }: &Missing| {
+                format!("{variable} {location}.{component}").trim_start().to_owned()
+            };
+            let missing: Vec<String> = map.missing.iter().map(place).collect();
+            if !missing.is_empty() {
+                writeln!(out, "           read, but never written before: {}", missing.join(", "))?;
+            }
         }
         for row in rewritten.rows() {
             writeln!(out, "Workgroup  {} {}: {}", row.stage, row.entry, row.why)?;
@@ -122,7 +139,8 @@ const MAX_STORED: u64 = 16 << 20;
 fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
     let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
     let text = read_at_most(path, MAX_STORED).map_err(CliError::Unusable)?;
-    let stored: StoredHalf = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+    let stored: StoredHalf = serde_json::from_slice(&text)
+        .map_err(|error| failed(&format!("is no stored.json as --part-pipeline writes it: {error}")))?;
     if stored.schema != 1 {
         return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::gpu::Inputs;
+use lanescope_core::graph::graph;
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
@@ -16,6 +17,8 @@ use lanescope_views::context::{Output, OutputFile};
 use serde::Serialize;
 
 use super::args::{self, Analysis};
+use super::choices::one_of;
+use super::given::Given;
 use super::on_device::{Format, OnDevice};
 use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
@@ -30,8 +33,8 @@ use crate::writing::write_files;
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope run tile_16x16.comp --groups 4,4,1
-  lanescope run dxil/prefix_sum.cs.dxil --buffer u0=numbers.bin --zeros
-                                        one buffer from a file of yours, the others zero
+  lanescope run dxil/prefix_sum.cs.dxil --buffer t0=inputs/numbers.bin --zeros
+                                        one buffer from a file, the others zero
   lanescope run particles_1024.comp --buffer 0:0=4096
                                         a buffer of 4096 bytes, filled as ever
   lanescope run tile_16x16.comp --fill 7 --validate --out results
@@ -47,8 +50,10 @@ Examples:
                                         any two programs
   lanescope run work_graphs/01_tile_classify.dxil
                                         a work graph, generation by generation
-  lanescope run work_graphs/07_wide_dag.dxil --entry Root --input records.json --until 2
-                                        from your records, up to generation 2
+  lanescope run work_graphs/07_wide_dag.dxil --until 2
+                                        up to generation 2
+  lanescope run work_graphs/scenarios/01_counter_box.dxil --input inputs/boxes.json
+                                        from records of a file; inputs/boxes.csv holds the same
   lanescope run work_graphs/01_tile_classify.dxil --break 'Material[2]: f0 >= 100'
                                         up to the generation whose records meet a condition
   lanescope run work_graphs/07_wide_dag.dxil --save wide.lanescope-run
@@ -60,20 +65,28 @@ The files are those of the folder samples.
 
 Records of a work graph are JSON: members by name (f0, f1, … without debug information), or 32-bit words:
   { \"records\": [ { \"f0\": 1, \"SV_DispatchGrid\": [2, 1, 1] }, [1, 2, 1, 1] ] }
-Several entry points: { \"inputs\": [ { \"entry\": \"A\", \"records\": […] }, { \"entry\": \"B[1]\", \"count\": 4 } ] }
+Several entry points, and records without contents, which are counted:
+  { \"inputs\": [ { \"entry\": \"A\", \"records\": […] }, { \"entry\": \"B[1]\", \"count\": 4 } ] }
+What begins with neither { nor [ is CSV (a line of members' names, then a line a record) or the records' bytes.
 Local root arguments, a table of the nodes' parameters and the buffers that it names:
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
-Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; --zeros makes them
-zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an array of them. An image takes
-the texels of its first level, or of all.
-Differences in a shader whose results depend on order are no failure.
-Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed,
+Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; \
+--zeros makes them zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an \
+array of them. An image takes the texels of its first level, or of all.
+
+Differences in a shader whose results depend on order are no failure. Flags of work graphs are refused for \
+other shaders, and the other way round.
+
+Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
 3 there is no such device, or the device lacks what the shader needs.";
 
 /// What `run` takes.
 #[derive(Debug, Args)]
 pub struct Run {
+    #[command(flatten)]
+    given: Given,
+
     #[command(flatten)]
     analysis: Analysis,
 
@@ -105,7 +118,14 @@ pub struct Run {
     widen: bool,
 
     /// How the rewritten shader takes derivatives in compute; the original too where the device has none
-    #[arg(long, value_name = "auto|native|quad|shuffle", default_value = "auto", help_heading = "Run")]
+    #[arg(
+        long,
+        value_name = "auto|native|quad|shuffle",
+        default_value = "auto",
+        help_heading = "Run",
+        value_parser = one_of(DerivativesBy::ALL, DerivativesBy::name),
+        hide_possible_values = true,
+    )]
     derivatives_by: DerivativesBy,
 
     /// Folder to write every buffer and image to, with run.json
@@ -124,12 +144,21 @@ pub struct Run {
     format: Format,
 }
 
-/// Options of work graphs for something else.
-fn no_graph(what: &str) -> CliError {
-    CliError::Unusable(format!(
-        "{what}: no node of a work graph in it; --input, --until, --break, --edit, --resume, --save and --local-root need one"
-    ))
-}
+/// What a work graph's run takes beside its own flags.
+const OF_ANY_RUN: [&str; 12] = [
+    "--entry",
+    "--overrides",
+    "--isolate",
+    "--device",
+    "--validate",
+    "--timeout",
+    "--fill",
+    "--zeros",
+    "--buffer",
+    "--out",
+    "--force",
+    "--format",
+];
 
 /// Whether a file begins like a DXIL container or a SPIR-V module: what may hold nodes.
 fn may_hold_nodes(path: &Path) -> bool {
@@ -190,17 +219,14 @@ impl Run {
                 text::write_run(done, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&whole, &mut io::BufWriter::new(io::stdout().lock()))?,
+            Format::Json => json::print(&whole)?,
         }
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
     /// Runs a library's work graph; nothing happens where the files are something else.
     fn graph_of(&self, child: &mut Client, contents: &Contents) -> Result<Option<Verdict>, CliError> {
-        let used = self.graph.is_used();
-        let [file] = self.analysis.files() else {
-            return if used { Err(no_graph("several files")) } else { Ok(None) };
-        };
+        let [file] = self.analysis.files() else { return self.no_graph("several files") };
         if let Some(saved) = only_run(std::slice::from_ref(file)) {
             let message = format!(
                 "{}: a run that was saved; `lanescope inspect` shows it, and `lanescope run LIBRARY --resume` goes on from it",
@@ -208,11 +234,20 @@ impl Run {
             );
             return Err(CliError::Unusable(message));
         }
+        let name = file.display().to_string();
         if !may_hold_nodes(file) {
-            return if used { Err(no_graph(&file.display().to_string())) } else { Ok(None) };
+            return self.no_graph(&name);
         }
         let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;
         let options = self.analysis.options();
+        let Some(known) = graph(&program, &options.overrides) else { return self.no_graph(&name) };
+        let of_graphs = self.given.flags::<GraphArguments>();
+        let mut others = self.given.flags::<Run>();
+        others.retain(|flag| !of_graphs.contains(flag) && !OF_ANY_RUN.contains(&flag.as_str()));
+        if !others.is_empty() {
+            let others = others.join(", ");
+            return Err(CliError::Unusable(format!("{name}: a work graph's run does nothing with {others}")));
+        }
         let entry = match options.entry.as_slice() {
             [] => None,
             [entry] => Some(entry.as_str()),
@@ -224,10 +259,18 @@ impl Run {
         };
         let inputs = self.inputs(contents, &program)?;
         let to = Where { child, on: &self.on, format: self.format, out: self.out.as_deref(), force: self.force };
-        match self.graph.run(&program, &options.overrides, entry, inputs, to)? {
-            None if used => Err(no_graph(&file.display().to_string())),
-            verdict => Ok(verdict),
+        self.graph.run(&program, known, &options.overrides, entry, inputs, to).map(Some)
+    }
+
+    /// There is no work graph: what only one takes is refused.
+    fn no_graph(&self, what: &str) -> Result<Option<Verdict>, CliError> {
+        let mut flags = self.given.flags::<GraphArguments>();
+        flags.extend(self.given.flags::<Analysis>().into_iter().filter(|flag| flag == "--overrides"));
+        if flags.is_empty() {
+            return Ok(None);
         }
+        let message = format!("{what}: no node of a work graph in it; only such a run takes {}", flags.join(", "));
+        Err(CliError::Unusable(message))
     }
 
     fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {

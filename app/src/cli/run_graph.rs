@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
-use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, graph, why_not_run};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, why_not_run};
 use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
@@ -17,11 +17,12 @@ use lanescope_core::run::graph::{
 };
 use serde::Serialize;
 
+use super::choices::one_of;
 use super::lead::Lead;
 use super::on_device::{Format, OnDevice};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
-use crate::files::text_at_most;
+use crate::files::{read_at_most, text_at_most};
 use crate::rewriting::NamedFile;
 use crate::saved_runs;
 use crate::worker::{Client, GraphRunRequest, Request};
@@ -30,16 +31,30 @@ use crate::writing::{may_write, write_file, write_files};
 /// What only a work graph takes.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
-    /// The entry point's first records, as JSON; one record of zeros where absent
+    /// The entry point's first records, as JSON, CSV or bytes; one record of zeros where absent
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
     /// The host reads every record between two generations, or the device runs alone
-    #[arg(long, value_name = "step|free", default_value = "step", help_heading = "Work graphs")]
+    #[arg(
+        long,
+        value_name = "step|free",
+        default_value = "step",
+        help_heading = "Work graphs",
+        value_parser = one_of(GraphMode::ALL, GraphMode::name),
+        hide_possible_values = true,
+    )]
     mode: GraphMode,
 
     /// Where the first records come from
-    #[arg(long, value_name = "cpu|gpu|multi-cpu|multi-gpu", default_value = "cpu", help_heading = "Work graphs")]
+    #[arg(
+        long,
+        value_name = "cpu|gpu|multi-cpu|multi-gpu",
+        default_value = "cpu",
+        help_heading = "Work graphs",
+        value_parser = one_of(InputMode::ALL, InputMode::name),
+        hide_possible_values = true,
+    )]
     input_mode: InputMode,
 
     /// Bytes from one record to the next; 0 for the first one again and again
@@ -164,8 +179,7 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
             out.flush()?;
         }
         Format::Json => {
-            let page = Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings };
-            json::write(&page, &mut io::BufWriter::new(io::stdout().lock()))?;
+            json::print(&Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings })?;
         }
     }
     Ok(if run.has_errors() { Verdict::Findings } else { Verdict::Clean })
@@ -177,23 +191,16 @@ impl GraphArguments {
         self.save.is_some()
     }
 
-    /// Whether anything was said that only a work graph takes.
-    pub fn is_used(&self) -> bool {
-        let stops = self.until.is_some() || self.edit.is_some() || !self.breakpoints.is_empty();
-        let begins = self.input.is_some() || self.local_root.is_some() || self.resume.is_some();
-        begins || self.save.is_some() || stops
-    }
-
-    /// Runs the work graph of a program, if it has one.
+    /// Runs a program's work graph, which is handed over with what was found in it.
     pub fn run(
         &self,
         program: &Program,
+        (graph, findings): (WorkGraph, Vec<Finding>),
         overrides: &Overrides,
         entry: Option<&str>,
         inputs: Inputs,
         to: Where<'_>,
-    ) -> Result<Option<Verdict>, CliError> {
-        let Some((graph, findings)) = graph(program, overrides) else { return Ok(None) };
+    ) -> Result<Verdict, CliError> {
         if graph.source == GraphSource::Spirv {
             return Err(CliError::Missing(NO_EXTENSION.to_owned()));
         }
@@ -204,9 +211,10 @@ impl GraphArguments {
             return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
         }
         let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
-        let edits = self.edit.as_deref().map(read).transpose()?;
+        let edits = self.edit.as_deref().map(|path| Ok::<_, CliError>((path, read(path)?))).transpose()?;
         let from = before.as_ref().map(|before| (before.resume.dispatch, before.resume.number));
-        let mut lead = Lead::new(&graph, &self.breakpoints, edits.as_deref(), from)?;
+        let edits = edits.as_ref().map(|(path, text)| (*path, text.as_str()));
+        let mut lead = Lead::new(&graph, &self.breakpoints, edits, from)?;
         for path in self.save.iter().chain(&to.out.map_or(Vec::new(), exports_in)) {
             may_write(path, to.force)?;
         }
@@ -248,7 +256,7 @@ impl GraphArguments {
         if let Some(folder) = to.out {
             export(folder, &run, self.show, to.force)?;
         }
-        print(&run, self.show, to.format).map(Some)
+        print(&run, self.show, to.format)
     }
 
     /// A saved run, to go on from.
@@ -291,8 +299,11 @@ impl GraphArguments {
     fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
         let options = InputOptions { entry: entry.or(only_entry(graph)), stride: self.stride, count: self.records };
         let inputs = match &self.input {
-            Some(path) => input::parse(&read(path)?, graph, options)
-                .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?,
+            Some(path) => {
+                let bytes = read_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+                input::read(&bytes, graph, options)
+                    .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?
+            }
             None => input::counted(self.records.unwrap_or(1), graph, options)
                 .map_err(|error| CliError::Unusable(error.to_string()))?,
         };
@@ -388,6 +399,7 @@ mod tests {
     use lanescope_core::run::BufferRun;
     use lanescope_core::run::graph::{DEFAULT_RING, Generation};
     use lanescope_views::gallery;
+    use serde_json::json;
 
     use super::*;
 
@@ -426,6 +438,72 @@ mod tests {
             &format!("generations[0].nodes[0].batches[0].used is {largest}; at most"),
         ] {
             assert!(refused.iter().any(|refusal| refusal.contains(words)), "{words}");
+        }
+    }
+
+    #[test]
+    fn saved_runs_whose_sizes_and_indices_do_not_fit_each_other_are_refused_with_the_place() {
+        let report = gallery::work_graph(5);
+        let run = gallery::full_run(report.graph.as_ref().expect("a graph"));
+        let saved: serde_json::Value = serde_json::from_slice(&file::write(&run).expect("writes")).expect("JSON");
+        let node = run.generations[1].nodes.iter().position(|node| node.after.is_some()).expect("it has records");
+        let is = &run.generations[1].nodes[node];
+        assert!(is.count > 1 && is.records.stride > 3 && !is.records.origins.is_empty());
+        let (count, bytes) = (is.count, is.records.bytes.0.len());
+        let matrix = |stride: u32, row_major: bool| {
+            let scalar = json!({"kind": "uint", "bits": 8});
+            let (columns, rows) = (1024, 512);
+            json!({"matrix": {"scalar": scalar, "columns": columns, "rows": rows, "stride": stride, "row_major": row_major}})
+        };
+        let vector = json!({"vector": {"scalar": {"kind": "uint", "bits": 32}, "count": 32}});
+        let member = |name: &str| json!({"name": name, "offset": 0, "type": vector});
+        let members = json!({"struct": {"members": ["a", "b", "c", "d", "e"].map(member)}});
+        let open = |element: serde_json::Value| json!({"array": {"element": element, "stride": 128}});
+        for (place, value, words) in [
+            ("records/stride", json!(3), "records.stride is 3; ".to_owned()),
+            ("count", json!(1), format!("the size of NODE.records.bytes is {bytes}; at most {}", is.records.stride)),
+            ("records/bytes", json!("00"), "NODE.records.bytes has 1 bytes; records of ".to_owned()),
+            ("records/origins/0/run", json!(99), "records.origins[0].run is 99; there are".to_owned()),
+            ("records/origins/0/entry", json!(99), "records.origins[0].entry is 99; at most".to_owned()),
+            ("records/origins/0/record", json!(99), "records.origins[0].record is 99; at most 0 is".to_owned()),
+            (
+                "records/origins/0/count",
+                json!(count + 1),
+                format!("origins[0].count is {}; at most {count}", count + 1),
+            ),
+            ("after", json!("00"), "NODE.after has 1 bytes; records of ".to_owned()),
+            ("after", json!(""), format!("NODE.after has 0 bytes; {bytes} are expected")),
+            ("edited/0/was", json!("00"), "NODE.edited[0].was has 1 bytes; ".to_owned()),
+            ("edited/0/record", json!(count), format!("edited[0].record is {count}; at most {}", count - 1)),
+            ("batches/0/which", json!([[u32::MAX, 5]]), format!("batches[0].which[0] is 4294967300; at most {count}")),
+            ("batches/0/which", json!([[0, 1]]), format!("NODE.batches[0].records is {count}; 1 is expected")),
+            ("batches/0/records", json!(count + 1), format!("the records of NODE.batches[0] is {}; at", count + 1)),
+            (
+                "/run/buffers/0/type",
+                matrix(0, false),
+                "the size of a column of buffers[0].type is 512; at most 0".to_owned(),
+            ),
+            ("/run/buffers/0/type", matrix(512, true), "the size of a row of buffers[0].type is 1024; at".to_owned()),
+            (
+                "/run/buffers/0/type",
+                matrix(1024, true),
+                "the size of buffers[0].type is 524288; at most 128".to_owned(),
+            ),
+            ("/run/buffers/0/type", members, "numbers of buffers[0].type is 160; at most 128".to_owned()),
+            ("/run/buffers/0/type", open(open(vector.clone())), "is an array of unknown length in another".to_owned()),
+        ] {
+            let mut saved = saved.clone();
+            let node = format!("generations[1].nodes[{node}]");
+            let pointer = format!("/run/{}/{place}", node.replace('[', "/").replace(']', "").replace('.', "/"));
+            let (parent, name) =
+                if place.starts_with('/') { place } else { &pointer }.rsplit_once('/').expect("a path");
+            match saved.pointer_mut(parent).expect(parent) {
+                serde_json::Value::Object(members) => drop(members.insert(name.to_owned(), value)),
+                other => panic!("{parent}: {other}"),
+            }
+            let bytes = serde_json::to_vec(&saved).expect("JSON");
+            let error = file::read(&bytes).expect_err(place).to_string();
+            assert!(error.contains(&words.replace("NODE", &node)), "{place}: {error}");
         }
     }
 

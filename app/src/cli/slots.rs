@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::{Corpus, Wanted, stage_of_extension};
+use lanescope_core::load::{Corpus, Wanted, stage_of_extension, stage_of_profile};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
-use lanescope_core::pipeline::foz::Key;
-use lanescope_core::program::Program;
+use lanescope_core::program::{Program, StageKind};
 use serde::Serialize;
 
 use super::args::load_here;
@@ -26,8 +25,9 @@ Examples:
   lanescope slots lit_surface.vert lit_surface.frag --format json
                                         these files alone, as JSON
 
-Shaders of one folder whose names differ in the extension only (`lit.vert`, `lit.frag`) are one pipeline; a
-database (.foz) has a row for each of its pipelines, every other file is one by itself. Those without fragment inputs have no row.
+Shaders of one folder whose names differ in the stage only (`lit.vert` and `lit.frag`, `lit.vs.dxil` \
+and `lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, every other \
+file is one by itself. Those without fragment inputs have no row.
 The folder is samples.
 
 Exit status: 0 all were read, 2 some could not be (the others are counted).";
@@ -110,7 +110,7 @@ impl Slots {
                 out.flush()?;
             }
             Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
-            Format::Json => json::write(&rows, &mut io::stdout().lock())?,
+            Format::Json => json::print(&rows)?,
         }
         if failed > 0 {
             let plural = if failed == 1 { "" } else { "s" };
@@ -139,14 +139,24 @@ pub fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
     }
     let mut pipelines: Vec<_> = by_name.into_values().collect();
     for files in &mut pipelines {
-        files.sort_by_key(|file| (stage_of_extension(&without_binary_extension(file)), file.clone()));
+        files.sort_by_key(|file| (stage_of(file), file.clone()));
         files.dedup();
     }
     Ok(pipelines)
 }
 
+/// The stage that a file's name says.
+fn stage_of(file: &Path) -> Option<StageKind> {
+    stage_of_extension(&without_binary_extension(file)).or_else(|| stage_of_profile(file))
+}
+
 /// What the files of one pipeline have in common; nothing where the name is no shader's.
 fn pipeline_of(file: &Path) -> Option<PathBuf> {
+    if stage_of_profile(file).is_some() {
+        // Containers and sources of one name in one folder are pipelines of their own.
+        let extension = file.extension().unwrap_or_default();
+        return Some(file.with_extension("").with_extension(extension));
+    }
     let stem = without_binary_extension(file);
     match stage_of_extension(&stem) {
         // `lit.frag.glsl` has two extensions.
@@ -155,8 +165,9 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
         }
         Some(_) => Some(stem.with_extension("")),
         None => {
-            let is_pipeline = is_database(file) || file.extension().is_some_and(|extension| extension == "pipe");
-            (stem != file || is_pipeline).then(|| file.to_owned())
+            let alone = ["pipe", "dxil", "cso"];
+            let is_alone = file.extension().is_some_and(|extension| alone.iter().any(|own| extension == *own));
+            (stem != file || is_alone || is_database(file)).then(|| file.to_owned())
         }
     }
 }
@@ -168,7 +179,7 @@ fn without_binary_extension(file: &Path) -> PathBuf {
 
 /// Whether a file is a database of pipelines, by its extension.
 pub fn is_database(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "foz")
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"))
 }
 
 /// One row for each pipeline of a database.
@@ -178,9 +189,9 @@ fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliErro
         Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
     };
     let name = title(std::slice::from_ref(path));
-    for place in corpus.pipelines() {
-        let name = format!("{name}@{}", Key(place.hash));
-        let program = corpus.program(place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
+    for (key, place) in corpus.pipelines() {
+        let name = format!("{name}@{key}");
+        let program = corpus.program(&place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
         take(program.and_then(|program| row(name, &program)));
     }
 }
@@ -234,6 +245,12 @@ mod tests {
         assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
         assert_eq!(name("a/quad.pipe").as_deref(), Some("a/quad.pipe"));
         assert_eq!(name("a/game.foz").as_deref(), Some("a/game.foz"));
+        assert_eq!(name("a/lit.vs.dxil").as_deref(), Some("a/lit.dxil"));
+        assert_eq!(name("a/lit.ps.dxil"), name("a/lit.vs.dxil"));
+        assert_ne!(name("a/lit.ps.hlsl"), name("a/lit.vs.dxil"));
+        assert_eq!(name("a/nodes.lib.dxil").as_deref(), Some("a/nodes.lib.dxil"));
+        // HLSL that says no stage is mostly there to be included.
+        assert_eq!(name("a/lit.hlsl"), None);
         assert_eq!(name("README.md"), None);
     }
 }

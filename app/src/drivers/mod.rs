@@ -28,6 +28,7 @@ pub use ahead::{AheadAnswer, AheadAsk, ahead_of, ahead_of_all, compile_ahead, pa
 pub use cache::{Cache, folder_of_user};
 pub use repro::this_command;
 
+use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
 
 /// How long a compiler may take for one pipeline, where nothing else is said.
@@ -135,8 +136,12 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
     for some in ask.drivers.chunks(at_once) {
         let parts = std::thread::scope(|scope| {
             let versions = &versions;
-            let one = |with| scope.spawn(move || one_driver(program, options, versions, with, ask));
+            let one = |with| {
+                let ask_it = move || one_driver(program, options, versions, with, ask);
+                scope.spawn(move || whole(program, options, with, ask, ask_it))
+            };
             let threads: Vec<_> = some.iter().map(one).collect();
+            // What breaks down in one of them is caught there.
             threads.into_iter().filter_map(|thread| thread.join().ok()).collect::<Vec<_>>()
         });
         for part in parts {
@@ -146,6 +151,23 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
         }
     }
     answer
+}
+
+/// What one driver answers. Where our own part of it breaks down, that is a failure for each version.
+fn whole(
+    program: &Program,
+    options: &Options,
+    with: &CompileOptions,
+    ask: &Ask,
+    ask_it: impl FnOnce() -> Answer,
+) -> Answer {
+    caught(ask_it).unwrap_or_else(|panic| {
+        let driver = Driver { with: with.clone(), ask, options, child: None, device: None };
+        let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
+        let fate = Fate::Refused(format!("internal error: {panic}"));
+        let failure = |of: &Version| driver.failure(*of, stages.clone(), fate.clone(), false);
+        Answer { failures: ask.versions.iter().map(failure).collect(), ..Answer::default() }
+    })
 }
 
 /// One driver, with the child that hosts it.
@@ -370,4 +392,30 @@ pub fn launch(with: &CompileOptions, limits: Limits) -> Launch {
     let chip = with.chip.and_then(|target: Target| chips().find(|chip| chip.target == target));
     let environment = driver::environment(chip).into_iter().map(|(name, value)| (name.into(), value.into())).collect();
     Launch { program: None, limits, environment }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_breaks_down_for_one_driver_is_told() {
+        let ask = Ask {
+            drivers: Vec::new(),
+            versions: vec![Version::Original, Version::Packed],
+            limits: Limits::default(),
+            cache: None,
+            save_repro: None,
+            command: Vec::new(),
+            stop: Stop::default(),
+        };
+        let with = CompileOptions { chip: Some(Target::Gfx1100), ..CompileOptions::default() };
+        let answer = whole(&Program::default(), &Options::default(), &with, &ask, || panic!("row 3 of {}", 2));
+        let told: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(
+            told.iter().all(|text| text.contains("gfx1100") && text.contains("internal error: row 3 of 2")),
+            "{told:?}"
+        );
+    }
 }

@@ -124,9 +124,9 @@ impl Frame {
             ViewCommand::Export { picture, name } => self.ask_where_to_export(*picture, name),
             ViewCommand::Show(name) => self.show_tab(name),
             ViewCommand::ShowSamples => self.show_gallery(),
-            ViewCommand::ShowPipeline(hash) => {
+            ViewCommand::ShowPipeline(name) => {
                 let Some(paths) = self.program().map(|program| program.paths.clone()) else { return };
-                self.open_pipeline(paths, hash);
+                self.open_pipeline(paths, name);
             }
             ViewCommand::Begin(work) => self.begin_work(work),
             ViewCommand::Stop(work) => self.stop_work(work),
@@ -197,7 +197,8 @@ impl Frame {
         items
     }
 
-    fn is_open(&self, paths: &[std::path::PathBuf]) -> bool {
+    /// Whether these files are open as one program.
+    pub(super) fn is_open(&self, paths: &[std::path::PathBuf]) -> bool {
         self.programs.iter().any(|program| program.paths == paths)
     }
 
@@ -301,13 +302,13 @@ impl Frame {
         let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
         for tag in tags {
             match tag {
-                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List => self.jobs.cancel(&tag),
+                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List(_) | Tag::Records => self.jobs.cancel(&tag),
                 Tag::Asked(work, id) => self.stop(work, id),
-                Tag::Dialog | Tag::Export | Tag::Session => {}
+                Tag::Dialog | Tag::Export(_) | Tag::Session => {}
             }
         }
-        if self.programs.is_empty() && self.failure.is_none() {
-            self.page = Page::Gallery;
+        if self.page == Page::Program && self.programs.is_empty() && self.failure.is_none() {
+            self.show_gallery();
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, TextStyle, vec2};
-use lanescope_core::pipeline::foz::{Key as Hash, Listing};
+use lanescope_core::pipeline::foz::Listing;
 
 use super::program::title;
 
@@ -13,6 +13,8 @@ pub struct Chooser {
     /// The databases.
     pub paths: Vec<PathBuf>,
     listing: Listing,
+    /// By what each pipeline is asked for.
+    names: Vec<String>,
     typed: String,
     /// The rows that match what is typed.
     found: Vec<usize>,
@@ -23,7 +25,7 @@ pub struct Chooser {
 /// What became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// This pipeline: its hash.
+    /// This pipeline: what it is asked for by.
     Pipeline(String),
     /// None.
     Nothing,
@@ -33,7 +35,8 @@ impl Chooser {
     /// The pipelines of some databases.
     pub fn new(paths: Vec<PathBuf>, listing: Listing) -> Chooser {
         let found = (0..listing.pipelines.len()).collect();
-        Chooser { paths, listing, typed: String::new(), found, chosen: 0, drawn: false }
+        let names = listing.names();
+        Chooser { paths, listing, names, typed: String::new(), found, chosen: 0, drawn: false }
     }
 
     /// Draws the list over everything. Answers once something is chosen, or nothing is wanted.
@@ -80,10 +83,9 @@ impl Chooser {
             }
             scroll.show_rows(ui, height, self.found.len(), |ui, rows| {
                 for at in rows {
-                    let Some(row) = self.found.get(at).and_then(|index| self.listing.pipelines.get(*index)) else {
-                        continue;
-                    };
-                    let hash = Hash(row.hash.0).to_string();
+                    let Some(&index) = self.found.get(at) else { continue };
+                    let (rows, names) = (&self.listing.pipelines, &self.names);
+                    let Some((row, name)) = rows.get(index).zip(names.get(index)) else { continue };
                     let what = match &row.why {
                         Some(why) => format!("cannot be read: {why}"),
                         None if row.stages.is_empty() => format!("linked from {} libraries", row.libraries),
@@ -91,13 +93,13 @@ impl Chooser {
                     };
                     let button = egui::Button::selectable(
                         at == self.chosen,
-                        RichText::new(format!("{hash}  {what}")).monospace(),
+                        RichText::new(format!("{name}  {what}")).monospace(),
                     )
                     .truncate()
                     .right_text(RichText::new(&row.kind).weak())
                     .min_size(vec2(ui.available_width(), height));
                     if ui.add(button).clicked() || (enter && at == self.chosen) {
-                        answer = Some(Choice::Pipeline(hash));
+                        answer = Some(Choice::Pipeline(name.clone()));
                     }
                 }
             });

@@ -13,7 +13,7 @@ use lanescope_core::driver::{self, CompileOptions};
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::{Key as Hash, Listing};
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
@@ -170,16 +170,14 @@ impl Engine {
         let CorpusQuestion { guess, compile, ahead, .. } = &question;
         let mut loader = self.loader();
         let listing = loader.list(paths, job)?;
-        let (all, damages) = (listing.pipelines, listing.findings.len());
+        let (all, damages) = (listing.names(), listing.findings.len());
         let drivers = asked(compile, guess, false);
         let mut places: Vec<(String, Rows)> =
             drivers.iter().map(|with| (place(with), Rows { damages, ..Rows::default() })).collect();
         let stop = Stop::default();
-        for (index, pipeline) in all.iter().enumerate() {
-            let name = Hash(pipeline.hash.0).to_string();
+        for (index, name) in all.iter().enumerate() {
             job.progress(format!("{name}, {} of {}", index + 1, all.len()));
-            // A key may stand for a pipeline of each kind.
-            let wanted = Options { pipeline: Some(format!("{}:{name}", pipeline.kind)), ..guess.clone() };
+            let wanted = Options { pipeline: Some(name.clone()), ..guess.clone() };
             let loaded = loader.load(paths, &wanted, job);
             if job.is_cancelled() {
                 return Err("stopped".to_owned());
@@ -191,7 +189,7 @@ impl Engine {
                     Ok(Loaded { program, .. }) => {
                         let options = of_chip(&program.options(guess), with);
                         let ask = ahead_ask(with, compile, ahead, &stop);
-                        ahead_of_all(&name, program, &options, &ask, self.ahead, rows);
+                        ahead_of_all(name, program, &options, &ask, self.ahead, rows);
                     }
                     Err(_) => rows.unreadable += 1,
                 }

@@ -1,5 +1,6 @@
 //! What the window holds, and how one frame of it is drawn.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -60,6 +61,8 @@ pub struct Frame {
     pub(super) knobs: Knobs,
     pub(super) toasts: Toasts,
     pub(super) overlay: Overlay,
+    /// What lies over it next, one after the other.
+    pub(super) questions: VecDeque<Overlay>,
     /// What the tab in front is asked for when it is next drawn.
     pub(super) ask: Option<Ask>,
     pub(super) pending: Option<Pending>,
@@ -81,6 +84,10 @@ pub struct Frame {
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
+    /// Why the session could not be written the last time.
+    pub(super) unkept: Option<String>,
+    /// How often files that were asked for have been written.
+    pub(super) exports: u64,
 }
 
 /// What the middle of the window shows where no failure is in front.
@@ -159,6 +166,7 @@ impl Frame {
             knobs: Knobs::default(),
             toasts: Toasts::default(),
             overlay: Overlay::None,
+            questions: VecDeque::new(),
             ask: None,
             pending: None,
             pairs: Vec::new(),
@@ -173,6 +181,8 @@ impl Frame {
             dropped: Vec::new(),
             dropped_at: 0.0,
             unsaved_since: None,
+            unkept: None,
+            exports: 0,
         };
         frame.apply_theme();
         frame
@@ -386,8 +396,12 @@ impl Frame {
 
     fn overlays(&mut self, ctx: &Context) {
         let mut overlay = std::mem::take(&mut self.overlay);
+        if matches!(overlay, Overlay::None) {
+            overlay = self.questions.pop_front().unwrap_or_default();
+        }
         let mut open = true;
         let mut command = None;
+        let mut replaces = false;
         match &mut overlay {
             Overlay::None => return,
             Overlay::Palette(palette) => {
@@ -400,8 +414,13 @@ impl Frame {
                 if let Some(choice) = chooser.show(ctx) {
                     open = false;
                     match choice {
-                        Choice::Pipeline(hash) => self.open_pipeline(chooser.paths.clone(), hash),
-                        Choice::Nothing => self.leave_failure(),
+                        Choice::Pipeline(name) => self.open_pipeline(chooser.paths.clone(), name),
+                        Choice::Nothing => {
+                            if !self.is_open(&chooser.paths) {
+                                self.forget_pairs(&chooser.paths);
+                            }
+                            self.leave_failure();
+                        }
                     }
                 }
             }
@@ -409,8 +428,7 @@ impl Frame {
             Overlay::About => open = !overlay::about(ctx),
             Overlay::Replace(replace) => {
                 if let Some(yes) = replace.show(ctx) {
-                    open = false;
-                    self.replace(yes.then(|| replace.place.clone()));
+                    (open, replaces) = (false, yes);
                 }
             }
             Overlay::Path(line) => {
@@ -423,6 +441,9 @@ impl Frame {
         if open {
             self.overlay = overlay;
         } else {
+            if let (Overlay::Replace(replace), true) = (overlay, replaces) {
+                self.replace(replace);
+            }
             // The frame that closes is drawn with what it covered.
             ctx.request_repaint();
         }
@@ -500,7 +521,7 @@ impl eframe::App for Frame {
         self.jobs.cancel_all();
         self.remember_open();
         if let Some(store) = self.store.clone()
-            && let Err(error) = store.save(self.session_now())
+            && let Err(error) = store.save_last(self.session_now())
         {
             // No window is left to say it in.
             eprintln!("lanescope: {error}");

@@ -92,6 +92,12 @@ impl Gallery {
         titles.zip(self.cards.iter().map(|card| &card.sample))
     }
 
+    /// The samples that are not read yet, each with its place.
+    pub fn waiting(&self) -> Vec<(usize, Sample)> {
+        let waiting = self.cards.iter().enumerate().filter(|(_, card)| matches!(card.state, State::Waiting));
+        waiting.map(|(index, card)| (index, card.sample.clone())).collect()
+    }
+
     /// Draws the page. Answers with what was clicked.
     pub fn ui(&mut self, ui: &mut Ui, session: &Session) -> Option<Command> {
         let mut command = None;

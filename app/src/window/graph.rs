@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::time::SystemTime;
 
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
 use lanescope_core::options::Options;
@@ -14,24 +15,25 @@ use lanescope_views::context::Ask;
 
 use super::dialog::{PathLine, Picked, Purpose, pick_records};
 use super::engine::{Analysis, analyse};
-use super::failure::FailurePage;
-use super::frame::{Frame, Overlay, Page};
+use super::frame::{Frame, Overlay};
 use super::program::{OpenProgram, ProgramId};
 use super::save::Pending;
 use super::work::{NO_DIALOG, Outcome, Tag};
 use crate::files::read_at_most;
-use crate::saved_runs;
 use crate::session::Remembered;
-use crate::worker::Loaded;
+use crate::worker::{Failure, Loaded};
 
 /// The largest file of records that is read.
 const MAX_RECORDS: u64 = 256 << 20;
 
 /// A saved run, read.
 pub struct OpenedRun {
-    id: ProgramId,
-    request: Remembered,
-    result: Result<Box<GraphRun>, String>,
+    /// What was asked for.
+    pub request: Remembered,
+    /// When reading began.
+    pub since: SystemTime,
+    /// The run, or why there is none.
+    pub run: Result<GraphRun, Failure>,
 }
 
 /// The way to a child whose run is led. Without it the run ends where it stands.
@@ -301,7 +303,7 @@ impl Frame {
 
     /// Reads a file of records.
     pub(super) fn read_records(&mut self, path: PathBuf) {
-        self.jobs.start(Tag::Export, format!("reading {}", path.display()), move |_| {
+        self.jobs.start(Tag::Records, format!("reading {}", path.display()), move |_| {
             Outcome::Records(read_at_most(&path, MAX_RECORDS).map(|bytes| (path.display().to_string(), bytes)))
         });
     }
@@ -319,25 +321,13 @@ impl Frame {
         }
     }
 
-    /// Opens a saved run.
-    pub(super) fn open_run(&mut self, id: ProgramId, request: Remembered) {
-        let name = format!("reading {}", super::program::title(&request.paths));
-        self.jobs.start(Tag::Load(id), name, move |_| {
-            let path = request.paths.first().cloned().unwrap_or_default();
-            let result = saved_runs::read(&path).map(Box::new);
-            Outcome::OpenedRun(Box::new(OpenedRun { id, request, result }))
-        });
-    }
-
     /// Takes a saved run: a program without shaders, whose graph is the run's.
-    pub(super) fn take_run(&mut self, opened: OpenedRun) {
-        let OpenedRun { id, request, result } = opened;
-        let run = match result {
+    pub(super) fn take_run(&mut self, id: ProgramId, opened: OpenedRun) {
+        let OpenedRun { request, since, run } = opened;
+        let first = !self.programs.iter().any(|program| program.id == id);
+        let run = match run {
             Ok(run) => run,
-            Err(why) => {
-                self.failure = Some(FailurePage { paths: request.paths, failure: why.into() });
-                return;
-            }
+            Err(why) => return self.take_frozen(id, request, since, Err(why)),
         };
         let empty = Arc::new(Program::default());
         // Without a shader every option fits.
@@ -345,12 +335,14 @@ impl Frame {
         let findings = run.findings.clone();
         let report = Report { graph: Some(run.graph.clone()), findings, ..analysis.report };
         let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-        self.take_frozen(id, request, loaded, Analysis { report, ..analysis });
+        self.take_frozen(id, request, since, Ok((loaded, Analysis { report, ..analysis })));
         if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
-            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(*run));
+            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(run));
             program.shown_run(GraphRun::show_waiting);
         }
-        self.page = Page::Program;
-        self.show_tab("graph");
+        // One that is read again stays where it is.
+        if first && self.program().is_some_and(|program| program.id == id) {
+            self.show_tab("graph");
+        }
     }
 }

@@ -247,7 +247,7 @@ fn state(ui: &mut Ui, options: &mut Options) {
             .clicked()
         {
             let free = (0..).find(|location| !options.color.contains_key(location)).unwrap_or(0);
-            options.color.insert(free, ColorTarget { format: "R8G8B8A8_UNORM".to_owned(), blend: false });
+            options.color.insert(free, ColorTarget::new("R8G8B8A8_UNORM", false));
         }
         ui.end_row();
     });
@@ -259,6 +259,10 @@ fn state(ui: &mut Ui, options: &mut Options) {
             format.on_hover_text("Vulkan format").accessible_name(format!("format of attachment {location}"));
             let blend = ui.checkbox(&mut target.blend, "blend");
             blend.accessible_name(format!("blend attachment {location}"));
+            if target.blend {
+                let by_alpha = ui.checkbox(&mut target.blends_by_alpha, "by alpha");
+                by_alpha.accessible_name(format!("blend attachment {location} by the output's alpha"));
+            }
             let drop = ui.small_button("×").on_hover_text("Back to the default format");
             if drop.accessible_name(format!("attachment {location} back to the default format")).clicked() {
                 removed = Some(*location);

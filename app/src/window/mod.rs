@@ -2,8 +2,8 @@
 //!
 //! * [`frame`]: what the window holds and how a frame is drawn; [`chrome`]: menus, toolbar, status bar.
 //! * [`command`]: everything it can be told; [`act`] carries it out; [`palette`] finds it.
-//! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`]:
-//!   what that work is.
+//! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`],
+//!   [`loading`]: what that work is.
 //! * [`compare`]: what the program that is shown is compared with.
 //! * [`request`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
 //! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
@@ -25,6 +25,7 @@ mod frame;
 mod gallery;
 mod graph;
 mod knobs;
+mod loading;
 mod overlay;
 mod palette;
 mod program;

@@ -115,7 +115,8 @@ impl OpenProgram {
 
     /// What it is called: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
     pub fn title(&self) -> String {
-        match self.options.pipeline.as_ref().and_then(|hash| hash.get(..8)) {
+        let digits = self.options.pipeline.as_ref().and_then(|name| name.rsplit(':').next());
+        match digits.and_then(|digits| digits.get(..8)) {
             Some(digits) => format!("{}@{digits}", title(&self.paths)),
             None => title(&self.paths),
         }

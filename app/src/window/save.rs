@@ -45,7 +45,8 @@ pub enum Saved {
 #[derive(Debug)]
 pub struct Replace {
     /// Where it is to be written to: a file or a folder.
-    pub place: PathBuf,
+    place: PathBuf,
+    pending: Box<Pending>,
     folder: PathBuf,
     names: Vec<String>,
 }
@@ -178,8 +179,15 @@ impl Frame {
 
     /// Writes what waits, unless files may not be replaced.
     pub(super) fn save_to(&mut self, path: PathBuf, may_replace: bool) {
-        let Some(pending) = self.pending.take() else { return };
-        self.jobs.start(Tag::Export, format!("writing {}", path.display()), move |_| {
+        if let Some(pending) = self.pending.take() {
+            self.write(pending, path, may_replace);
+        }
+    }
+
+    fn write(&mut self, pending: Pending, path: PathBuf, may_replace: bool) {
+        // Of one tag a newer job takes the place of one that waits, and none of these may vanish.
+        self.exports += 1;
+        self.jobs.start(Tag::Export(self.exports), format!("writing {}", path.display()), move |_| {
             Outcome::Saved(pending.write(path, may_replace))
         });
     }
@@ -190,20 +198,18 @@ impl Frame {
             Saved::Done(what) => self.toasts.info(format!("Written: {what}")),
             Saved::Failed(error) => self.toasts.error(error),
             Saved::WouldReplace(place, paths, pending) => {
-                self.pending = Some(*pending);
                 let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let folder = paths.first().and_then(|path| path.parent()).unwrap_or(&place).to_owned();
-                self.overlay = Overlay::Replace(Replace { place, folder, names: paths.iter().map(name).collect() });
+                let names = paths.iter().map(name).collect();
+                // What lies over the window by now is answered first.
+                self.questions.push_back(Overlay::Replace(Replace { place, pending, folder, names }));
             }
         }
     }
 
-    /// Replaces files, or leaves them.
-    pub(super) fn replace(&mut self, place: Option<PathBuf>) {
-        match place {
-            Some(place) => self.save_to(place, true),
-            None => self.pending = None,
-        }
+    /// Replaces files.
+    pub(super) fn replace(&mut self, Replace { place, pending, .. }: Replace) {
+        self.write(*pending, place, true);
     }
 }
 

@@ -18,6 +18,7 @@ mod ahead;
 mod compare;
 mod containers;
 mod converter;
+mod files;
 mod led;
 mod pipelines;
 mod request;

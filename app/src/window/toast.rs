@@ -8,13 +8,13 @@ use lanescope_views::theme::Theme;
 /// How long a message stays that nobody has to read.
 const STAY: f64 = 6.0;
 
-/// The most messages shown at a time; older ones go first.
+/// The most messages shown at a time: the newest. Errors that newer ones cover are shown again once those are gone.
 const MOST: usize = 4;
 
-/// Messages that are shown.
+/// Messages that are shown, or will be.
 #[derive(Debug, Default)]
 pub struct Toasts {
-    shown: Vec<Toast>,
+    kept: Vec<Toast>,
     next: u64,
 }
 
@@ -39,29 +39,35 @@ impl Toasts {
         self.push(text.into(), true);
     }
 
-    /// Whether any is shown.
+    /// What is shown.
     #[cfg(test)]
     pub fn texts(&self) -> Vec<&str> {
-        self.shown.iter().map(|toast| toast.text.as_str()).collect()
+        self.shown().map(|toast| toast.text.as_str()).collect()
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Toast> {
+        self.kept.iter().skip(self.kept.len().saturating_sub(MOST))
     }
 
     fn push(&mut self, text: String, error: bool) {
         // The same again only stays longer.
-        self.shown.retain(|toast| toast.text != text);
+        self.kept.retain(|toast| toast.text != text);
         self.next += 1;
-        self.shown.push(Toast { number: self.next, text, error, until: None });
-        let surplus = self.shown.len().saturating_sub(MOST);
-        self.shown.drain(..surplus);
+        self.kept.push(Toast { number: self.next, text, error, until: None });
+        // What may be missed is not shown later.
+        let covered = self.kept.len().saturating_sub(MOST);
+        let mut index = 0..;
+        self.kept.retain(|toast| index.next() >= Some(covered) || toast.error);
     }
 
     /// Draws them, and asks for the frame in which the next one goes.
     pub fn show(&mut self, ctx: &Context, bottom: f32) {
-        if self.shown.is_empty() {
+        if self.kept.is_empty() {
             return;
         }
         let now = ctx.input(|input| input.time);
-        self.shown.retain_mut(|toast| toast.error || now < *toast.until.get_or_insert(now + STAY));
-        let next = self.shown.iter().filter_map(|toast| toast.until.filter(|_| !toast.error)).fold(f64::MAX, f64::min);
+        self.kept.retain_mut(|toast| toast.error || now < *toast.until.get_or_insert(now + STAY));
+        let next = self.shown().filter_map(|toast| toast.until.filter(|_| !toast.error)).fold(f64::MAX, f64::min);
         if next < f64::MAX {
             ctx.request_repaint_after(Duration::from_secs_f64((next - now).max(0.0)));
         }
@@ -74,7 +80,7 @@ impl Toasts {
             .show(ctx, |ui| {
                 ui.set_max_width(width);
                 let theme = Theme::of(ui);
-                for toast in &self.shown {
+                for toast in self.shown() {
                     let mut frame = egui::Frame::popup(ui.style());
                     frame.stroke.color = if toast.error { theme.warn } else { theme.outline };
                     frame.show(ui, |ui| {
@@ -98,7 +104,7 @@ impl Toasts {
                 }
             });
         if let Some(number) = dismissed {
-            self.shown.retain(|toast| toast.number != number);
+            self.kept.retain(|toast| toast.number != number);
         }
     }
 }
@@ -116,5 +122,21 @@ mod tests {
         assert_eq!(toasts.texts(), ["1", "2", "3", "4"]);
         toasts.error("2");
         assert_eq!(toasts.texts(), ["1", "3", "4", "2"]);
+    }
+
+    #[test]
+    fn errors_stay_until_they_are_dismissed() {
+        let mut toasts = Toasts::default();
+        toasts.error("lost");
+        for text in ["a", "b", "c", "d", "e"] {
+            toasts.info(text);
+        }
+        assert_eq!(toasts.texts(), ["b", "c", "d", "e"]);
+        let ctx = Context::default();
+        for time in [1.0, 1.0 + STAY] {
+            let input = egui::RawInput { time: Some(time), ..Default::default() };
+            let _ = ctx.run_ui(input, |ui| toasts.show(ui.ctx(), 0.0));
+        }
+        assert_eq!(toasts.texts(), ["lost"], "it is shown again");
     }
 }

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::{Key as Hash, Listing};
-use lanescope_core::program::Program;
-use lanescope_core::report::Report;
+use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::run::Place;
 use lanescope_views::asked::{Made, Work};
 use lanescope_views::context::Selection;
@@ -20,16 +18,15 @@ use super::failure::FailurePage;
 use super::frame::{Frame, Overlay, Page};
 use super::gallery::CardResult;
 use super::graph::{OpenedRun, Piece};
+use super::loading::{broke_down, loaded, read_samples};
 use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
-use super::samples::{self, Group};
+use super::samples::Group;
 use super::save::Saved;
-use crate::jobs::News;
-use crate::reports;
-use crate::saved_runs::only_run;
+use crate::jobs::{News, caught};
 use crate::session::Remembered;
 use crate::watch::Change;
-use crate::worker::Loaded;
+use crate::worker::{Failure, Loaded};
 
 /// What a job belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,12 +39,14 @@ pub enum Tag {
     Samples,
     /// A dialog of the system: one at a time.
     Dialog,
-    /// Writing files that were asked for.
-    Export,
+    /// Writing files that were asked for: one job for each time, with its number.
+    Export(u64),
+    /// Reading a file of records.
+    Records,
     /// What is made only when it is asked for: of one program, or the list of devices.
     Asked(Work, Option<ProgramId>),
-    /// Listing the pipelines of databases: one list at a time.
-    List,
+    /// Listing the pipelines of these databases.
+    List(Vec<PathBuf>),
     /// Writing the session.
     Session,
 }
@@ -91,20 +90,22 @@ pub enum Outcome {
     GraphPiece(Box<Piece>),
     /// A saved run.
     OpenedRun(Box<OpenedRun>),
-    /// The session could not be written.
-    NotSaved(String),
+    /// The session was written, or why it was not.
+    Kept(Result<(), String>),
 }
 
 /// What became of loading.
 pub struct LoadOutcome {
-    request: Remembered,
+    /// What was asked for.
+    pub request: Remembered,
     /// The files are a report.
-    frozen: bool,
+    pub frozen: bool,
     /// The options are those of the description: nobody has changed them yet.
-    fresh: bool,
+    pub fresh: bool,
     /// When reading began.
-    since: SystemTime,
-    result: Result<(Loaded, Analysis), Refusal>,
+    pub since: SystemTime,
+    /// The program, or why there is none.
+    pub result: Result<(Loaded, Analysis), Refusal>,
 }
 
 impl Frame {
@@ -137,21 +138,33 @@ impl Frame {
 
     /// Lists the pipelines of databases, for one to be chosen.
     pub(super) fn list_pipelines(&mut self, paths: Vec<PathBuf>) {
-        let engine = self.engine.clone();
-        self.jobs.cancel(&Tag::List);
-        self.jobs.start(Tag::List, format!("listing the pipelines of {}", title(&paths)), move |job| {
-            let listing = engine.loader().list(&paths, job).map(Box::new);
-            Outcome::Listed(paths, listing)
+        let (engine, tag) = (self.engine.clone(), Tag::List(paths.clone()));
+        self.jobs.cancel(&tag);
+        self.jobs.start(tag, format!("listing the pipelines of {}", title(&paths)), move |job| {
+            let listing = caught(|| engine.loader().list(&paths, job).map(Box::new));
+            Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
         });
     }
 
+    /// Takes the pipelines of databases, or why there is no list of them.
+    fn take_listed(&mut self, paths: Vec<PathBuf>, listing: Result<Listing, String>) {
+        match listing {
+            Ok(listing) => self.questions.push_back(Overlay::Pipelines(Chooser::new(paths, listing))),
+            Err(why) if self.is_open(&paths) => self.toasts.error(why),
+            Err(why) => {
+                self.forget_pairs(&paths);
+                self.failure = Some(FailurePage { paths, failure: why.into() });
+            }
+        }
+    }
+
     /// Opens the pipeline that was chosen: in the place of the one that is open, where one is.
-    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, hash: String) {
+    pub(super) fn open_pipeline(&mut self, paths: Vec<PathBuf>, name: String) {
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
             self.show_program(index);
             if let Some(program) = self.programs.get(index) {
                 // What the other pipeline's description said is no option of this one.
-                let options = Options { pipeline: Some(hash), ..Options::default() };
+                let options = Options { pipeline: Some(name), ..Options::default() };
                 let (id, request) = (program.id, Remembered { options, ..program.remembered() });
                 self.load(id, request, true);
             }
@@ -159,7 +172,7 @@ impl Frame {
         }
         let request = Remembered {
             paths,
-            options: Options { pipeline: Some(hash), ..Options::default() },
+            options: Options { pipeline: Some(name), ..Options::default() },
             ..Remembered::default()
         };
         let id = self.next_id;
@@ -174,37 +187,18 @@ impl Frame {
         }
     }
 
-    fn load(&mut self, id: ProgramId, mut request: Remembered, fresh: bool) {
-        if only_run(&request.paths).is_some() {
-            self.open_run(id, request);
-            return;
-        }
+    fn load(&mut self, id: ProgramId, request: Remembered, fresh: bool) {
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
             let since = SystemTime::now();
-            if let Some(path) = reports::only_report(&request.paths) {
-                let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
-                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
-            }
-            let loaded = engine.loader().load(&request.paths, &request.options, job);
-            let result = loaded.and_then(|loaded| {
-                let program = Arc::new(loaded.program);
-                if fresh {
-                    request.options = program.options(&request.options);
-                }
-                let fits = analyse(&program, &request.options, request.other.as_ref());
-                // Remembered options may not fit the file as it is now; those that it was loaded with do.
-                let Options { entry, pipeline, dxil, .. } = request.options.clone();
-                let plain = Options { entry, pipeline, dxil, ..Options::default() };
-                let analysis = fits.or_else(|_| analyse(&program, &plain, None));
-                let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
-                let program = Arc::unwrap_or_clone(program);
-                Ok((Loaded { program, texts: loaded.texts }, analysis))
-            });
-            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
+            // Whatever goes wrong, somebody waits for these files.
+            caught(|| loaded(&engine, request.clone(), fresh, since, job)).unwrap_or_else(|panic| {
+                let result = Err(Refusal::Failed(broke_down(&panic).into()));
+                Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
+            })
         });
     }
 
@@ -221,46 +215,19 @@ impl Frame {
         self.touch_session();
     }
 
-    /// Shows the gallery, and reads the samples where that has not been done.
+    /// Shows the gallery, and reads the samples that have not been read.
     pub(super) fn show_gallery(&mut self) {
         self.page = Page::Gallery;
         self.failure = None;
         self.ctx.send_viewport_cmd(egui::ViewportCommand::Title("Lanescope".to_owned()));
-        if self.gallery.samples().next().is_some() || self.jobs.is_busy(&Tag::Samples) {
+        let waiting = self.gallery.waiting();
+        let is_full = self.gallery.samples().next().is_some() && waiting.is_empty();
+        if is_full || self.jobs.is_busy(&Tag::Samples) {
             return;
         }
         let engine = self.engine.clone();
         self.jobs.start(Tag::Samples, "reading the samples", move |job| {
-            let found = samples::folder()
-                .map_err(|tried| {
-                    let tried: Vec<_> = tried.iter().map(|folder| folder.display().to_string()).collect();
-                    format!("No samples were found. Looked in: {}", tried.join(", "))
-                })
-                .and_then(|folder| samples::list(&folder).map_err(|error| format!("{}: {error}", folder.display())));
-            let samples: Vec<_> = found.iter().flatten().flat_map(|group| group.samples.clone()).collect();
-            job.part(Outcome::Samples(found));
-            let mut loader = engine.loader();
-            for (index, sample) in samples.iter().enumerate() {
-                if job.is_cancelled() {
-                    break;
-                }
-                job.progress(format!("{} of {}", index + 1, samples.len()));
-                let mut loaded = loader.load(&sample.paths, &Options::default(), job);
-                if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
-                    // Of many pipelines the first stands for all.
-                    let first = loader.list(&sample.paths, job).ok().and_then(|list| list.pipelines.first().cloned());
-                    let pipeline = first.map(|row| Hash(row.hash.0).to_string());
-                    loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
-                }
-                let result = loaded
-                    .map_err(|refusal| match refusal {
-                        Refusal::Failed(failure) => failure.to_string(),
-                        Refusal::Cancelled => "cancelled".to_owned(),
-                    })
-                    .and_then(|loaded| analyse(&Arc::new(loaded.program), &Options::default(), None))
-                    .map(|analysis| Box::new(analysis.report));
-                job.part(Outcome::Card(index, result));
-            }
+            read_samples(&engine, waiting, job);
             Outcome::Nothing
         });
     }
@@ -308,10 +275,7 @@ impl Frame {
     pub(super) fn save_session(&mut self) {
         let Some(store) = self.store.clone() else { return };
         let session = self.session_now().clone();
-        self.jobs.start(Tag::Session, "keeping the session", move |_| match store.save(&session) {
-            Ok(()) => Outcome::Nothing,
-            Err(error) => Outcome::NotSaved(error),
-        });
+        self.jobs.start(Tag::Session, "keeping the session", move |_| Outcome::Kept(store.save(&session)));
     }
 
     /// Takes what jobs and watched files have brought since the last frame.
@@ -359,8 +323,7 @@ impl Frame {
             }
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
-            Outcome::Listed(paths, Ok(listing)) => self.overlay = Overlay::Pipelines(Chooser::new(paths, *listing)),
-            Outcome::Listed(_, Err(why)) => self.toasts.error(why),
+            Outcome::Listed(paths, listing) => self.take_listed(paths, listing.map(|listing| *listing)),
             Outcome::Nothing => {}
             Outcome::PickedFiles(purpose, Picked::Chosen(files)) => self.take_path(purpose, files),
             Outcome::PickedFiles(_, Picked::Nothing) => {}
@@ -382,16 +345,22 @@ impl Frame {
                     self.take_graph_piece(*id, *piece);
                 }
             }
-            Outcome::OpenedRun(opened) => self.take_run(*opened),
+            Outcome::OpenedRun(opened) => {
+                if let Tag::Load(id) = tag {
+                    self.take_run(*id, *opened);
+                }
+            }
             Outcome::Made(made) => {
                 if let Tag::Asked(work, id) = tag {
                     self.take_made(*work, *id, *made);
                 }
             }
-            Outcome::NotSaved(error) => {
-                // Once said is enough: what cannot be written now cannot be written a second later.
-                self.store = None;
-                self.toasts.error(error);
+            Outcome::Kept(kept) => {
+                // Once said is enough, as long as it stays so.
+                if let (Err(error), None) = (&kept, &self.unkept) {
+                    self.toasts.error(error.clone());
+                }
+                self.unkept = kept.err();
             }
         }
     }
@@ -440,10 +409,16 @@ impl Frame {
         }
     }
 
-    /// Takes what was read of a file without shaders.
-    pub(super) fn take_frozen(&mut self, id: ProgramId, request: Remembered, loaded: Loaded, analysis: Analysis) {
-        let result = Ok((loaded, analysis));
-        self.take_loaded(id, LoadOutcome { request, frozen: true, fresh: false, since: SystemTime::now(), result });
+    /// Takes what was read of a file without shaders, or why nothing was.
+    pub(super) fn take_frozen(
+        &mut self,
+        id: ProgramId,
+        request: Remembered,
+        since: SystemTime,
+        read: Result<(Loaded, Analysis), Failure>,
+    ) {
+        let result = read.map_err(Refusal::Failed);
+        self.take_loaded(id, LoadOutcome { request, frozen: true, fresh: false, since, result });
     }
 
     fn add_program(
@@ -528,12 +503,6 @@ impl Frame {
         }
         self.watch.set(files);
     }
-}
-
-/// A report without a program behind it.
-fn of_report(report: Report) -> (Loaded, Analysis) {
-    let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    (loaded, Analysis { report, other: None, fillable: Vec::new() })
 }
 
 pub(super) const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";

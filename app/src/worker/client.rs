@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
-use super::crash::{how_it_ended, is_out_of_memory};
+use super::crash::{Failure, how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
 
@@ -74,6 +74,7 @@ impl Stopper {
         let _ = self.lock().kill();
     }
 
+    /// Held for moments only: who stops a child waits for nobody, whatever keeps the child from ending.
     fn lock(&self) -> MutexGuard<'_, Child> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -163,6 +164,9 @@ impl Client {
         let doing = request.doing();
         let protocol = |what: String| WorkerError::Protocol { doing: doing.clone(), what };
         let body = serde_json::to_vec(request).map_err(|error| protocol(error.to_string()))?;
+        if let Err(error) = frame::length(&body) {
+            return Err(WorkerError::Failed(Failure::from(format!("{doing}: {error}"))));
+        }
         if self.requests.send(body).is_err() {
             return Err(self.died(doing));
         }
@@ -232,7 +236,6 @@ impl Client {
             }
             if Instant::now() >= patience {
                 self.shared.kill();
-                return self.shared.lock().wait();
             }
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -242,8 +245,10 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.shared.kill();
-        // Reaped, so that no zombie stays; a killed child does not keep anyone waiting.
-        let _ = self.shared.lock().wait();
+        // Reaped, so that no zombie stays.
+        while matches!(self.shared.lock().try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read, Write};
 
-/// The longest frame taken, in bytes. A module of 20 MiB is some 100 MiB as JSON.
-pub const MAX_FRAME: u32 = 256 << 20;
+/// The longest frame, in bytes. The largest file that is opened, 256 MiB, is twice that as hexadecimal text; a SPIR-V module
+/// of 20 MiB is some 100 MiB as JSON.
+pub const MAX_FRAME: u32 = 1 << 30;
 
 /// Reads one frame; `None` where the stream ends before one begins.
 ///
@@ -30,15 +31,23 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(body))
 }
 
+/// The length of a frame with this body.
+///
+/// # Errors
+/// `InvalidInput` for a body above [`MAX_FRAME`].
+pub fn length(body: &[u8]) -> io::Result<u32> {
+    u32::try_from(body.len()).ok().filter(|&length| length <= MAX_FRAME).ok_or_else(|| {
+        let message = format!("a frame of {} bytes is too long, at most {MAX_FRAME} are sent", body.len());
+        io::Error::new(io::ErrorKind::InvalidInput, message)
+    })
+}
+
 /// Writes one frame and flushes.
 ///
 /// # Errors
-/// `InvalidInput` for a body above [`MAX_FRAME`], else whatever the stream says.
+/// Those of [`length`], then nothing is written; else whatever the stream says.
 pub fn write(to: &mut impl Write, body: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(body.len()).ok().filter(|&length| length <= MAX_FRAME).ok_or_else(|| {
-        let message = format!("a frame of {} bytes is too long, at most {MAX_FRAME} are sent", body.len());
-        io::Error::new(io::ErrorKind::InvalidInput, message)
-    })?;
+    let length = length(body)?;
     to.write_all(&length.to_le_bytes())?;
     to.write_all(body)?;
     to.flush()
@@ -64,6 +73,17 @@ mod tests {
             back.push(body);
         }
         assert_eq!(back, [&b"{}"[..], b"", b"\0\n\xff"]);
+    }
+
+    #[test]
+    fn a_body_that_is_too_long_is_not_begun() {
+        // Zeros that nobody reads or writes take no memory.
+        let body = vec![0; MAX_FRAME as usize + 1];
+        let mut stream = Vec::new();
+        let error = write(&mut stream, &body).expect_err("a byte too many");
+        assert_eq!((error.kind(), stream.len()), (io::ErrorKind::InvalidInput, 0));
+        assert!(error.to_string().contains("1073741825 bytes is too long, at most 1073741824"), "{error}");
+        assert_eq!(length(body.get(1..).unwrap_or_default()).ok(), Some(MAX_FRAME));
     }
 
     #[test]

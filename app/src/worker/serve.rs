@@ -1,14 +1,14 @@
 //! The child's side: limits, a private way back to the parent, then one request after the other.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::{Reply, Request, frame, host};
+use super::{Failure, Reply, Request, frame, host};
 
 /// Names the limit of the child's address space, in bytes.
 pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
@@ -62,17 +62,33 @@ fn serve_frames() -> io::Result<()> {
                 _ => None,
             }
         };
-        let (reply, end) = match request {
-            Ok(Ok(request)) => (host::answer(&request, &mut hear), None),
-            Ok(Err(what)) => (Reply::NotUnderstood(format!("not a request: {what}")), None),
-            Err(error) => (Reply::NotUnderstood(error.to_string()), Some(error)),
-        };
-        frame::write(&mut to_parent, &serde_json::to_vec(&reply)?)?;
-        if let Some(error) = end {
-            return Err(error);
+        match request {
+            Ok(Ok(request)) => {
+                let body = serde_json::to_vec(&host::answer(&request, &mut hear))?;
+                answer(&mut to_parent, &request, &body)?;
+            }
+            Ok(Err(what)) => {
+                let reply = Reply::NotUnderstood(format!("not a request: {what}"));
+                frame::write(&mut to_parent, &serde_json::to_vec(&reply)?)?;
+            }
+            Err(error) => {
+                frame::write(&mut to_parent, &serde_json::to_vec(&Reply::NotUnderstood(error.to_string()))?)?;
+                return Err(error);
+            }
         }
     }
     Ok(())
+}
+
+/// Sends the answer to a request; where it is too long for a frame, that.
+fn answer(to_parent: &mut impl Write, request: &Request, body: &[u8]) -> io::Result<()> {
+    match frame::write(to_parent, body) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+            let failure = Failure::from(format!("{}: {error}", request.doing()));
+            frame::write(to_parent, &serde_json::to_vec(&Reply::Failed(failure))?)
+        }
+        done => done,
+    }
 }
 
 /// Sends a piece of a run; without its bytes where it is too long for a frame. A parent that does not listen any more is
@@ -96,4 +112,23 @@ fn limit_this_process() -> io::Result<()> {
         setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::LoadRequest;
+
+    #[test]
+    fn an_answer_that_is_too_long_is_a_failure_with_the_file_and_the_limit() {
+        let request = Request::Load(LoadRequest { paths: vec!["large.dxil".into()], ..LoadRequest::default() });
+        let mut stream = Vec::new();
+        // Zeros that nobody reads or writes take no memory.
+        let body = vec![0; frame::MAX_FRAME as usize + 1];
+        answer(&mut stream, &request, &body).expect("a vector takes everything");
+        let body = frame::read(&mut stream.as_slice()).expect("a frame").expect("there is one");
+        let Ok(Reply::Failed(failure)) = serde_json::from_slice(&body) else { panic!("no failure") };
+        let text = failure.to_string();
+        assert!(text.starts_with("loading large.dxil: ") && text.contains("at most 1073741824"), "{text}");
+    }
 }

@@ -7,7 +7,7 @@ use lanescope_core::ids::Id;
 use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
-use lanescope_core::spirv::{Lines, Module, SourceFile, SourceLine, Type, grammar, source_files};
+use lanescope_core::spirv::{Lines, Module, SourceFile, SourceLine, Type, source_files};
 use lanescope_views::context::{Instructions, Language, SourceText, TextRole, Varying};
 
 /// The most locations that one variable is marked for; more than any device has.
@@ -303,7 +303,7 @@ fn spirv_marks(listing: &str, module: &Module, varyings: &Varyings) -> BTreeSet<
             _ => {
                 let mut named: Vec<Id> = inst.result().into_iter().collect();
                 // An instruction of unknown shape may name anything; it is not marked.
-                let _ = grammar::for_each_id_used(inst.words, |id| named.push(id));
+                let _ = module.for_each_id_used(&inst, |id| named.push(id));
                 for id in named {
                     if let Some(places) = pointers.get(&id) {
                         mark(places);

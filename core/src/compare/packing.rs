@@ -3,7 +3,7 @@
 use super::pairing::{Key, pairs};
 use super::{Part, Row, Section, Side};
 use crate::ids::Component;
-use crate::packing::{Export, Mapping, OutputMapping, Packing, Place, Stored};
+use crate::packing::{Export, Mapping, OutputMapping, Packing, Part as ScalarPart, Place, Stored};
 
 /// Compares the interfaces of two reports; `source` of a scalar's row is its index in the interface's map.
 pub(super) fn section(sides: [Side<'_>; 2]) -> Section {
@@ -41,7 +41,7 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
         (slot.built_in.to_string(), format!("slot {}", slot.location))
     }));
     rows.extend(listed(&of, sides.map(|side| side.map(|p| p.dropped.as_slice()).unwrap_or_default()), |dropped| {
-        let name = scalar_name(&dropped.variable, dropped.component.0);
+        let name = scalar_name(&dropped.variable, dropped.part());
         (name, format!("{}.{} dropped: {}", dropped.location, letter(dropped.component.0), dropped.reason))
     }));
     rows.extend(captured(&of, sides));
@@ -68,11 +68,11 @@ fn numbers(row: &Row) -> Option<crate::driver::Change> {
 
 fn scalars(of: &str, sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
     let [left, right] = sides.map(|side| side.map(|packing| packing.map.as_slice()).unwrap_or_default());
-    let by_name: Key<'_, Mapping> = &|m| Some(format!("{}.{}", m.variable, m.from.component));
+    let by_name: Key<'_, Mapping> = &|m| Some(scalar_name(&m.variable, m.part()));
     let by_place: Key<'_, Mapping> = &|m| Some(format!("{}.{}", m.from.location, m.from.component));
     for [l, r] in pairs(left, right, &[by_name, by_place]) {
         let [old, new] = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
-        let name = |mapping: &Mapping| scalar_name(&mapping.variable, mapping.from.component.0);
+        let name = |mapping: &Mapping| scalar_name(&mapping.variable, mapping.part());
         let name = match (old.map(name), new.map(name)) {
             (Some(old), Some(new)) if old != new => format!("{old} → {new}"),
             (Some(name), _) | (None, Some(name)) => name,
@@ -84,15 +84,9 @@ fn scalars(of: &str, sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
 
 /// Outputs that nobody reads and that are kept, since they are captured.
 fn captured(of: &str, sides: [Option<&Packing>; 2]) -> Vec<Row> {
-    let kept = sides.map(|side| {
-        let unread = |output: &&OutputMapping| {
-            output.captured && !side.is_some_and(|p| p.map.iter().any(|mapping| mapping.from == output.from))
-        };
-        let outputs = side.map(|packing| packing.outputs.as_slice()).unwrap_or_default();
-        outputs.iter().filter(unread).cloned().collect::<Vec<_>>()
-    });
+    let kept: [Vec<&OutputMapping>; 2] = sides.map(|side| side.map(Packing::captured).unwrap_or_default());
     listed(of, kept.each_ref().map(Vec::as_slice), |output| {
-        let name = format!("captured {}", scalar_name(&output.variable, output.from.component.0));
+        let name = format!("captured {}", scalar_name(&output.variable, output.part()));
         (name, format!("stream {}, {} → {}", output.stream, place(output.from), place(output.to)))
     })
 }
@@ -111,9 +105,11 @@ fn listed<T>(of: &str, sides: [&[T]; 2], show: impl Fn(&T) -> (String, String)) 
 
 /// Where a scalar is and lands, and how it gets there: `3.x → 0.w, 32-bit smooth`.
 fn landing(mapping: &Mapping) -> String {
-    let mut text =
-        format!("{} → {}, {}-bit {}", place(mapping.from), place(mapping.to), mapping.bits, mapping.interpolation);
-    if mapping.at != crate::packing::At::Center {
+    let mut text = format!("{} → {}, {}-bit", place(mapping.from), place(mapping.to), mapping.bits);
+    if !mapping.interpolation.is_none() {
+        text.push_str(&format!(" {}", mapping.interpolation));
+    }
+    if !mapping.at.is_none() && mapping.at != crate::packing::At::Center {
         text.push_str(&format!(" at {}", mapping.at));
     }
     if mapping.to.half {
@@ -129,8 +125,8 @@ fn place(place: Place) -> String {
     format!("{}.{}", place.location, letter(place.component.0))
 }
 
-fn scalar_name(variable: &str, component: u8) -> String {
-    format!("{variable}.{}", letter(component))
+fn scalar_name(variable: &str, part: ScalarPart) -> String {
+    format!("{variable}.{part}")
 }
 
 fn letter(component: u8) -> char {

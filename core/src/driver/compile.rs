@@ -14,7 +14,7 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device};
 use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
@@ -184,6 +184,7 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
     let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
         device: "Mesa's AMD driver".to_owned(),
         what: format!("the chip {target}"),
+        feature: None,
         needed_by: "this compilation".to_owned(),
     })?;
     // Any other name would be another chip's code; none would be a device that is really there.
@@ -201,29 +202,44 @@ fn compute_pipeline(
     done: &mut Compilation,
 ) -> Result<(), GpuError> {
     let (_, module, entry) = entry_of(program, stage)?;
+    group::check(device, module, entry)?;
     let resources = Resources::of(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
-    let subgroup_size = match options.wave {
-        WaveChoice::Auto => {
-            let made_for = program.wave_size_of(stage);
-            made_for.map(|wave| wave::subgroup_size(&device.info, wave, &entry.name)).transpose()?.flatten()
-        }
-        WaveChoice::Wave32 => Some(32),
-        WaveChoice::Wave64 => Some(64),
-    };
-    if let Some(size) = subgroup_size {
-        let [least, most] = device.info.subgroup_range;
-        if !device.info.subgroup_required || !(least..=most).contains(&size) {
-            return Err(GpuError::Lacks {
-                device: device.info.name.clone(),
-                what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
-                needed_by: "the wave size that is asked for".to_owned(),
-            });
-        }
-    }
+    let subgroup_size = required_subgroups(device, program, stage, options)?;
     let state = ComputeState { flags: capture(device, with), subgroup_size };
     let make = || compute(device, module, entry, state, layout.handle);
     finish(device, with, make, (vec![StageKind::Compute], vec![entry.name.clone()]), done)
+}
+
+/// The lanes of the subgroups that a compute stage's pipeline has to require: those that the options say, else those that
+/// the shader is made for; none where the device may choose.
+///
+/// # Errors
+/// [`GpuError::Lacks`] where the device has no such subgroups.
+pub(super) fn required_subgroups(
+    device: &Device,
+    program: &Program,
+    stage: &Stage,
+    options: &Options,
+) -> Result<Option<u32>, GpuError> {
+    let size = match options.wave {
+        WaveChoice::Auto => match program.wave_size_of(stage) {
+            Some(made_for) => wave::subgroup_size(&device.info, made_for, &stage.entry)?,
+            None => None,
+        },
+        WaveChoice::Wave32 => Some(32),
+        WaveChoice::Wave64 => Some(64),
+    };
+    let [least, most] = device.info.subgroup_range;
+    match size {
+        Some(size) if !device.info.subgroup_required || !(least..=most).contains(&size) => Err(GpuError::Lacks {
+            device: device.info.name.clone(),
+            what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
+            feature: None,
+            needed_by: "the wave size that is asked for".to_owned(),
+        }),
+        size => Ok(size),
+    }
 }
 
 /// What asks the driver to keep what it will be asked for.

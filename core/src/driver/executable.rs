@@ -10,6 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::table::is_hash;
+use crate::ids::Hex;
 use crate::options::named_enum;
 use crate::program::StageKind;
 use crate::target::Target;
@@ -115,6 +117,8 @@ pub enum Value {
     Int(i64),
     /// A number; finite.
     Float(f64),
+    /// A hash: a name more than a count, and larger than many readers of JSON take numbers to be.
+    Hash(Hex<8>),
 }
 
 /// A form of the program inside the compiler.
@@ -129,6 +133,11 @@ pub struct Representation {
 }
 
 impl Value {
+    /// A whole number under the driver's name for it: some names say that it is a hash.
+    pub fn whole(name: &str, value: u64) -> Value {
+        if is_hash(name) { Value::Hash(Hex(value)) } else { Value::Uint(value) }
+    }
+
     /// The value as a number: a Boolean counts 0 or 1.
     pub fn number(self) -> f64 {
         match self {
@@ -136,6 +145,7 @@ impl Value {
             Value::Uint(value) => value as f64,
             Value::Int(value) => value as f64,
             Value::Float(value) => value,
+            Value::Hash(value) => value.0 as f64,
         }
     }
 }
@@ -147,6 +157,7 @@ impl std::fmt::Display for Value {
             Value::Uint(value) => f.pad(&value.to_string()),
             Value::Int(value) => f.pad(&value.to_string()),
             Value::Float(value) => f.pad(&format!("{value:.3}")),
+            Value::Hash(value) => f.pad(&value.to_string()),
         }
     }
 }
@@ -187,10 +198,13 @@ mod tests {
 
     #[test]
     fn values_keep_their_kind_and_their_bits() {
-        let values = [Value::Bool(true), Value::Uint(u64::MAX), Value::Int(-3), Value::Float(0.5)];
+        let hash = |value| Value::whole("Driver pipeline hash", value);
+        let (count, long) = (Value::whole("Code size", u64::MAX), hash(u64::MAX - 1));
+        let values = [Value::Bool(true), count, Value::Int(-3), Value::Float(0.5), hash(0xabc), long];
         let text = serde_json::to_string(&values).expect("values are JSON");
-        assert_eq!(text, "[true,18446744073709551615,-3,0.5]");
+        assert_eq!(text, r#"[true,18446744073709551615,-3,0.5,"0x00000abc","0xfffffffffffffffe"]"#);
         assert_eq!(serde_json::from_str::<Vec<Value>>(&text).expect("reads"), values);
-        assert_eq!(values.map(|value| value.to_string()), ["yes", "18446744073709551615", "-3", "0.500"]);
+        let shown = ["yes", "18446744073709551615", "-3", "0.500", "0x00000abc", "0xfffffffffffffffe"];
+        assert_eq!(values.map(|value| value.to_string()), shown);
     }
 }

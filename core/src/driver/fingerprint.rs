@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::program::{Program, WaveSize};
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]

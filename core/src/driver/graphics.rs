@@ -8,12 +8,12 @@ use super::compile::{CompileOptions, capture, finish};
 use super::executable::Compilation;
 use super::partner;
 use crate::gpu::bind::layouts;
-use crate::gpu::described;
 use crate::gpu::fixed::Fixed;
 use crate::gpu::linked::BEFORE;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
+use crate::gpu::use_description;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
@@ -90,6 +90,7 @@ impl<'p> Graphics<'p> {
             Err(GpuError::Lacks {
                 device: device.info.name.clone(),
                 what: what.to_owned(),
+                feature: None,
                 needed_by: "compiling stages apart".to_owned(),
             })
         };
@@ -166,6 +167,7 @@ impl<'p> Graphics<'p> {
                 return Err(GpuError::Lacks {
                     device: device.info.name.clone(),
                     what: format!("{format:?} for vertex attributes"),
+                    feature: None,
                     needed_by: format!("the attribute at location {}", slot.location),
                 });
             }
@@ -175,7 +177,7 @@ impl<'p> Graphics<'p> {
 
     /// The description's vertex input, if these attributes can be read with it; a note says so, or why not.
     pub fn input(&self, attributes: &[Slot], device: &Device, notes: &mut Vec<String>) -> Option<&'p VertexInput> {
-        described::vertex_input(self.described, attributes, device, notes)
+        use_description::vertex_input(self.described, attributes, device, notes)
     }
 
     /// The state of these stages, as a pipeline or as parts of one.
@@ -200,9 +202,9 @@ impl<'p> Graphics<'p> {
             stages,
             attributes,
             input,
-            topology: described::topology(self.described),
+            topology: use_description::topology(self.described),
             patch_vertices: self.patch_vertices(),
-            samples: match described::samples(self.described) {
+            samples: match use_description::samples(self.described) {
                 Some(samples) => samples,
                 None if iterates => SAMPLES,
                 None => vk::SampleCountFlags::TYPE_1,
@@ -263,12 +265,14 @@ impl<'p> Graphics<'p> {
         let lacks = |what: String| GpuError::Lacks {
             device: device.info.name.clone(),
             what,
+            feature: None,
             needed_by: format!("attachment {location}"),
         };
         let format = format_named(known.name).ok_or_else(|| lacks(format!("the format {}", known.name)))?;
-        let blend = match (self.is_dual_source() && location == 0, attachment.blend) {
-            (true, _) => Blend::Dual,
-            (_, true) => Blend::Alpha,
+        let blend = match (self.is_dual_source() && location == 0, attachment.blend, attachment.blends_by_alpha) {
+            (true, ..) => Blend::Dual,
+            (_, true, true) => Blend::Alpha,
+            (_, true, false) => Blend::Added,
             _ => Blend::Off,
         };
         let wanted = match blend {
@@ -279,7 +283,8 @@ impl<'p> Graphics<'p> {
             let use_ = if blend == Blend::Off { "colour attachments" } else { "blending" };
             return Err(lacks(format!("{} for {use_}", known.name)));
         }
-        Ok(Color::plain(format, blend))
+        let plain = Color::plain(format, blend);
+        Ok(if attachment.unwritten { Color { mask: vk::ColorComponentFlags::empty(), ..plain } } else { plain })
     }
 }
 

@@ -26,9 +26,9 @@
 //! * Its order of slots is its own, where LLPC orders by class and then by location.
 //! * 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. LLPC puts two
 //!   into the halves of one component. In our rewritten modules too they take a component, since Vulkan has no halves.
-//! * Compiled apart, it renumbers locations like LLPC without packing; but an array or a matrix keeps the slots of its
-//!   unread elements, and the stage before passes the primitive's number in a slot of its own: behind the others, on
-//!   GFX9 (where it makes no primitives itself) before them.
+//! * Compiled apart, it renumbers locations like LLPC without packing; but an array, a matrix or a structure keeps the
+//!   slots of its unread parts, and the stage before passes the primitive's number in a slot of its own: behind the
+//!   others, on GFX9 (where it makes no primitives itself) before them. Compiled together, it does not move their parts.
 //! * From GFX10 on it runs compute and fragment shaders in waves of 64 where nothing else is asked for; LLPC gives compute
 //!   shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
 //! * An input that nobody writes gets no slot when the stages are compiled together; LLPC keeps its place, undefined.

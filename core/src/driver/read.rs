@@ -50,17 +50,17 @@ fn statistics(functions: &Functions, info: &vk::PipelineExecutableInfoKHR<'_>) -
     // SAFETY: the pipeline is alive, was made with statistics kept, and has an executable of that index.
     let all = unsafe { functions.get_pipeline_executable_statistics(info) }
         .map_err(GpuError::call("vkGetPipelineExecutableStatisticsKHR"))?;
-    let value = |statistic: &vk::PipelineExecutableStatisticKHR<'_>| {
+    let value = |name: &str, statistic: &vk::PipelineExecutableStatisticKHR<'_>| {
         use vk::PipelineExecutableStatisticFormatKHR as F;
         // SAFETY: the driver filled the union in the form that it names.
         unsafe {
             match statistic.format {
                 F::BOOL32 => Some(Value::Bool(statistic.value.b32 != 0)),
                 F::INT64 => Some(match u64::try_from(statistic.value.i64) {
-                    Ok(value) => Value::Uint(value),
+                    Ok(value) => Value::whole(name, value),
                     Err(_) => Value::Int(statistic.value.i64),
                 }),
-                F::UINT64 => Some(Value::Uint(statistic.value.u64)),
+                F::UINT64 => Some(Value::whole(name, statistic.value.u64)),
                 F::FLOAT64 => Some(Value::Float(statistic.value.f64)).filter(|value| value.number().is_finite()),
                 _ => None,
             }
@@ -68,7 +68,7 @@ fn statistics(functions: &Functions, info: &vk::PipelineExecutableInfoKHR<'_>) -
     };
     let row = |statistic: &vk::PipelineExecutableStatisticKHR<'_>| {
         let (name, description) = (text_of(&statistic.name), text_of(&statistic.description));
-        value(statistic).map(|value| Statistic { name, description, value })
+        value(&name, statistic).map(|value| Statistic { name, description, value })
     };
     Ok(all.iter().filter_map(row).collect())
 }

@@ -14,7 +14,7 @@ use super::layout::slots_written;
 use super::report::DriverStage;
 use crate::options::{Options, named_enum};
 use crate::program::{Program, StageKind};
-use crate::registers::{From, Register, tables};
+use crate::registers::{From, Register, encode, tables};
 use crate::target::Target;
 use crate::words::counted;
 
@@ -103,14 +103,15 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
             (_, Version::Original, Link::Apart) => From::Unpacked,
             _ => From::Packed,
         };
-        for told in told(row) {
+        for told in told(row, *target) {
             let of = |register: &&Register| register.name == told.register && register.from == from;
             let register = registers.iter().find(of);
             let field = register.and_then(|r| r.fields.iter().find(|field| field.name == told.field));
             let Some(field) = field else { continue };
+            let driver = field.hold(told.value);
             let choice = match field.value {
                 None => Some(Choice::BackEnd),
-                Some(value) if value != told.value => Some(told.choice),
+                Some(value) if value != driver => Some(told.choice),
                 Some(_) => None,
             };
             out.push(RegisterRow {
@@ -122,7 +123,7 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
                 register: told.register.to_owned(),
                 field: told.field,
                 ours: field.value,
-                driver: told.value,
+                driver,
                 told: told.words,
                 choice,
             });
@@ -176,29 +177,35 @@ fn tell(register: &'static str, field: impl Into<String>, value: u32, words: Str
     Told { register, field: field.into(), value, words, choice }
 }
 
-fn told(row: &DriverStage) -> Vec<Told> {
+fn told(row: &DriverStage, target: Target) -> Vec<Told> {
     let facts = row.isa.as_deref().map(|isa| read(isa, row.stage));
     let mut out = Vec::new();
     let wave = row.subgroup_size;
     match row.stage {
         StageKind::Fragment => {
-            out.extend(resources(row, ["SPI_SHADER_PGM_RSRC1_PS", "SPI_SHADER_PGM_RSRC2_PS"]));
+            out.extend(resources(row, target, ["SPI_SHADER_PGM_RSRC1_PS", "SPI_SHADER_PGM_RSRC2_PS"]));
             let is_32 = wave
                 .map(|wave| tell("SPI_PS_IN_CONTROL", "PS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave));
             out.extend(is_32);
             out.extend(facts.iter().flat_map(fragment));
         }
         StageKind::Compute => {
-            out.extend(resources(row, ["COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2"]));
+            out.extend(resources(row, target, ["COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2"]));
             let initiator = "COMPUTE_DISPATCH_INITIATOR";
             out.extend(wave.map(|wave| tell(initiator, "CS_W32_EN", u32::from(wave == 32), waves(wave), Choice::Wave)));
             if let Some(bytes) = statistic(row, "LDS size") {
                 let words = format!("{} of workgroup memory", counted(bytes, "byte"));
-                out.push(tell("COMPUTE_PGM_RSRC2", "LDS_SIZE", bytes.div_ceil(512), words, Choice::Memory));
+                out.push(tell("COMPUTE_PGM_RSRC2", "LDS_SIZE", encode::lds_size(bytes.into()), words, Choice::Memory));
             }
             if let Some(bytes) = statistic(row, "Code size") {
                 let words = format!("{} of code", counted(bytes, "byte"));
-                out.push(tell("COMPUTE_PGM_RSRC3", "INST_PREF_SIZE", bytes.div_ceil(128), words, Choice::BackEnd));
+                out.push(tell(
+                    "COMPUTE_PGM_RSRC3",
+                    "INST_PREF_SIZE",
+                    encode::prefetch_size(bytes),
+                    words,
+                    Choice::BackEnd,
+                ));
             }
         }
         StageKind::Vertex | StageKind::TessEval | StageKind::Geometry => {
@@ -220,15 +227,14 @@ fn waves(wave: u32) -> String {
 }
 
 /// Register counts and scratch memory.
-fn resources(row: &DriverStage, [first, second]: [&'static str; 2]) -> Vec<Told> {
+fn resources(row: &DriverStage, target: Target, [first, second]: [&'static str; 2]) -> Vec<Told> {
     let mut out = Vec::new();
-    // Blocks of 4 a lane in waves of 64, of 8 in waves of 32.
-    let block = if row.subgroup_size == Some(32) { 8 } else { 4 };
-    for (name, field, block) in [("VGPRs", "VGPRS", block), ("SGPRs", "SGPRS", 8)] {
-        if let Some(count) = statistic(row, name) {
-            let value = count.saturating_sub(1) / block;
-            out.push(tell(first, field, value, format!("{count} {name}"), Choice::BackEnd));
-        }
+    if let Some(count) = statistic(row, "VGPRs") {
+        let value = encode::vgprs(count, row.subgroup_size.unwrap_or(64));
+        out.push(tell(first, "VGPRS", value, format!("{count} VGPRs"), Choice::BackEnd));
+    }
+    if let Some((count, value)) = statistic(row, "SGPRs").and_then(|n| Some((n, encode::sgprs(n, target)?))) {
+        out.push(tell(first, "SGPRS", value, format!("{count} SGPRs"), Choice::BackEnd));
     }
     if let Some(bytes) = statistic(row, "Scratch size") {
         let words = format!("{} of scratch memory", counted(bytes, "byte"));
@@ -305,6 +311,58 @@ fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::executable::{Statistic, Value};
+    use crate::program::{LoadedModule, Stage};
+    use crate::registers::fixtures::glsl;
+
+    /// What the driver's side of a compute shader's registers is, by what the driver counts.
+    fn counted_as(target: Target, statistics: &[(&str, u64)]) -> BTreeMap<String, (Option<u32>, u32)> {
+        let module = glsl(StageKind::Compute, "layout(local_size_x = 64) in; void main() {}");
+        let module = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let stage = Stage { stage: StageKind::Compute, entry: "main".to_owned(), module: 0, entry_index: 0 };
+        let program = Program { modules: vec![module], stages: vec![stage], ..Program::default() };
+        let statistic = |&(name, value): &(&str, u64)| Statistic {
+            name: name.to_owned(),
+            description: String::new(),
+            value: Value::Uint(value),
+        };
+        let row = DriverStage {
+            device: "d".to_owned(),
+            driver: "r".to_owned(),
+            target: Some(target),
+            of: Version::Original,
+            link: Link::Whole,
+            stage: StageKind::Compute,
+            merged: Vec::new(),
+            name: "Compute Shader".to_owned(),
+            subgroup_size: None,
+            statistics: statistics.iter().map(statistic).collect(),
+            isa: None,
+            facts: None,
+            attributes: Vec::new(),
+            origins: Vec::new(),
+            texts: Vec::new(),
+            notes: Vec::new(),
+        };
+        let rows = compare(&program, &Options::default(), &[row]);
+        rows.into_iter().map(|row| (row.field, (row.ours, row.driver))).collect()
+    }
+
+    #[test]
+    fn the_drivers_numbers_are_counted_as_ours_and_fit_their_fields() {
+        let statistics = [("VGPRs", 12), ("SGPRs", 104), ("Code size", 30_852)];
+        let told = |target| counted_as(target, &statistics);
+        let field = |field: &str, ours, driver| (field.to_owned(), (ours, driver));
+        let registers = [field("SGPRS", None, 12), field("VGPRS", None, 2)];
+        let expected = |more: &[_]| registers.iter().chain(more).cloned().collect::<BTreeMap<_, _>>();
+        assert_eq!(told(Target::Gfx1030), expected(&[]));
+        // Six bits of units of 128 bytes.
+        assert_eq!(told(Target::Gfx1100), expected(&[field("INST_PREF_SIZE", None, 63)]));
+        // Eight bits of them, and no scalar registers are counted.
+        let gfx12 = told(Target::Gfx1200);
+        assert_eq!(gfx12.get("INST_PREF_SIZE"), Some(&(None, 242)));
+        assert_eq!(gfx12.get("SGPRS"), None);
+    }
 
     /// The forms that a text tells of its first two colours and of its depth.
     fn forms(text: &str) -> [Option<String>; 3] {

@@ -140,7 +140,7 @@ mod tests {
         let statistic = |&(name, value): &(&str, u64)| Statistic {
             name: name.to_owned(),
             description: String::new(),
-            value: Value::Uint(value),
+            value: Value::whole(name, value),
         };
         DriverStage {
             device: "d".to_owned(),
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "Hash: 7 | 8 | - | -",
+                "Hash: 0x00000007 | 0x00000008 | - | -",
                 "VGPRs: 16 | 12 -4 (-25%) | 1001 | 1000 -1 (-0.1%)",
                 "Spills: 0 | 2 +2 | - | -",
                 "Copies: - | 1 | - | -",

@@ -2,9 +2,11 @@
 
 use ash::vk;
 
+use super::bind::{allocate, layouts};
 use super::images::{image_barrier, view};
 use super::memory::{Buffer, Image, Owned};
 use super::pipeline::{ComputeState, compute};
+use super::resources::Resources;
 use super::scene::{CLEAR, SAMPLES, SIDE, Slot};
 use super::{Device, GpuError};
 use crate::load::compile_own;
@@ -97,8 +99,8 @@ struct Fetch<'d> {
     pipeline: Owned<'d, vk::Pipeline>,
     layout: Owned<'d, vk::PipelineLayout>,
     set: vk::DescriptorSet,
-    _pool: Owned<'d, vk::DescriptorPool>,
-    _set_layout: Owned<'d, vk::DescriptorSetLayout>,
+    _pool: Option<Owned<'d, vk::DescriptorPool>>,
+    _set_layouts: Vec<Owned<'d, vk::DescriptorSetLayout>>,
 }
 
 /// The samples that every output's format can have.
@@ -147,6 +149,7 @@ impl<'d> Target<'d> {
             return Err(GpuError::Lacks {
                 device: device.info.name.clone(),
                 what: format!("{format:?} for attachments"),
+                feature: None,
                 needed_by: name,
             });
         }
@@ -266,47 +269,18 @@ impl<'d> Fetch<'d> {
         view: &Owned<'_, vk::ImageView>,
         buffer: &Buffer<'_>,
     ) -> Result<Fetch<'d>, GpuError> {
-        let vk = &device.handle;
-        let binding = |number, ty| {
-            vk::DescriptorSetLayoutBinding::default()
-                .binding(number)
-                .descriptor_type(ty)
-                .descriptor_count(1)
-                .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        };
-        let types = [vk::DescriptorType::SAMPLED_IMAGE, vk::DescriptorType::STORAGE_BUFFER];
-        let bindings = [binding(0, types[0]), binding(1, types[1])];
-        let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        // SAFETY: the device is alive; what is made is destroyed with its owner.
-        let set_layout = unsafe { vk.create_descriptor_set_layout(&create, None) }
-            .map_err(GpuError::call("vkCreateDescriptorSetLayout"))?;
-        let set_layout = Owned::new(device, set_layout, |vk, layout| {
-            // SAFETY: destroyed once, after everything that was made with it.
-            unsafe { vk.destroy_descriptor_set_layout(layout, None) }
-        });
-        let set_layouts = [set_layout.handle];
-        let create = vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts);
-        // SAFETY: as above.
-        let layout =
-            unsafe { vk.create_pipeline_layout(&create, None) }.map_err(GpuError::call("vkCreatePipelineLayout"))?;
-        let layout = Owned::new(device, layout, |vk, layout| {
-            // SAFETY: destroyed once, after every submission that used it.
-            unsafe { vk.destroy_pipeline_layout(layout, None) }
-        });
-        let sizes = types.map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(1));
-        let create = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
-        // SAFETY: as above.
-        let pool =
-            unsafe { vk.create_descriptor_pool(&create, None) }.map_err(GpuError::call("vkCreateDescriptorPool"))?;
-        let pool = Owned::new(device, pool, |vk, pool| {
-            // SAFETY: destroyed once, after the last submission that uses its set.
-            unsafe { vk.destroy_descriptor_pool(pool, None) }
-        });
-        let allocate = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool.handle).set_layouts(&set_layouts);
-        // SAFETY: as above; the pool has room for the set.
-        let sets =
-            unsafe { vk.allocate_descriptor_sets(&allocate) }.map_err(GpuError::call("vkAllocateDescriptorSets"))?;
+        let module = compile_own(&source(kind, samples), StageKind::Compute)
+            .map_err(|log| GpuError::NotRun(format!("the shader that reads samples does not compile: {log}")))?;
+        let entry = module
+            .entry_points()
+            .first()
+            .ok_or_else(|| GpuError::NotRun("the shader that reads samples has no entry point".to_owned()))?;
+        let resources = Resources::of(&[(&module, entry)])?;
+        let (set_layouts, layout) = layouts(device, &resources)?;
+        let handles: Vec<_> = set_layouts.iter().map(|layout| layout.handle).collect();
+        let (pool, sets) = allocate(device, &resources, &handles)?;
         let set = sets.first().copied().unwrap_or_default();
+        let types = [vk::DescriptorType::SAMPLED_IMAGE, vk::DescriptorType::STORAGE_BUFFER];
         let image = [vk::DescriptorImageInfo::default()
             .image_view(view.handle)
             .image_layout(vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)];
@@ -314,14 +288,8 @@ impl<'d> Fetch<'d> {
         let write = |number, ty| vk::WriteDescriptorSet::default().dst_set(set).dst_binding(number).descriptor_type(ty);
         let writes = [write(0, types[0]).image_info(&image), write(1, types[1]).buffer_info(&buffers)];
         // SAFETY: set, view and buffer are alive, and no submission uses the set yet.
-        unsafe { vk.update_descriptor_sets(&writes, &[]) };
-        let module = compile_own(&source(kind, samples), StageKind::Compute)
-            .map_err(|log| GpuError::NotRun(format!("the shader that reads samples does not compile: {log}")))?;
-        let entry = module
-            .entry_points()
-            .first()
-            .ok_or_else(|| GpuError::NotRun("the shader that reads samples has no entry point".to_owned()))?;
+        unsafe { device.handle.update_descriptor_sets(&writes, &[]) };
         let pipeline = compute(device, &module, entry, ComputeState::default(), layout.handle)?;
-        Ok(Fetch { pipeline, layout, set, _pool: pool, _set_layout: set_layout })
+        Ok(Fetch { pipeline, layout, set, _pool: pool, _set_layouts: set_layouts })
     }
 }

@@ -545,12 +545,8 @@ pub(crate) fn set_layouts<'d>(
     device: &'d Device,
     resources: &Resources,
 ) -> Result<Vec<Owned<'d, vk::DescriptorSetLayout>>, GpuError> {
+    limits::of_layout(&device.limits, resources)?;
     let sets = resources.bindings.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
-    let limit = device.limits.max_bound_descriptor_sets;
-    if sets > limit {
-        let what = "the number of descriptor sets".to_owned();
-        return Err(GpuError::TooLarge { what, needed: sets.into(), limit: limit.into() });
-    }
     let mut layouts: Vec<Owned<'d, vk::DescriptorSetLayout>> = Vec::new();
     for set in 0..sets {
         let bindings: Vec<_> = resources

@@ -9,7 +9,7 @@ use super::bind::{Bound, ReadBack, Start};
 use super::memory::Near;
 use super::pipeline::{ComputeState, compute};
 use super::resources::{Content, Given, Inputs, Resources};
-use super::{DeviceOptions, GpuError, Needs, with_device};
+use super::{DeviceOptions, GpuError, Needs, group, with_device};
 use crate::load::compile_own;
 use crate::program::StageKind;
 use crate::spirv::Module;
@@ -75,6 +75,7 @@ pub fn run_chain(options: &DeviceOptions, chain: &Chain, times: u32) -> Result<C
         let bound = Bound::starting(device, &resources, &Inputs { zeros: true, buffers, ..Inputs::default() }, start)?;
         let mut pipelines = Vec::new();
         for (module, entry) in &entries {
+            group::check(device, module, entry)?;
             pipelines.push(compute(device, module, entry, ComputeState::default(), bound.layout.handle)?);
         }
         let mut taken = Vec::new();

@@ -7,10 +7,9 @@ use super::bind::Bound;
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};
-use super::{Device, GpuError, wave};
+use super::{Device, GpuError, group, wave};
 use crate::program::{StageKind, WaveSize};
 use crate::run::{Execution, Run, RunMode, order_dependence};
-use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode};
 use crate::spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write.
@@ -47,7 +46,7 @@ pub fn run_compute_with(
         return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
     }
     check_groups(device, groups)?;
-    check_size(device, module, entry)?;
+    group::check(device, module, entry)?;
     let used = Resources::of(&[(module, entry)])?;
     let resources = used.clone().with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;
@@ -116,40 +115,4 @@ fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuError> {
         }
     }
     Ok(())
-}
-
-fn check_size(device: &Device, module: &Module, entry: &EntryPoint) -> Result<(), GpuError> {
-    let Some(size) = workgroup_size(module, entry) else { return Ok(()) };
-    let limits = &device.limits;
-    for (size, limit) in size.into_iter().zip(limits.max_compute_work_group_size) {
-        if size > limit {
-            let what = "a side of the workgroup (invocations)".to_owned();
-            return Err(GpuError::TooLarge { what, needed: u64::from(size), limit: u64::from(limit) });
-        }
-    }
-    let invocations = size.into_iter().map(u64::from).fold(1, u64::saturating_mul);
-    if invocations > u64::from(limits.max_compute_work_group_invocations) {
-        let limit = u64::from(limits.max_compute_work_group_invocations);
-        let what = "the workgroup (invocations)".to_owned();
-        return Err(GpuError::TooLarge { what, needed: invocations, limit });
-    }
-    Ok(())
-}
-
-/// X, Y, Z as the module says them: the constant decorated WorkgroupSize comes before the execution modes.
-fn workgroup_size(module: &Module, entry: &EntryPoint) -> Option<[u32; 3]> {
-    let decorated = module.insts().find_map(|inst| {
-        let id = inst.result().filter(|_| inst.result_type().is_some())?;
-        (module.decoration(id, None, Decoration::BuiltIn)? == BuiltIn::WorkgroupSize as u32).then_some(id)
-    });
-    if let Some(id) = decorated {
-        let element = |i| module.constant_element(id, i).and_then(|constant| constant.as_u32());
-        return Some([element(0)?, element(1)?, element(2)?]);
-    }
-    if let Some([x, y, z]) = entry.mode(ExecutionMode::LocalSize) {
-        return Some([*x, *y, *z]);
-    }
-    let [x, y, z] = entry.mode(ExecutionMode::LocalSizeId)? else { return None };
-    let value = |id: &u32| module.constant(crate::ids::Id(*id)).and_then(|constant| constant.as_u32());
-    Some([value(x)?, value(y)?, value(z)?])
 }

@@ -89,9 +89,12 @@ pub fn chosen_device(options: &DeviceOptions) -> Result<DeviceInfo, GpuError> {
 /// said.
 pub fn choose(devices: &[DeviceInfo], wanted: Option<&str>) -> Option<usize> {
     let Some(wanted) = wanted else { return (!devices.is_empty()).then_some(0) };
+    // Names have digits too: what is a number is never a part of one.
+    if let Ok(index) = wanted.parse::<usize>() {
+        return (index < devices.len()).then_some(index);
+    }
     let lower = wanted.to_lowercase();
-    let by_index = wanted.parse::<usize>().ok().filter(|index| *index < devices.len());
-    by_index.or_else(|| devices.iter().position(|info| info.name.to_lowercase().contains(&lower)))
+    devices.iter().position(|info| info.name.to_lowercase().contains(&lower))
 }
 
 /// The layer's messages: whether each is an error, and its text.
@@ -118,6 +121,7 @@ impl Instance {
             return Err(GpuError::Lacks {
                 device: "the Vulkan loader".to_owned(),
                 what: "Vulkan 1.3".to_owned(),
+                feature: None,
                 needed_by: "running shaders".to_owned(),
             });
         }
@@ -269,6 +273,7 @@ impl Device {
             .ok_or_else(|| GpuError::Lacks {
                 device: info.name.clone(),
                 what: "a queue that computes and draws".to_owned(),
+                feature: None,
                 needed_by: "this run".to_owned(),
             })?;
         let priorities = [1.0];
@@ -526,6 +531,7 @@ impl Physical {
             return Err(GpuError::Lacks {
                 device: info.name.clone(),
                 what: format!("Vulkan 1.3 (it offers {})", info.api_version),
+                feature: None,
                 needed_by: "running shaders".to_owned(),
             });
         }
@@ -549,6 +555,8 @@ impl Physical {
             extensions,
             features,
             subgroup: subgroup.supported_operations,
+            subgroup_stages: subgroup.supported_stages,
+            quads_in_all_stages: subgroup.quad_operations_in_all_stages == vk::TRUE,
             float_controls,
         };
         Ok(Physical { offer, limits: plain.limits })

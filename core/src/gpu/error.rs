@@ -41,8 +41,10 @@ pub enum GpuError {
     Lacks {
         /// The device.
         device: String,
-        /// The feature, extension or version.
+        /// The feature, extension or version, in words.
         what: String,
+        /// Vulkan's name of the feature, where it is one.
+        feature: Option<String>,
         /// Who needs it: `capability Float64`.
         needed_by: String,
     },

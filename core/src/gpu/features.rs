@@ -1,4 +1,6 @@
-//! What a module's capabilities ask of a device: one row a capability.
+//! What a module's capabilities ask of a device: one row a capability; and what its instructions ask beside them.
+
+mod uses;
 
 use std::collections::BTreeSet;
 use std::ffi::CStr;
@@ -6,7 +8,9 @@ use std::ffi::CStr;
 use ash::vk;
 use ash::vk::Bool32;
 
+use self::uses::Use;
 use super::GpuError;
+use super::resources::stage_flags;
 use crate::program::StageKind;
 use crate::spirv::Module;
 use crate::spirv::enums::{Capability, Op};
@@ -42,10 +46,17 @@ enum Need {
     Feature(&'static str, Field),
     /// A feature of an extension; each of the named extensions brings it.
     Extension(&'static str, Field, &'static [&'static CStr]),
+    /// One of some features, of an extension where any is named. Which one an instruction needs, it says itself: see
+    /// [`uses`].
+    AnyOf(&'static [(&'static str, Field)], &'static [&'static CStr]),
     /// An extension without a feature.
     Bare(&'static [&'static CStr]),
     /// A group of subgroup operations.
     Subgroup(vk::SubgroupFeatureFlags),
+    /// Subgroup operations in a stage.
+    SubgroupStage(StageKind),
+    /// Subgroup operations of quads in a stage.
+    QuadStage(StageKind),
     /// A float control, which some width must have.
     FloatControl(fn(&vk::PhysicalDeviceFloatControlsProperties<'_>) -> [Bool32; 3]),
 }
@@ -83,7 +94,7 @@ fn need(capability: Capability) -> Option<Need> {
         C::Int64 => feature!(core.shader_int64, "shaderInt64"),
         C::Int16 => feature!(core.shader_int16, "shaderInt16"),
         C::Int8 => feature!(v12.shader_int8, "shaderInt8"),
-        C::Int64Atomics => feature!(v12.shader_buffer_int64_atomics, "shaderBufferInt64Atomics"),
+        C::Int64Atomics => Need::AnyOf(uses::INT64_ATOMICS, &[]),
         C::ImageGatherExtended => feature!(core.shader_image_gather_extended, "shaderImageGatherExtended"),
         C::StorageImageMultisample | C::ImageMSArray => {
             feature!(core.shader_storage_image_multisample, "shaderStorageImageMultisample")
@@ -196,17 +207,9 @@ fn need(capability: Capability) -> Option<Need> {
             "fragmentShaderBarycentric",
             c"VK_KHR_fragment_shader_barycentric"
         ),
-        C::AtomicFloat32AddEXT => extension!(
-            atomic_float.shader_buffer_float32_atomic_add,
-            "shaderBufferFloat32AtomicAdd",
-            c"VK_EXT_shader_atomic_float"
-        ),
-        C::AtomicFloat64AddEXT => extension!(
-            atomic_float.shader_buffer_float64_atomic_add,
-            "shaderBufferFloat64AtomicAdd",
-            c"VK_EXT_shader_atomic_float"
-        ),
-        C::ShaderClockKHR => extension!(clock.shader_subgroup_clock, "shaderSubgroupClock", c"VK_KHR_shader_clock"),
+        C::AtomicFloat32AddEXT => Need::AnyOf(uses::FLOAT32_ADDS, uses::ATOMIC_FLOAT),
+        C::AtomicFloat64AddEXT => Need::AnyOf(uses::FLOAT64_ADDS, uses::ATOMIC_FLOAT),
+        C::ShaderClockKHR => Need::AnyOf(uses::CLOCKS, uses::CLOCK),
         C::FragmentShaderPixelInterlockEXT => extension!(
             interlock.fragment_shader_pixel_interlock,
             "fragmentShaderPixelInterlock",
@@ -287,6 +290,7 @@ const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     capabilities: BTreeSet<Capability>,
+    uses: BTreeSet<Use>,
     unknown: BTreeSet<u32>,
     extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
     tasks: bool,
@@ -318,6 +322,7 @@ impl Needs {
                     None => needs.unknown.insert(inst.word_at(1)),
                 };
             }
+            needs.uses.extend(uses::of(module));
             needs.tasks |= module.entry_points().iter().any(|entry| entry.stage == Some(StageKind::Task));
         }
         needs
@@ -351,6 +356,9 @@ pub(super) struct Offer {
     pub extensions: Vec<vk::ExtensionProperties>,
     pub features: Features,
     pub subgroup: vk::SubgroupFeatureFlags,
+    /// The stages that have subgroup operations, and whether all of them have those of quads.
+    pub subgroup_stages: vk::ShaderStageFlags,
+    pub quads_in_all_stages: bool,
     pub float_controls: vk::PhysicalDeviceFloatControlsProperties<'static>,
 }
 
@@ -451,6 +459,10 @@ impl Offer {
             };
             self.take(&need, &format!("capability {capability:?}"), &mut chosen)?;
         }
+        for used in &needs.uses {
+            let (need, needed_by) = used.need();
+            self.take(&need, &needed_by, &mut chosen)?;
+        }
         if needs.graphics {
             for (field, what) in [
                 (feature!(v13.dynamic_rendering, "dynamicRendering"), "drawing"),
@@ -503,9 +515,12 @@ impl Offer {
     }
 
     fn take(&mut self, need: &Need, needed_by: &str, chosen: &mut Chosen) -> Result<(), GpuError> {
-        let lacks = |device: &str, what: String| {
-            Err(GpuError::Lacks { device: device.to_owned(), what, needed_by: needed_by.to_owned() })
+        let lack = |device: &str, what: String, feature: Option<String>| {
+            Err(GpuError::Lacks { device: device.to_owned(), what, feature, needed_by: needed_by.to_owned() })
         };
+        let lacks = |device: &str, what: String| lack(device, what, None);
+        let lacks_feature =
+            |device: &str, name: &str| lack(device, format!("the feature {name}"), Some(name.to_owned()));
         let names = |extensions: &[&CStr]| {
             let names: Vec<_> = extensions.iter().map(|name| name.to_string_lossy()).collect();
             names.join(" or ")
@@ -514,9 +529,18 @@ impl Offer {
             Need::Nothing => {}
             Need::Feature(name, field) => {
                 if *field(&mut self.features) == vk::FALSE {
-                    return lacks(&self.name, format!("the feature {name}"));
+                    return lacks_feature(&self.name, name);
                 }
                 *field(&mut chosen.features) = vk::TRUE;
+            }
+            Need::AnyOf(features, extensions) => {
+                let there = features.iter().find(|(_, field)| *field(&mut self.features) == vk::TRUE);
+                let Some((name, field)) = there.or(features.first()) else { return Ok(()) };
+                let need = match extensions {
+                    [] => Need::Feature(name, *field),
+                    extensions => Need::Extension(name, *field, extensions),
+                };
+                return self.take(&need, needed_by, chosen);
             }
             Need::Extension(name, field, extensions) => {
                 // All that are there: which of them a module is bound to depends on the SPIR-V extension that it names.
@@ -525,7 +549,7 @@ impl Offer {
                     return lacks(&self.name, format!("the extension {}", names(extensions)));
                 }
                 if *field(&mut self.features) == vk::FALSE {
-                    return lacks(&self.name, format!("the feature {name}"));
+                    return lacks_feature(&self.name, name);
                 }
                 *field(&mut chosen.features) = vk::TRUE;
                 for extension in there {
@@ -543,6 +567,17 @@ impl Offer {
             Need::Subgroup(flags) => {
                 if !self.subgroup.contains(*flags) {
                     return lacks(&self.name, format!("subgroup operations {flags:?}"));
+                }
+            }
+            Need::SubgroupStage(stage) => {
+                if !self.subgroup_stages.contains(stage_flags(Some(*stage))) {
+                    return lacks(&self.name, format!("subgroup operations in {} shaders", stage.name()));
+                }
+            }
+            Need::QuadStage(stage) => {
+                let always = matches!(stage, StageKind::Fragment | StageKind::Compute);
+                if !always && !self.quads_in_all_stages {
+                    return lacks(&self.name, format!("subgroup operations of quads in {} shaders", stage.name()));
                 }
             }
             Need::FloatControl(widths) => {

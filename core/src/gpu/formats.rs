@@ -2,7 +2,8 @@
 
 use ash::vk;
 
-use crate::run::fill::{Source, half_bits};
+use crate::half;
+use crate::run::fill::Source;
 use crate::run::shape::ScalarKind;
 use crate::spirv::enums::ImageFormat;
 
@@ -50,7 +51,7 @@ impl Texel {
                 Texel::Float(count, bits) => (0..count).for_each(|c| {
                     let value = (hash(c) % 1024) as f64 / 1024.0;
                     let wide = u64::from((value as f32).to_bits());
-                    put(out, if bits == 16 { u64::from(half_bits(value)) } else { wide }, bits);
+                    put(out, if bits == 16 { u64::from(half::toward_zero(value)) } else { wide }, bits);
                 }),
                 Texel::Word => put(out, hash(0), 32),
                 // Each number has the exponent of [0.5, 1) and a fraction of its own.

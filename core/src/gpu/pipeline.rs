@@ -135,6 +135,8 @@ pub(crate) enum Blend {
     Off,
     /// By the output's alpha.
     Alpha,
+    /// The output is added to it.
+    Added,
     /// By the second output of the same location.
     Dual,
     /// As a description says.
@@ -158,6 +160,7 @@ impl Blend {
                     .alpha_blend_op(vk::BlendOp::from_raw(given.alpha_op.0));
             }
             Blend::Alpha => (vk::BlendFactor::SRC_ALPHA, vk::BlendFactor::ONE_MINUS_SRC_ALPHA),
+            Blend::Added => (vk::BlendFactor::ONE, vk::BlendFactor::ONE),
             Blend::Dual => (vk::BlendFactor::ONE, vk::BlendFactor::SRC1_COLOR),
         };
         state

@@ -35,8 +35,8 @@ pub fn run_program_with(
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
     let result = run_once(options, program, groups, inputs, descriptors);
-    if let Err(GpuError::Lacks { what, .. }) = &result
-        && unformatted::FEATURES.iter().any(|feature| what.contains(feature))
+    if let Err(GpuError::Lacks { what, feature: Some(feature), .. }) = &result
+        && unformatted::FEATURES.contains(&feature.as_str())
         && let Some(formatted) = unformatted::with_formats(program)
     {
         let what = format!("storage images were given the formats that they are bound with: the device lacks {what}");

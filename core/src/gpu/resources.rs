@@ -14,7 +14,7 @@ use crate::run::Blob;
 use crate::run::fill::ADDRESS_SET;
 use crate::run::shape::{ScalarKind, Shape};
 use crate::spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
-use crate::spirv::{EntryPoint, Module, Type, grammar};
+use crate::spirv::{EntryPoint, Module, Type};
 
 /// Elements of an array of descriptors whose length only the pipeline layout says.
 pub const OPEN_DESCRIPTORS: u32 = 4;
@@ -390,11 +390,7 @@ fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
     let mut used = BTreeSet::new();
     for function in module.reachable(entry) {
         for inst in module.insts_in(function.insts.clone()) {
-            if grammar::for_each_id_used(inst.words, |id| {
-                used.insert(id);
-            })
-            .is_err()
-            {
+            if module.for_each_id_used(&inst, |id| _ = used.insert(id)).is_err() {
                 // An instruction of unknown shape may name anything.
                 used.extend(inst.words_from(1).iter().map(|&word| Id(word)));
             }

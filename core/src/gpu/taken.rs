@@ -7,7 +7,7 @@ use ash::vk;
 use super::fixed::Fixed;
 use super::pipeline::{Blend, Stages};
 use super::scene::Slot;
-use super::{Device, described, vertices};
+use super::{Device, use_description, vertices};
 use crate::pipeline::vulkan::DynamicState;
 use crate::pipeline::{ColorAttachment, Pipeline, State, VertexInput};
 use crate::program::StageKind;
@@ -104,7 +104,7 @@ impl<'p> Taken<'p> {
             self.leaves("vertex input, which is set when commands are recorded");
         } else {
             let mut notes = Vec::new();
-            let input = described::vertex_input(Some(pipeline), attributes, device, &mut notes);
+            let input = use_description::vertex_input(Some(pipeline), attributes, device, &mut notes);
             match input.map(|input| (input, vertices::fits(input))) {
                 Some((_, Err(why))) => self.leaves(format!("vertex formats and strides: {why}")),
                 Some((input, Ok(()))) => {
@@ -128,7 +128,7 @@ impl<'p> Taken<'p> {
         }
         let Some(described) = state.topology else { return };
         let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| stages.get(s).is_some());
-        match described::topology(Some(pipeline)) {
+        match use_description::topology(Some(pipeline)) {
             _ if by_shader => {}
             _ if set_later(state, "PRIMITIVE_TOPOLOGY") => {
                 self.leaves(format!("topology {described}, which is set when commands are recorded"));
@@ -317,6 +317,7 @@ impl<'p> Taken<'p> {
             let blend = match taking.blend {
                 Blend::Off => String::new(),
                 Blend::Alpha => ", blended by its alpha: the description does not say how".to_owned(),
+                Blend::Added => ", added to what is there: the description does not say how it blends".to_owned(),
                 Blend::Dual | Blend::Given(_) => ", blended as described".to_owned(),
             };
             let mask = match taking.mask == vk::ColorComponentFlags::RGBA {

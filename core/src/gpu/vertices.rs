@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::scene::{self, Slot, VERTICES};
+use crate::half;
 use crate::pipeline::vulkan::VkFormat;
 use crate::pipeline::{VertexAttribute, VertexInput};
-use crate::run::fill::half_bits;
 use crate::run::shape::ScalarKind;
 
 /// The most bytes of one buffer.
@@ -63,7 +63,7 @@ fn encode(value: f64, bits: u32, numbers: Numbers) -> u32 {
         Numbers::Snorm => (value.clamp(-1.0, 1.0) * half).round() as i32 as u32 & mask,
         Numbers::Uscaled | Numbers::Uint => value.clamp(0.0, all as f64) as u32,
         Numbers::Sscaled | Numbers::Sint => value.clamp(-half - 1.0, half) as i32 as u32 & mask,
-        Numbers::Sfloat if bits == 16 => u32::from(half_bits(value)),
+        Numbers::Sfloat if bits == 16 => u32::from(half::toward_zero(value)),
         Numbers::Sfloat => (value as f32).to_bits(),
     }
 }

@@ -25,6 +25,7 @@ pub(crate) fn subgroup_size(device: &DeviceInfo, wanted: WaveSize, entry: &str) 
         GpuError::Lacks {
             device: device.name.clone(),
             what: format!("subgroups of {wanted} lanes (it has {has})"),
+            feature: None,
             needed_by: format!("the wave size of `{entry}`"),
         }
     })

@@ -2,7 +2,9 @@
 
 use super::condition::find;
 use super::model::RecordType;
+use crate::half;
 use crate::run::shape::{Scalar, ScalarKind};
+use crate::words::counted;
 
 /// The most records that are read.
 const MAX_RECORDS: usize = 1 << 24;
@@ -20,6 +22,25 @@ pub struct CsvError {
 }
 
 impl RecordType {
+    /// Reads records, one after the other: from comma-separated values where the first line is one of words, else their
+    /// own bytes.
+    ///
+    /// # Errors
+    /// The first line that cannot be read; bytes that are no whole records.
+    pub fn read_plain(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        // What only a program writes has other characters in what would be its first line.
+        let is_words =
+            |text: &&str| text.lines().next().is_some_and(|line| !line.contains(|c: char| c.is_control() && c != '\t'));
+        if let Some(text) = std::str::from_utf8(bytes).ok().filter(is_words) {
+            return self.parse_csv(text).map_err(|error| error.to_string());
+        }
+        let size = self.bytes.max(1);
+        match bytes.is_empty() || !bytes.len().is_multiple_of(size as usize) {
+            true => Err(format!("{} are no records of {}", counted(bytes.len(), "byte"), counted(size, "byte"))),
+            false => Ok(bytes.to_vec()),
+        }
+    }
+
     /// Reads records, one after the other. Members that have no column are 0; a column that is no member is an error.
     ///
     /// # Errors
@@ -81,7 +102,7 @@ impl Scalar {
             (Some(digits), ..) => u64::from_str_radix(digits, 16).map_err(|_| wrong())?,
             (None, ScalarKind::Float, 32) => text.parse::<f32>().map_err(|_| wrong())?.to_bits().into(),
             (None, ScalarKind::Float, 64) => text.parse::<f64>().map_err(|_| wrong())?.to_bits(),
-            (None, ScalarKind::Float, _) => half(text.parse::<f32>().map_err(|_| wrong())?).into(),
+            (None, ScalarKind::Float, _) => half::nearest(text.parse::<f32>().map_err(|_| wrong())?.into()).into(),
             (None, ScalarKind::Int, bits) => {
                 let value = text.parse::<i64>().map_err(|_| wrong())?;
                 let shift = 64 - bits.clamp(1, 64);
@@ -100,27 +121,6 @@ impl Scalar {
         place.ok_or("the member lies outside of the record")?.copy_from_slice(&bits.to_le_bytes()[..size]);
         Ok(())
     }
-}
-
-/// A 16-bit float, rounded to nearest, ties to even.
-fn half(value: f32) -> u16 {
-    let bits = value.to_bits();
-    let sign = (bits >> 16 & 0x8000) as u16;
-    let magnitude = f32::from_bits(bits & 0x7fff_ffff);
-    let out = if magnitude.is_nan() {
-        0x7e00
-    } else if magnitude >= 65520.0 {
-        0x7c00
-    } else if magnitude < 2f32.powi(-14) {
-        // Subnormal: units of 2^-24.
-        (magnitude * 2f32.powi(24)).round_ties_even() as u16
-    } else {
-        let exponent = (bits >> 23 & 0xff) as i32 - 127;
-        let units = (magnitude * 2f32.powi(10 - exponent)).round_ties_even() as i32;
-        // A fraction that rounds up to 2 is the next exponent's 1: the sum carries.
-        (((exponent + 15) << 10) + (units - 1024)) as u16
-    };
-    sign | out
 }
 
 #[cfg(test)]
@@ -172,21 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn halves_round_to_nearest() {
-        for (value, bits) in [
-            (0.0, 0),
-            (1.0, 0x3c00),
-            (-2.0, 0xc000),
-            (65504.0, 0x7bff),
-            (65519.9, 0x7bff),
-            (65520.0, 0x7c00),
-            (1.0 / 16_777_216.0, 1),
-            (0.000_060_975_55, 0x3ff),
-            (2f32.powi(-14), 0x400),
-            (1.000_488_3, 0x3c00),
-            (1.001_464_9, 0x3c02),
-        ] {
-            assert_eq!(half(value), bits, "{value}");
-        }
+    fn what_is_no_line_of_words_is_bytes() {
+        let words = record().read_plain(b"tile\n7\n").expect("reads");
+        let bytes = record().read_plain(&words).expect("reads");
+        assert_eq!((bytes.as_slice(), words[0]), (words.as_slice(), 7));
+        let error = record().read_plain(&words[1..]).expect_err("no whole record");
+        assert_eq!(error, format!("{} bytes are no records of {} bytes", words.len() - 1, words.len()));
+        assert!(record().read_plain(b"").is_err());
     }
 }

@@ -27,20 +27,21 @@ pub(super) fn place(graph: &mut WorkGraph) {
     for (from, to, _) in &pairs {
         links.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), ());
     }
+    let components = kosaraju_scc(&links);
     let mut component = vec![0usize; count];
-    for (number, members) in kosaraju_scc(&links).iter().enumerate() {
-        for member in members {
-            component[member.index()] = number;
-        }
-        if members.len() > 1 {
-            let mut members: Vec<usize> = members.iter().map(|member| member.index()).collect();
-            members.sort_unstable();
-            // Where it is entered from outside, if it is.
-            let outside = |at: usize| members.binary_search(&at).is_err();
-            let entered = |to: &usize| pairs.iter().any(|(from, at, _)| at == to && outside(*from));
-            let start = members.iter().copied().find(entered).or(members.first().copied());
-            graph.cycles.push(circle(start, &members, &links));
-        }
+    for (number, members) in components.iter().enumerate() {
+        members.iter().for_each(|member| component[member.index()] = number);
+    }
+    let mut is_entered = vec![false; count];
+    for (from, to, _) in &pairs {
+        is_entered[*to] |= component[*from] != component[*to];
+    }
+    for members in components.iter().filter(|members| members.len() > 1) {
+        let mut members: Vec<usize> = members.iter().map(|member| member.index()).collect();
+        members.sort_unstable();
+        // Where it is entered from outside, if it is.
+        let start = members.iter().copied().find(|member| is_entered[*member]).or(members.first().copied());
+        graph.cycles.push(circle(start, &members, &links));
     }
     graph.cycles.sort();
     // Inside a cycle only the edges to later nodes count: so there is an order.

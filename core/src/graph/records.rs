@@ -54,7 +54,11 @@ pub(super) fn record(
     grid: Option<GridField>,
     typed: Option<Typed>,
 ) -> RecordType {
-    let fits = |typed: &Typed| typed.bytes == u64::from(bytes) && matches!(typed.shape, Shape::Struct { .. });
+    // Bit fields lie over each other: by such members records are not read.
+    let within = |shape: &Shape| shape.bytes().max(shape.numbers(bytes.into())) <= u64::from(bytes);
+    let fits = |typed: &Typed| {
+        typed.bytes == u64::from(bytes) && matches!(typed.shape, Shape::Struct { .. }) && within(&typed.shape)
+    };
     let (name, shape, source) = match typed {
         Some(typed) if fits(&typed) => (typed.name, typed.shape, typed.source),
         // What is known of the name is kept even where the members are not.

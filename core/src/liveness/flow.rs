@@ -7,7 +7,7 @@
 //! see, found backwards through blocks and calls. A driver that optimises first may differ in exotic cases: no values
 //! are reasoned about, an input times zero is used.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
 use super::frames::{FrameId, Node, Place};
@@ -58,8 +58,11 @@ pub struct Flow<'a, 'm> {
     /// The frame whose instruction is looked at.
     pub(super) frame: FrameId,
     demand: Vec<LeafSet>,
-    queued: Vec<bool>,
-    work: Vec<(FrameId, InstId)>,
+    /// What of the demand has not been handed on yet: nothing, unless the instruction is among the work.
+    fresh: Vec<LeafSet>,
+    /// The last instruction comes first: most of what uses a value stands behind it, so that the value is looked at once
+    /// all of its demand is known.
+    work: BinaryHeap<(FrameId, InstId)>,
     /// By memory, frame and instruction: the leaves that are demanded just before it.
     before: BTreeMap<(Node, FrameId, u32), LeafSet>,
     /// Stores and blocks that may still be looked at on the way back from loads.
@@ -85,8 +88,8 @@ pub fn run<'m>(
         links,
         frame: 0,
         demand: vec![LeafSet::default(); nodes],
-        queued: vec![false; nodes],
-        work: Vec::new(),
+        fresh: vec![LeafSet::default(); nodes],
+        work: BinaryHeap::new(),
         before: BTreeMap::new(),
         patience: nodes.saturating_mul(PATIENCE_PER_NODE).max(MIN_PATIENCE),
         ids: Vec::new(),
@@ -115,9 +118,8 @@ impl<'m> Flow<'_, 'm> {
         while let Some((frame, index)) = self.work.pop() {
             let Some(node) = self.links.frames.node(frame, index) else { continue };
             self.frame = frame;
-            self.queued[node as usize] = false;
-            let demand = self.demand[node as usize].clone();
-            self.demand_operands(&self.module.inst(index), &demand);
+            let fresh = std::mem::take(&mut self.fresh[node as usize]);
+            self.demand_operands(&self.module.inst(index), &fresh);
         }
     }
 
@@ -152,10 +154,15 @@ impl<'m> Flow<'_, 'm> {
             return;
         };
         let at = node as usize;
-        if self.demand[at].add(leaves) && !self.queued[at] {
-            self.queued[at] = true;
+        let new = leaves.less(&self.demand[at]);
+        if new.is_empty() {
+            return;
+        }
+        if self.fresh[at].is_empty() {
             self.work.push((self.frame, index));
         }
+        self.demand[at].add(&new);
+        self.fresh[at].add(&new);
     }
 
     /// Does something as seen from another frame.

@@ -12,22 +12,39 @@ use crate::spirv::{Module, Type};
 /// How many leaves a type may have before it is collapsed.
 pub const MAX_LEAVES: u32 = 4096;
 
-/// A set of leaves.
+/// A set of leaves, as bits of words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeafSet {
     first: u64,
+    /// The words behind the first, as far as there are leaves: the last of them is never 0.
     rest: Vec<u64>,
 }
 
 impl LeafSet {
+    fn of_words(words: impl IntoIterator<Item = u64>) -> LeafSet {
+        let mut words = words.into_iter();
+        let first = words.next().unwrap_or(0);
+        let mut rest: Vec<u64> = words.collect();
+        rest.truncate(rest.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1));
+        LeafSet { first, rest }
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        match index.checked_sub(1) {
+            None => self.first,
+            Some(index) => self.rest.get(index).copied().unwrap_or(0),
+        }
+    }
+
+    /// The leaf behind the last one.
+    fn end(&self) -> u32 {
+        64 * (1 + self.rest.len() as u32) - self.rest.last().unwrap_or(&self.first).leading_zeros()
+    }
+
     /// The leaves of a range.
     pub fn range(range: Range<u32>) -> LeafSet {
-        if range.end <= 64 {
-            return LeafSet { first: ones(range.end) & !ones(range.start), rest: Vec::new() };
-        }
-        let mut set = LeafSet::default();
-        (range.start..range.end.min(MAX_LEAVES)).for_each(|leaf| set.insert(leaf));
-        set
+        let words = range.end.min(MAX_LEAVES).div_ceil(64);
+        LeafSet::of_words((0..words).map(|word| bits(word, &range)))
     }
 
     /// Adds a leaf. No type has [`MAX_LEAVES`] of them or more, so what a broken module asks for beyond is not kept.
@@ -48,14 +65,12 @@ impl LeafSet {
 
     /// Whether a leaf is in the set.
     pub fn contains(&self, leaf: u32) -> bool {
-        let word = (leaf / 64) as usize;
-        let bits = if word == 0 { self.first } else { self.rest.get(word - 1).copied().unwrap_or(0) };
-        bits >> (leaf % 64) & 1 != 0
+        self.word((leaf / 64) as usize) >> (leaf % 64) & 1 != 0
     }
 
     /// Whether no leaf is in the set.
     pub fn is_empty(&self) -> bool {
-        self.first == 0 && self.rest.iter().all(|&word| word == 0)
+        self.first == 0 && self.rest.is_empty()
     }
 
     /// Adds every leaf of `other`; says whether that changed anything.
@@ -74,10 +89,12 @@ impl LeafSet {
 
     /// The leaves of the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        std::iter::once(&self.first)
-            .chain(&self.rest)
-            .zip(0u32..)
-            .flat_map(|(&word, index)| (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit))
+        std::iter::once(&self.first).chain(&self.rest).zip(0u32..).flat_map(|(&word, index)| {
+            let some = |word: u64| Some(word).filter(|&word| word != 0);
+            // Each time less its lowest bit.
+            let left = std::iter::successors(some(word), move |&word| some(word & (word - 1)));
+            left.map(move |word| index * 64 + word.trailing_zeros())
+        })
     }
 
     /// The first 16 leaves, as bits.
@@ -87,37 +104,42 @@ impl LeafSet {
 
     /// The leaves of a range, counted from its start.
     pub fn within(&self, range: Range<u32>) -> LeafSet {
-        if range.end <= 64 {
-            let inside = self.first & ones(range.end) & !ones(range.start);
-            return LeafSet { first: inside.checked_shr(range.start).unwrap_or(0), rest: Vec::new() };
-        }
-        let mut out = LeafSet::default();
-        self.iter().filter(|leaf| range.contains(leaf)).for_each(|leaf| out.insert(leaf - range.start));
-        out
+        let inside = 0..range.end.min(self.end()).saturating_sub(range.start);
+        let (skip, shift) = ((range.start / 64) as usize, range.start % 64);
+        LeafSet::of_words((0..inside.end.div_ceil(64)).map(|word| {
+            let at = skip + word as usize;
+            let high = self.word(at + 1).checked_shl(64 - shift).unwrap_or(0);
+            (self.word(at) >> shift | high) & bits(word, &inside)
+        }))
     }
 
     /// The leaves outside a range.
     pub fn without(&self, range: Range<u32>) -> LeafSet {
-        if self.rest.is_empty() && range.end <= 64 {
-            return LeafSet { first: self.first & !(ones(range.end) & !ones(range.start)), rest: Vec::new() };
-        }
-        let mut out = LeafSet::default();
-        self.iter().filter(|leaf| !range.contains(leaf)).for_each(|leaf| out.insert(leaf));
-        out
+        LeafSet::of_words((0..).zip(0..=self.rest.len()).map(|(word, at)| self.word(at) & !bits(word, &range)))
+    }
+
+    /// The leaves that are not in `other`.
+    pub fn less(&self, other: &LeafSet) -> LeafSet {
+        LeafSet::of_words((0..=self.rest.len()).map(|at| self.word(at) & !other.word(at)))
     }
 
     /// The leaves, each counted from `start` instead of 0.
     pub fn moved_by(&self, start: u32) -> LeafSet {
-        if start == 0 {
-            return self.clone();
-        }
-        if start < 64 && self.first.leading_zeros() >= start && self.rest.is_empty() {
-            return LeafSet { first: self.first << start, rest: Vec::new() };
-        }
-        let mut out = LeafSet::default();
-        self.iter().for_each(|leaf| out.insert(leaf.saturating_add(start)));
-        out
+        let (skip, shift) = ((start / 64) as usize, start % 64);
+        let words = start.saturating_add(self.end()).min(MAX_LEAVES).div_ceil(64) as usize;
+        let moved = |at: usize| {
+            let low = at.checked_sub(skip).map_or(0, |at| self.word(at) << shift);
+            let carried = at.checked_sub(skip + 1).and_then(|at| self.word(at).checked_shr(64 - shift));
+            low | carried.unwrap_or(0)
+        };
+        LeafSet::of_words((0..words).map(moved))
     }
+}
+
+/// The bits of a word that are leaves of a range.
+fn bits(word: u32, range: &Range<u32>) -> u64 {
+    let start = word.saturating_mul(64);
+    ones(range.end.saturating_sub(start)) & !ones(range.start.saturating_sub(start))
 }
 
 /// The lowest `count` bits, of at most 64.
@@ -232,11 +254,38 @@ mod tests {
             assert_eq!(LeafSet::range(0..10).moved_by(start), set);
             let ends: Vec<u32> = set.without(start + 1..start + 9).iter().collect();
             assert_eq!(ends, [start, start + 9]);
+            assert_eq!(set.less(&LeafSet::range(start + 1..start + 9)).iter().collect::<Vec<_>>(), ends);
+            assert_eq!(set.without(0..start + 10), LeafSet::default());
             assert!(!set.add(&LeafSet::range(start + 1..start + 2)));
             assert!(set.add(&LeafSet::range(start + 10..start + 11)) && set.contains(start + 10));
         }
         assert!(LeafSet::default().is_empty());
         assert_eq!(LeafSet::range(0..u32::MAX).iter().count(), MAX_LEAVES as usize, "bounded, whatever is asked for");
         assert!(LeafSet::range(3..4).moved_by(u32::MAX).is_empty());
+        assert!(LeafSet::range(3..4).moved_by(MAX_LEAVES - 3).is_empty());
+    }
+
+    /// Every way to cut and to move a set, against the same done leaf by leaf.
+    #[test]
+    fn sets_are_cut_and_moved_as_their_leaves_are() {
+        let of = |leaves: &[u32]| {
+            let mut set = LeafSet::default();
+            leaves.iter().for_each(|&leaf| set.insert(leaf));
+            set
+        };
+        let leaves = [0, 1, 31, 62, 63, 64, 65, 100, 127, 128, 190, 191, 192, 250];
+        let set = of(&leaves);
+        assert_eq!(set.iter().collect::<Vec<_>>(), leaves);
+        for start in (0..260).step_by(3) {
+            let moved: Vec<u32> = leaves.iter().map(|leaf| leaf + start).collect();
+            assert_eq!(set.moved_by(start), of(&moved), "{start}");
+            for end in start..260 {
+                let (inside, outside): (Vec<u32>, Vec<u32>) = leaves.iter().partition(|&l| (start..end).contains(l));
+                let counted: Vec<u32> = inside.iter().map(|leaf| leaf - start).collect();
+                assert_eq!(set.within(start..end), of(&counted), "{start}..{end}");
+                assert_eq!(set.without(start..end), of(&outside), "{start}..{end}");
+                assert_eq!(set.less(&of(&inside)), of(&outside), "{start}..{end}");
+            }
+        }
     }
 }

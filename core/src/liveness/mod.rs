@@ -28,12 +28,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
-pub use pointer::{Path, Step};
+pub use ops::interpolates;
+pub use pointer::{Path, Step, follow};
 pub use stages::Stages;
 
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
-use crate::spirv::{EntryPoint, Inst, InstId, Module, grammar};
+use crate::spirv::{EntryPoint, Inst, InstId, Module};
 use links::Links;
 use reach::Reach;
 
@@ -113,8 +114,7 @@ impl<'m> Liveness<'m> {
             let (pointer, writes) = match inst.op()? {
                 Op::Load => (inst.id_at(3), false),
                 Op::Store => (inst.id_at(1), true),
-                // InterpolateAtCentroid, InterpolateAtSample, InterpolateAtOffset.
-                Op::ExtInst if (76..=78).contains(&inst.word_at(4)) => (inst.id_at(5), false),
+                Op::ExtInst if interpolates(&inst) => (inst.id_at(5), false),
                 _ => return None,
             };
             let pointer = pointer::resolve(self.module, pointer)?;
@@ -210,7 +210,7 @@ impl<'m> Liveness<'m> {
                     continue;
                 }
                 used.clear();
-                match grammar::for_each_id_used(inst.words, |id| used.push(id)) {
+                match self.module.for_each_id_used(&inst, |id| used.push(id)) {
                     Ok(()) => out.extend(used.iter().copied().filter(|&id| is_variable(id))),
                     // Any word may be an id.
                     Err(_) => out.extend(could_be()),

@@ -12,7 +12,7 @@ use super::ops::{is_component_wise, is_component_wise_glsl};
 use super::pointer::{self, Pointer, Step};
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
-use crate::spirv::{Inst, Type, grammar};
+use crate::spirv::{Inst, Type};
 
 /// One of the sets of leaves by where in the pixel they are read.
 type ReadAt = fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>;
@@ -39,7 +39,7 @@ impl<'m> Flow<'_, 'm> {
     fn demand_everything(&mut self, inst: &Inst<'m>) {
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
-        if grammar::for_each_id_used(inst.words, |id| ids.push(id)).is_err() {
+        if self.module.for_each_id_used(inst, |id| ids.push(id)).is_err() {
             // Any word may be an id.
             ids.clear();
             ids.extend(inst.words_from(1).iter().map(|&word| Id(word)));
@@ -73,7 +73,8 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// Hands on what is demanded of a result (or, for a variable, of its memory).
+    /// Hands on what is newly demanded of a result (or, for a variable, of its memory). Each leaf asks for the same
+    /// whichever others are demanded, so what was handed on before need not be again.
     pub fn demand_operands(&mut self, inst: &Inst<'m>, demand: &LeafSet) {
         let Some(op) = inst.op() else { return self.demand_everything(inst) };
         match op {

@@ -27,21 +27,173 @@ pub fn stores_second_result(inst: &Inst<'_>) -> bool {
     matches!(GLOp::from_u32(inst.word_at(4)), Some(GLOp::Modf | GLOp::Frexp))
 }
 
+/// Whether an extended instruction of GLSL interpolates the input behind the pointer that is its first operand.
+pub fn interpolates(inst: &Inst<'_>) -> bool {
+    matches!(
+        GLOp::from_u32(inst.word_at(4)),
+        Some(GLOp::InterpolateAtCentroid | GLOp::InterpolateAtSample | GLOp::InterpolateAtOffset)
+    )
+}
+
 /// Whether an instruction only gives its result (component-wise ones apart).
 fn is_pure(op: Op) -> bool {
-    match op as u32 {
+    use Op::*;
+    match op {
         // Undefined values, texel pointers, address arithmetic.
-        1 | 60 | 65..=70 => true,
+        Undef
+        | ImageTexelPointer
+        | AccessChain
+        | InBoundsAccessChain
+        | PtrAccessChain
+        | ArrayLength
+        | GenericPtrMemSemantics
+        | InBoundsPtrAccessChain => true,
         // Vectors, composites, sampling and fetching, image queries.
-        77..=84 | 86..=98 | 100..=107 => true,
-        // Conversions, products, comparisons, any and all, bits, phi.
-        109..=124 | 126..=152 | 154..=191 | 194..=205 | 207..=215 | 245 => true,
+        VectorExtractDynamic
+        | VectorInsertDynamic
+        | VectorShuffle
+        | CompositeConstruct
+        | CompositeExtract
+        | CompositeInsert
+        | Transpose
+        | SampledImage
+        | ImageSampleImplicitLod
+        | ImageSampleExplicitLod
+        | ImageSampleDrefImplicitLod
+        | ImageSampleDrefExplicitLod
+        | ImageSampleProjImplicitLod
+        | ImageSampleProjExplicitLod
+        | ImageSampleProjDrefImplicitLod
+        | ImageSampleProjDrefExplicitLod
+        | ImageFetch
+        | ImageGather
+        | ImageDrefGather
+        | ImageRead
+        | Image
+        | ImageQueryFormat
+        | ImageQueryOrder
+        | ImageQuerySizeLod
+        | ImageQuerySize
+        | ImageQueryLod
+        | ImageQueryLevels
+        | ImageQuerySamples => true,
+        // Conversions of pointers, products, any and all, phi.
+        ConvertPtrToU
+        | SatConvertSToU
+        | SatConvertUToS
+        | ConvertUToPtr
+        | PtrCastToGeneric
+        | GenericCastToPtr
+        | GenericCastToPtrExplicit
+        | VectorTimesMatrix
+        | MatrixTimesVector
+        | MatrixTimesMatrix
+        | OuterProduct
+        | Dot
+        | UMulExtended
+        | SMulExtended
+        | Any
+        | All
+        | IsFinite
+        | IsNormal
+        | SignBitSet
+        | LessOrGreater
+        | Ordered
+        | Unordered
+        | Phi => true,
         // Sparse reads, comparisons of pointers.
-        305..=316 | 320 | 400..=403 => true,
+        ImageSparseSampleImplicitLod
+        | ImageSparseSampleExplicitLod
+        | ImageSparseSampleDrefImplicitLod
+        | ImageSparseSampleDrefExplicitLod
+        | ImageSparseSampleProjImplicitLod
+        | ImageSparseSampleProjExplicitLod
+        | ImageSparseSampleProjDrefImplicitLod
+        | ImageSparseSampleProjDrefExplicitLod
+        | ImageSparseFetch
+        | ImageSparseGather
+        | ImageSparseDrefGather
+        | ImageSparseTexelsResident
+        | ImageSparseRead
+        | PtrEqual
+        | PtrNotEqual
+        | PtrDiff => true,
         // Subgroup operations, quad votes, integer dot products.
-        333..=366 | 4421..=4432 | 4450..=4455 | 5110 | 5111 => true,
+        GroupNonUniformElect
+        | GroupNonUniformAll
+        | GroupNonUniformAny
+        | GroupNonUniformAllEqual
+        | GroupNonUniformBroadcast
+        | GroupNonUniformBroadcastFirst
+        | GroupNonUniformBallot
+        | GroupNonUniformInverseBallot
+        | GroupNonUniformBallotBitExtract
+        | GroupNonUniformBallotBitCount
+        | GroupNonUniformBallotFindLSB
+        | GroupNonUniformBallotFindMSB
+        | GroupNonUniformShuffle
+        | GroupNonUniformShuffleXor
+        | GroupNonUniformShuffleUp
+        | GroupNonUniformShuffleDown
+        | GroupNonUniformIAdd
+        | GroupNonUniformFAdd
+        | GroupNonUniformIMul
+        | GroupNonUniformFMul
+        | GroupNonUniformSMin
+        | GroupNonUniformUMin
+        | GroupNonUniformFMin
+        | GroupNonUniformSMax
+        | GroupNonUniformUMax
+        | GroupNonUniformFMax
+        | GroupNonUniformBitwiseAnd
+        | GroupNonUniformBitwiseOr
+        | GroupNonUniformBitwiseXor
+        | GroupNonUniformLogicalAnd
+        | GroupNonUniformLogicalOr
+        | GroupNonUniformLogicalXor
+        | GroupNonUniformQuadBroadcast
+        | GroupNonUniformQuadSwap
+        | SubgroupBallotKHR
+        | SubgroupFirstInvocationKHR
+        | UntypedPtrAccessChainKHR
+        | UntypedInBoundsPtrAccessChainKHR
+        | UntypedArrayLengthKHR
+        | SubgroupAllKHR
+        | SubgroupAnyKHR
+        | SubgroupAllEqualKHR
+        | GroupNonUniformRotateKHR
+        | SubgroupReadInvocationKHR
+        | SDot
+        | UDot
+        | SUDot
+        | SDotAccSat
+        | UDotAccSat
+        | SUDotAccSat
+        | GroupNonUniformQuadAllKHR
+        | GroupNonUniformQuadAnyKHR => true,
         // What a ray query holds, fragment masks, the clock, helper invocations.
-        4479 | 6016..=6034 | 5011 | 5012 | 5056 | 5381 => true,
+        RayQueryGetIntersectionTypeKHR
+        | RayQueryGetRayTMinKHR
+        | RayQueryGetRayFlagsKHR
+        | RayQueryGetIntersectionTKHR
+        | RayQueryGetIntersectionInstanceCustomIndexKHR
+        | RayQueryGetIntersectionInstanceIdKHR
+        | RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR
+        | RayQueryGetIntersectionGeometryIndexKHR
+        | RayQueryGetIntersectionPrimitiveIndexKHR
+        | RayQueryGetIntersectionBarycentricsKHR
+        | RayQueryGetIntersectionFrontFaceKHR
+        | RayQueryGetIntersectionCandidateAABBOpaqueKHR
+        | RayQueryGetIntersectionObjectRayDirectionKHR
+        | RayQueryGetIntersectionObjectRayOriginKHR
+        | RayQueryGetWorldRayDirectionKHR
+        | RayQueryGetWorldRayOriginKHR
+        | RayQueryGetIntersectionObjectToWorldKHR
+        | RayQueryGetIntersectionWorldToObjectKHR
+        | FragmentMaskFetchAMD
+        | FragmentFetchAMD
+        | ReadClockKHR
+        | IsHelperInvocationEXT => true,
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
-use crate::spirv::{InstId, Module, Type};
+use crate::spirv::{Inst, InstId, Module, Type};
 
 /// One index of an access chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,19 +44,24 @@ const MAX_CHAINS: usize = 1024;
 
 /// Follows access chains and copies. Absent for pointers that are selected, loaded or computed.
 pub fn resolve(module: &Module, pointer: Id) -> Option<Pointer> {
-    let mut path = Path::new();
+    let constant = |index| module.constant(index).and_then(|index| index.as_u32());
+    let (base, path) = follow(module, pointer, |index| constant(index).map_or(Step::Any, Step::At))?;
+    Some(Pointer { base: base.index, path })
+}
+
+/// The same, with what `step` makes of each index: the variable or parameter, and the way into it, outermost first.
+pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option<(Inst<'_>, SmallVec<[S; 2]>)> {
+    let mut path = SmallVec::new();
     let mut inst = module.def(pointer)?;
     for _ in 0..MAX_CHAINS {
         match inst.op()? {
             Op::AccessChain | Op::InBoundsAccessChain => {
-                let constant = |id| module.constant(Id(id)).and_then(|index| index.as_u32());
-                let steps = inst.words_from(4).iter().rev();
-                path.extend(steps.map(|&id| constant(id).map_or(Step::Any, Step::At)));
+                path.extend(inst.words_from(4).iter().rev().map(|&index| step(Id(index))));
             }
             Op::CopyObject => {}
             Op::Variable | Op::FunctionParameter => {
                 path.reverse();
-                return Some(Pointer { base: inst.index, path });
+                return Some((inst, path));
             }
             _ => return None,
         }

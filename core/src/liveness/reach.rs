@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::ids::Id;
 use crate::spirv::enums::Op;
-use crate::spirv::{EntryPoint, Function, Inst, InstId, Module, Type};
+use crate::spirv::{EntryPoint, Function, Inst, InstId, Module};
 
 /// The instructions that can run, function by function, in module order.
 pub struct Reach<'m> {
@@ -91,8 +91,7 @@ pub fn successors(module: &Module, last: &Inst<'_>, mut next: impl FnMut(Id)) {
             None => [2, 3].into_iter().for_each(|at| next(last.id_at(at))),
         },
         Some(Op::Switch) => {
-            let selector = module.type_of(last.id_at(1)).and_then(|ty| module.ty(ty));
-            let literal = if matches!(selector, Some(Type::Int { bits, .. }) if bits > 32) { 2 } else { 1 };
+            let literal = module.case_words(last);
             let cases = last.words_from(3).chunks_exact(literal + 1);
             if let (Some(known), 1) = (module.constant(last.id_at(1)), literal) {
                 // Literals narrower than a word are sign-extended, constants are not.

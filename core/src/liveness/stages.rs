@@ -4,7 +4,10 @@ use super::Liveness;
 use crate::program::{Program, Stage, StageKind};
 
 /// Every stage of a program that is analysed, in its order, each analysed once for all passes.
-pub struct Stages<'p>(Vec<(&'p Stage, Liveness<'p>)>);
+pub struct Stages<'p> {
+    program: &'p Program,
+    stages: Vec<(&'p Stage, Liveness<'p>)>,
+}
 
 impl<'p> Stages<'p> {
     /// The stages of a program. Costs nothing until one is asked.
@@ -13,7 +16,12 @@ impl<'p> Stages<'p> {
             let module = &program.modules.get(stage.module)?.module;
             Some((stage, Liveness::of(module, module.entry_points().get(stage.entry_index)?)))
         };
-        Stages(program.stages.iter().filter_map(analysed).collect())
+        Stages { program, stages: program.stages.iter().filter_map(analysed).collect() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
     }
 
     /// The first stage of that kind.
@@ -23,7 +31,7 @@ impl<'p> Stages<'p> {
 
     /// All stages, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&'p Stage, &Liveness<'p>)> {
-        self.0.iter().map(|(stage, liveness)| (*stage, liveness))
+        self.stages.iter().map(|(stage, liveness)| (*stage, liveness))
     }
 
     /// The stages of that kind.

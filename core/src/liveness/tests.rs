@@ -84,6 +84,21 @@ fn inputs_are_followed_leaf_by_leaf() {
     }
 }
 
+/// A case's literal is a number, whichever id has the same one: a dead load's, a dead resource's.
+#[test]
+fn the_literals_of_a_switch_use_nothing() {
+    let cases: String = (0..400).map(|literal| format!("case {literal}: ")).collect();
+    assert_eq!(used(&format!("vec4 dead = b; switch (i) {{ {cases} o = a.xxxx; }}")), "a: [0], i: [0]");
+    let source = format!(
+        "layout(binding = 0) uniform U {{ float dead; }} u; layout(binding = 1) buffer B {{ int i; }} b;
+         void main() {{ float dead = u.dead; switch (b.i) {{ {cases} b.i = 1; }} }}"
+    );
+    let module = glsl(StageKind::Compute, &source);
+    let live = Liveness::of(&module, &module.entry_points()[0]);
+    assert_eq!(live.variables(StorageClass::Uniform), [].into());
+    assert_eq!(live.variables(StorageClass::StorageBuffer).len(), 1);
+}
+
 /// Calls that would be inlined 2^24 times over share frames: an answer on the safe side, at once.
 #[test]
 fn calls_that_multiply_share_frames() {
@@ -145,6 +160,44 @@ fn writes_come_from_blocks_that_can_run_and_loads_are_met_in_all() {
     assert_eq!(loaded.iter().filter_map(|&id| module.name(id)).collect::<Vec<_>>(), ["i"]);
 }
 
+fn assembled(text: &str) -> Vec<u32> {
+    use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
+    let assembler = create(Some(spirv_tools::TargetEnv::Universal_1_5));
+    assembler.assemble(text, AssemblerOptions::default()).expect("assembles").as_words().to_vec()
+}
+
+/// A composite of many parts, at once and part by part, of which every second part is used one after the other: the
+/// parts between them are not, and nothing is looked at again for each part.
+#[test]
+fn large_composites_are_followed_part_by_part_at_once() {
+    const PARTS: usize = 4000;
+    let part = |at: usize| if at.is_multiple_of(2) { "%x" } else { "%y" };
+    let parts: Vec<&str> = (0..PARTS).map(part).collect();
+    let whole = format!("%c{PARTS} = OpCompositeConstruct %many {}\n", parts.join(" "));
+    let insert = |at: usize| format!("%c{} = OpCompositeInsert %many {} %c{at} {at}\n", at + 1, part(at));
+    let inserted = format!("%c0 = OpUndef %many\n{}", (0..PARTS).map(insert).collect::<String>());
+    for made in [whole, inserted] {
+        let used = |at: usize| format!("%e{at} = OpCompositeExtract %float %c{PARTS} {at}\nOpStore %o %e{at}\n");
+        let used: String = (0..PARTS).step_by(2).map(used).collect();
+        let module = Module::parse(assembled(&format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %a %o
+             OpExecutionMode %main OriginUpperLeft\n%void = OpTypeVoid\n%fn = OpTypeFunction %void
+             %float = OpTypeFloat 32\n%vec2 = OpTypeVector %float 2\n%uint = OpTypeInt 32 0
+             %length = OpConstant %uint {PARTS}\n%many = OpTypeArray %float %length
+             %in = OpTypePointer Input %vec2\n%out = OpTypePointer Output %float\n%a = OpVariable %in Input
+             %o = OpVariable %out Output\n%main = OpFunction %void None %fn\n%l = OpLabel
+             %v = OpLoad %vec2 %a\n%x = OpCompositeExtract %float %v 0\n%y = OpCompositeExtract %float %v 1
+             {made}{used}OpReturn\nOpFunctionEnd\n"
+        )));
+        let module = module.expect("a module");
+        let start = std::time::Instant::now();
+        let live = Liveness::of(&module, &module.entry_points()[0]);
+        let leaves: Vec<Vec<u32>> = live.uses().leaves.values().map(|set| set.iter().collect()).collect();
+        assert_eq!(leaves, [[0]]);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}
+
 /// An input behind a pointer parameter, and an instruction without grammar: both valid for no driver, yet readable.
 #[test]
 fn odd_modules_are_taken_on_the_safe_side() {
@@ -158,11 +211,7 @@ fn odd_modules_are_taken_on_the_safe_side() {
              OpReturn\nOpFunctionEnd\n%f = OpFunction %vec2 None %take\n%v = OpFunctionParameter %in\n%m = OpLabel
              %x = OpLoad %vec2 %v\nOpReturnValue %x\nOpFunctionEnd\n"
         );
-        use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
-        let assembler = create(Some(spirv_tools::TargetEnv::Universal_1_5));
-        let binary = assembler.assemble(&text, AssemblerOptions::default()).expect("assembles");
-        let words: &[u32] = binary.as_ref();
-        words.to_vec()
+        assembled(&text)
     };
     let leaves = |words: Vec<u32>| {
         let module = Module::parse(words).expect("a module");

@@ -1,8 +1,11 @@
 //! From a description of a pipeline to modules: what the readers of descriptions share.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use super::{Loaded, validate};
 use crate::findings::{self, Rule};
-use crate::pipeline::{Pipeline, StageDescription, value_of};
+use crate::pipeline::{ConstantTypes, Pipeline, StageDescription};
 use crate::program::{BrokenRule, LoadedModule};
 use crate::spirv::Module;
 
@@ -19,7 +22,7 @@ pub(super) struct StageModule {
     pub broken_rule: Option<BrokenRule>,
     pub source: Option<String>,
     /// Files that it was made from, beside the description.
-    pub includes: Vec<String>,
+    pub includes: Vec<OsString>,
 }
 
 impl StageModule {
@@ -54,11 +57,12 @@ impl Described {
         match made {
             Ok(made) => {
                 let of_stage = Some(description.stage);
+                let types = ConstantTypes::of(&made.module);
                 for (constant, bytes) in description.constants.iter_mut().zip(constants) {
                     if bytes.is_empty() {
                         continue;
                     }
-                    match value_of(&made.module, constant.id, bytes) {
+                    match types.value(constant.id, bytes) {
                         Ok(value) => constant.value = value,
                         Err(why) => {
                             let rule = if rule == findings::FOZ_STAGE_UNUSABLE {
@@ -84,7 +88,7 @@ fn module(loaded: Loaded) -> Result<StageModule, String> {
     };
     let module = Module::parse(words).map_err(|error| format!("SPIR-V, {error}"))?;
     let broken_rule = validate::validate(&module).map_err(|problem| problem.to_string())?;
-    let includes = includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
     Ok(StageModule { module, broken_rule, source, includes })
 }
 

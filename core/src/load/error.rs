@@ -35,6 +35,11 @@ pub enum Problem {
     /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// A dash was named, which is no file.
+    #[error(
+        "standard input is not read: a file's name says what a shader is (.vert, .frag, .comp, .spv, .dxil and others)"
+    )]
+    StandardInput,
     /// A directory was named.
     #[error("is a directory; a shader file was expected")]
     Directory,
@@ -81,6 +86,17 @@ pub enum Problem {
         instruction: usize,
         /// The validator's message, the offending instruction below it.
         message: String,
+    },
+    /// Types that hold too much, one in another.
+    #[error(
+        "SPIR-V, instruction #{instruction}: up to here its types, with all that each holds, have more than {limit} \
+         parts; checking them would take too long"
+    )]
+    Nested {
+        /// Index of the instruction, from 0.
+        instruction: usize,
+        /// The most parts.
+        limit: u64,
     },
     /// A DXIL container that cannot be read.
     #[error("DXIL ({code}), {0}", code = .0.rule.code)]

@@ -11,7 +11,10 @@ pub const MAX_FILE: u64 = 256 << 20;
 
 /// Reads a whole file. Its size is checked before anything is read; a pipe is read up to the limit.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
-    let file = File::open(path)?;
+    let file = File::open(path).map_err(|error| match path == Path::new("-") {
+        true => Problem::StandardInput,
+        false => Problem::Io(error),
+    })?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(Problem::Directory);

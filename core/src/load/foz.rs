@@ -1,6 +1,5 @@
 //! Fossilize databases: the pipeline that is wanted, with its modules.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -68,13 +67,7 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
         }
         ([], None) => return Err(fail(Problem::PipelineMissing { why: "there is no pipeline in it".to_owned() })),
         (many, _) => {
-            let hashes: BTreeSet<u64> = many.iter().map(|place| place.hash).collect();
-            let name = |place: &Place| match place.tag.kind() {
-                // One key of two kinds.
-                Some(kind) if hashes.len() < many.len() => format!("{kind}:{}", Key(place.hash)),
-                _ => Key(place.hash).to_string(),
-            };
-            let names: Vec<String> = many.iter().take(NAMED).map(name).collect();
+            let names: Vec<String> = foz::names_of_places(many).into_iter().take(NAMED).collect();
             let more = if many.len() > NAMED { ", …" } else { "" };
             return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
         }
@@ -120,9 +113,10 @@ impl Corpus {
         &self.database.findings
     }
 
-    /// Its pipelines: graphics, compute, ray tracing; of each kind by key.
-    pub fn pipelines(&self) -> impl Iterator<Item = &Place> {
-        PIPELINES.iter().flat_map(|tag| self.database.of(*tag))
+    /// Its pipelines, each with what it is asked for by: graphics, compute, ray tracing; of each kind by key.
+    pub fn pipelines(&self) -> impl Iterator<Item = (String, Place)> {
+        let places: Vec<Place> = PIPELINES.iter().flat_map(|tag| self.database.of(*tag)).copied().collect();
+        foz::names_of_places(&places).into_iter().zip(places)
     }
 
     /// The program of one of its pipelines.

@@ -68,6 +68,10 @@ pub(super) fn compile_text(
                 log.push('\n');
                 log.push_str(reason);
             }
+            // What the compiler then takes the text for, and says, is about another language.
+            if language == Language::Glsl && !text.contains("#version") {
+                log.push_str("\nthe file has no #version line; `#version 460` as its first one makes it Vulkan's GLSL");
+            }
             Err(Problem::Glsl { stage, log, language: language.name() })
         }
     }

@@ -10,6 +10,7 @@ mod file;
 mod foz;
 mod glsl;
 mod hlsl;
+mod nesting;
 mod pair;
 mod pipe;
 mod sniff;
@@ -25,7 +26,7 @@ pub use file::MAX_FILE;
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
-pub use sniff::stage_of_extension;
+pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;
 pub use validate::check;
 
@@ -153,16 +154,16 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    let texts = |includes: Vec<PathBuf>| includes.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let names = |includes: Vec<PathBuf>| includes.into_iter().map(PathBuf::into_os_string).collect();
     match (loader.load)(path, bytes, wanted)? {
         Loaded::Module { words, source, includes } => {
             let module = Module::parse(words).map_err(Problem::Parse)?;
             let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = texts(includes);
+            let includes = names(includes);
             program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
         }
         Loaded::Dxil { dxil, source, includes } => {
-            program.dxil.push(dxil::unconverted(index, *dxil, source, texts(includes)));
+            program.dxil.push(dxil::unconverted(index, *dxil, source, names(includes)));
         }
         Loaded::Described(described) => take(*described, index, program)?,
     }

@@ -147,7 +147,7 @@ fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &
         give(described, first + stage, shader, &inner_folder, &inner_name);
     }
     for module in described.modules.iter_mut().skip(known) {
-        module.includes.push(inner_name.clone());
+        module.includes.push(path.clone().into_os_string());
     }
 }
 

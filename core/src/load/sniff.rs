@@ -5,6 +5,8 @@ use std::path::Path;
 use super::error::Problem;
 use crate::pipeline::pipe;
 use crate::program::{Format, StageKind};
+use crate::report::Report;
+use crate::run::graph::file;
 
 /// The stage that a GLSL file's name says: `a.frag`, also `a.frag.glsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
@@ -19,6 +21,26 @@ pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
         "task" => StageKind::Task,
         "mesh" => StageKind::Mesh,
         "glsl" => return stage_of_extension(Path::new(path.file_stem()?)),
+        _ => return None,
+    })
+}
+
+/// The stage that the name of a DXIL container or an HLSL file says before its extension, as profiles call it:
+/// `a.ps.dxil`. A library has none.
+pub fn stage_of_profile(path: &Path) -> Option<StageKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    if !["dxil", "cso", "hlsl"].contains(&extension.as_str()) {
+        return None;
+    }
+    Some(match Path::new(path.file_stem()?).extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "vs" => StageKind::Vertex,
+        "hs" => StageKind::TessControl,
+        "ds" => StageKind::TessEval,
+        "gs" => StageKind::Geometry,
+        "ps" => StageKind::Fragment,
+        "cs" => StageKind::Compute,
+        "as" => StageKind::Task,
+        "ms" => StageKind::Mesh,
         _ => return None,
     })
 }
@@ -50,12 +72,31 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
         "dxil" | "cso" => Ok(Format::Dxil),
         "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
         _ => Err(Problem::NotAShader {
-            why: if is_text {
-                "text that is neither SPIR-V assembly nor GLSL or HLSL of a known extension".to_owned()
-            } else {
-                format!("it starts with {:#010x}, SPIR-V with 0x07230203 in either byte order", first_word(bytes))
+            why: match own_json(bytes) {
+                Some(why) => why.to_owned(),
+                None if is_text => {
+                    "text that is neither SPIR-V assembly nor GLSL or HLSL of a known extension".to_owned()
+                }
+                None => {
+                    let first: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+                    let first = first.join(" ");
+                    format!(
+                        "it starts with {first}, as no SPIR-V (03 02 23 07), DXIL (DXBC) or Fossilize database does"
+                    )
+                }
             },
         }),
+    }
+}
+
+/// What this program wrote for others to open than those that load shaders.
+fn own_json(bytes: &[u8]) -> Option<&'static str> {
+    if file::is_saved_run(bytes) {
+        Some("it is a saved run of a work graph, which `lanescope inspect` and the window read")
+    } else if bytes.trim_ascii_start().starts_with(b"{") && Report::from_json(bytes).is_ok() {
+        Some("it is a report, which `lanescope diff` and the window read")
+    } else {
+        None
     }
 }
 
@@ -105,5 +146,18 @@ mod tests {
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
         assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));
         assert!(is("a.bin", &[0xff]).is_err());
+        assert!(
+            is("a.png", b"\x89PNG\r\n\x1a\n\0").is_err_and(|e| e.contains("starts with 89 50 4e 47, as no SPIR-V"))
+        );
+        assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
+        assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("text that is neither")));
+    }
+
+    #[test]
+    fn names_of_containers_say_stages() {
+        let stage = |name: &str| stage_of_profile(Path::new(name));
+        assert_eq!(stage("a/lit.vs.dxil"), Some(StageKind::Vertex));
+        assert_eq!(stage("a.b.PS.HLSL"), Some(StageKind::Fragment));
+        assert_eq!([stage("a.lib.dxil"), stage("a.dxil"), stage("a.vs.spv"), stage("vs")], [None; 4]);
     }
 }

@@ -4,6 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::Problem;
+use super::nesting;
 use crate::findings;
 use crate::program::BrokenRule;
 use crate::spirv::Module;
@@ -19,8 +20,9 @@ const READABLE: &[(&str, &findings::Rule)] = &[
 /// Validates for Vulkan. A broken rule that leaves the module readable is handed back; anything else is an error.
 ///
 /// The validator stops at the first broken rule, so the module is then looked at once more with that rule out of the
-/// way: nothing that is unreadable slips through behind it.
+/// way: nothing that is unreadable slips through behind it. What it would take too long for is not given to it.
 pub(super) fn validate(module: &Module) -> Result<Option<BrokenRule>, Problem> {
+    nesting::check(module)?;
     let Err(error) = run(module.words(), TargetEnv::Vulkan_1_4) else { return Ok(None) };
     let message = message_of(&error);
     let Some((_, rule)) = READABLE.iter().find(|(words, _)| message.contains(words)) else {

@@ -7,6 +7,9 @@ use super::class::Class;
 use crate::ids::{Component, Location};
 use crate::options::PackingOrder;
 
+/// The stream under which inputs stand: those of a fragment shader come from whichever is rasterised.
+pub(super) const READ_STREAM: u32 = 0;
+
 /// A scalar as the packer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Interpolation, Place};
+use super::{Dword, Interpolation, Part, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
 use crate::name::Name;
@@ -45,6 +45,8 @@ pub(crate) struct Scalar {
     pub captured: bool,
     /// The variable's name with member, element and column. Components of a vector share it.
     pub name: Name,
+    /// Which part of what is named so it is, where its place's component does not say.
+    pub part: Option<Part>,
 }
 
 /// A variable of the interface.
@@ -270,6 +272,11 @@ impl Walk<'_, '_> {
         let (Some(depth), Some(steps)) = (depth.checked_sub(1), self.steps.checked_sub(1)) else { return None };
         self.steps = steps;
         match self.module.ty(ty)? {
+            // Nothing of it travels, but it has a leaf.
+            Type::Struct { members: [] } => {
+                self.leaf = self.leaf.saturating_add(self.shapes.leaves(ty));
+                location
+            }
             Type::Struct { members } => {
                 let mut next = location;
                 for (index, &member) in (0u32..).zip(members) {
@@ -294,12 +301,13 @@ impl Walk<'_, '_> {
             Type::Vector { component: of, count } => {
                 let (name, kind) = (name.into(), self.kind(of));
                 for index in 0..count.min(16) {
-                    self.leaf(kind, location?, component.saturating_add(index * (kind.width / 32).max(1)), q, &name);
+                    let component = component.saturating_add(index * (kind.width / 32).max(1));
+                    self.leaf(kind, location?, component, index, q, &name);
                 }
                 Some(location?.saturating_add(if kind.width.saturating_mul(count) > 128 { 2 } else { 1 }))
             }
             _ => {
-                self.leaf(self.kind(ty), location?, component, q, &name.into());
+                self.leaf(self.kind(ty), location?, component, 0, q, &name.into());
                 Some(location?.saturating_add(1))
             }
         }
@@ -338,8 +346,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// One leaf at a location and a dword component, which may reach past component 3 for 64-bit vectors.
-    fn leaf(&mut self, kind: Kind, location: u32, component: u32, q: Qualifiers, name: &Name) {
+    /// One leaf, the component `index` of its vector, at a location and a dword component, which may reach past component
+    /// 3 for 64-bit vectors.
+    fn leaf(&mut self, kind: Kind, location: u32, component: u32, index: u32, q: Qualifiers, name: &Name) {
         let Kind { width, float, signed } = kind;
         for dword in 0..width.div_ceil(32) {
             let component = component.saturating_add(dword);
@@ -356,10 +365,14 @@ impl Walk<'_, '_> {
                 _ if q.no_perspective => Interpolation::NoPerspective,
                 _ => Interpolation::Smooth,
             };
+            let place =
+                Place { location: Location(location), component: Component((component % 4) as u8), half: false };
+            let half = if dword == 0 { Dword::Low } else { Dword::High };
+            let part = Part { component: Component(index as u8), dword: (width > 32).then_some(half) };
             self.scalars.push(Scalar {
                 variable: self.variable,
                 leaf: self.leaf,
-                place: Place { location: Location(location), component: Component((component % 4) as u8), half: false },
+                place,
                 bits: width.min(32),
                 float,
                 signed,
@@ -370,6 +383,7 @@ impl Walk<'_, '_> {
                 stream: q.stream,
                 captured: self.xfb && q.xfb_buffer && q.captured,
                 name: name.clone(),
+                part: Some(part).filter(|part| *part != Part { component: place.component, dword: None }),
             });
         }
         self.leaf = self.leaf.saturating_add(1);

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::assign::{self, Assigned, Entry};
+use super::assign::{self, Assigned, Entry, READ_STREAM};
 use super::class::Class;
 use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
-use super::producer::{self, RASTER_STREAM};
+use super::producer;
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing, PRODUCERS,
-    Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
+    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
+    OutputMapping, PRODUCERS, Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -52,7 +52,9 @@ pub(super) struct Producer {
     pub interface: Interface,
     /// By variable.
     stores: Vec<Stored>,
-    /// Places that it writes on the rasterised stream, ascending.
+    /// The vertex stream that is rasterised; 0 but for a geometry shader.
+    pub raster_stream: u32,
+    /// Places that it writes on that stream, ascending.
     written: Vec<(Location, Component)>,
     /// It writes for transform feedback.
     transform_feedback: bool,
@@ -68,8 +70,10 @@ impl Producer {
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
             let stores = written(producer, arrayed);
             let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
-            let mut producer = Producer { stage, interface, stores, written: Vec::new(), transform_feedback };
-            let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+            let raster_stream = if stage == StageKind::Geometry { stages.program().raster_stream() } else { 0 };
+            let mut producer =
+                Producer { stage, interface, stores, raster_stream, written: Vec::new(), transform_feedback };
+            let of_raster = producer.stored().filter(|scalar| scalar.stream == raster_stream);
             let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
             let mut places = filled(producer.interface.scalars.len(), places);
             places.sort_unstable();
@@ -81,6 +85,11 @@ impl Producer {
     /// The scalars that are stored to.
     pub fn stored(&self) -> impl Iterator<Item = &Scalar> {
         self.interface.scalars.iter().filter(|scalar| self.is_stored(scalar))
+    }
+
+    /// Whether it writes a place on the rasterised stream.
+    pub fn writes(&self, location: Location, component: Component) -> bool {
+        self.written.binary_search(&(location, component)).is_ok()
     }
 
     /// Whether a scalar is stored to.
@@ -132,7 +141,7 @@ impl Linkage {
             let mut interface = Interface::of(consumer, StorageClass::Input, Arrayed::PerVertex);
             for scalar in &mut interface.scalars {
                 // Nothing interpolates on the way.
-                (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Flat, false, false);
+                (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Uninterpolated, false, false);
             }
             let consumer = Consumer::of(stage, consumer, interface);
             Some(Linkage { consumer, producer: Some(producer), behind_geometry: false })
@@ -144,14 +153,21 @@ impl Linkage {
     pub fn unpacked(&self, packing: &Packing) -> Unpacked {
         if packing.fallback.is_some() {
             let places = packing.map.iter().map(|mapping| mapping.to).collect();
-            return Unpacked { places, builtins: packing.builtins.clone() };
+            return Unpacked { places, builtins: packing.builtins.clone(), captured: packing.captured_slots() };
         }
         let assigned = assign::renumber(&self.entries(), 0);
+        let captures = self.producer.as_ref().filter(|producer| producer.transform_feedback);
+        let captured = captures.map_or(0, |producer| {
+            let outputs = producer::outputs(producer, &assigned).kept;
+            let unread = |output: &&OutputMapping| {
+                !assigned.map.contains_key(&(READ_STREAM, output.from.location, output.from.component))
+            };
+            producer::slots(producer.raster_stream, outputs.iter().filter(unread))
+        });
         // What packs is renumbered too.
-        let place =
-            |Place { location, component, .. }| assigned.map.get(&(RASTER_STREAM, location, component)).copied();
+        let place = |Place { location, component, .. }| assigned.map.get(&(READ_STREAM, location, component)).copied();
         let places = packing.map.iter().map(|mapping| place(mapping.from).unwrap_or(mapping.to)).collect();
-        Unpacked { places, builtins: self.builtin_slots(assigned.locations(RASTER_STREAM)) }
+        Unpacked { places, builtins: self.builtin_slots(assigned.locations(READ_STREAM)), captured }
     }
 
     /// Packs under the options' order, or only renumbers.
@@ -164,7 +180,7 @@ impl Linkage {
             Some(_) => assign::renumber(&self.entries(), 0),
         };
         let map = self.map(&assigned);
-        let after = assigned.locations(RASTER_STREAM);
+        let after = assigned.locations(READ_STREAM);
         let builtins = self.builtin_slots(after);
         let is_half = options.part_pipeline && self.is_to_fragment();
         let stored = is_half.then(|| StoredMap::of(&assigned, &builtins, self.consumer.distances));
@@ -187,6 +203,7 @@ impl Linkage {
             semantics: Vec::new(),
             builtins,
             outputs: outputs.kept,
+            raster_stream: self.producer.as_ref().map_or(0, |producer| producer.raster_stream),
             exports: outputs.exports,
             slots: Slots { before, after },
             saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },
@@ -289,7 +306,7 @@ impl Linkage {
             true => Class::of(scalar.bits, scalar.interpolation, self.behind_geometry),
             false => Class::DWORD,
         };
-        Entry { stream: RASTER_STREAM, from: scalar.place, class }
+        Entry { stream: READ_STREAM, from: scalar.place, class }
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -301,27 +318,28 @@ impl Linkage {
     fn renumber_mesh(&self) -> Assigned {
         let mut assigned = assign::renumber(&self.entries(), 0);
         let per_primitive: Vec<Entry> = self.used().filter(|s| s.per_primitive).map(|s| self.entry(s)).collect();
-        let behind = assign::renumber(&per_primitive, assigned.locations(RASTER_STREAM));
+        let behind = assign::renumber(&per_primitive, assigned.locations(READ_STREAM));
         assigned.map.extend(behind.map);
         assigned.spans.extend(behind.spans);
         assigned
     }
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
-        let written = self.producer.as_ref().map(|producer| &producer.written);
         let mapping = |scalar: &Scalar| {
             let place = scalar.place;
-            let to = *assigned.map.get(&(RASTER_STREAM, place.location, place.component))?;
+            let to = *assigned.map.get(&(READ_STREAM, place.location, place.component))?;
             Some(Mapping {
                 variable: scalar.name.clone(),
                 variable_id: self.consumer.interface.variables[scalar.variable].id,
+                part: scalar.part,
                 from: place,
                 to,
                 bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
                 interpolation: scalar.interpolation,
                 at: self.at(scalar),
+                per_primitive: scalar.per_primitive,
                 // Where no producer was loaded, nobody is known to leave an input unwritten.
-                written: written.is_none_or(|w| w.binary_search(&(place.location, place.component)).is_ok()),
+                written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
             })
         };
         let mut out = filled(self.consumer.interface.scalars.len(), self.used().filter_map(mapping));
@@ -337,6 +355,7 @@ impl Linkage {
         // At a flat input `interpolateAt…` is a plain read.
         let interpolated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
         match () {
+            () if scalar.interpolation.is_none() => At::Nowhere,
             () if interpolated && read(&uses.at_offset) => At::Offset,
             () if scalar.sample || (interpolated && read(&uses.at_sample)) => At::Sample,
             () if scalar.centroid || (interpolated && read(&uses.at_centroid)) => At::Centroid,
@@ -349,7 +368,7 @@ impl Linkage {
             .filter(|mapping| !mapping.written)
             .map(|mapping| Missing {
                 variable: mapping.variable.clone(),
-                variable_id: mapping.variable_id,
+                variable_id: Some(mapping.variable_id),
                 location: mapping.from.location,
                 component: mapping.from.component,
             })
@@ -375,7 +394,7 @@ impl Linkage {
     fn scalars(&self) -> Vec<InterfaceScalar> {
         let inputs = self.consumer.interface.scalars.iter().map(|scalar| (scalar, None));
         let outputs = self.producer.iter().flat_map(|producer| {
-            let of_raster = producer.interface.scalars.iter().filter(|scalar| scalar.stream == RASTER_STREAM);
+            let of_raster = producer.interface.scalars.iter().filter(|scalar| scalar.stream == producer.raster_stream);
             of_raster.map(move |scalar| (scalar, Some(producer)))
         });
         let of_producer = self.producer.as_ref().map_or(0, |producer| producer.interface.scalars.len());
@@ -393,8 +412,12 @@ impl Linkage {
                 output_id: outputs.clone().next().map(|(output, of)| of.interface.variables[output.variable].id),
                 location: first.place.location,
                 component: first.place.component,
+                part: first.part,
                 bits: first.bits,
-                interpolation: first.interpolation,
+                interpolation: match self.is_to_fragment() {
+                    true => first.interpolation,
+                    false => Interpolation::Uninterpolated,
+                },
                 used: inputs().any(|input| self.is_used(input)),
                 // Where no producer was loaded, nobody is known to leave an input unwritten.
                 written: self.producer.is_none() || outputs.any(|(output, producer)| producer.is_stored(output)),
@@ -422,7 +445,7 @@ impl Linkage {
 
     fn mismatched(&self) -> Vec<Finding> {
         let Some(producer) = &self.producer else { return Vec::new() };
-        let of_raster = producer.stored().filter(|scalar| scalar.stream == RASTER_STREAM);
+        let of_raster = producer.stored().filter(|scalar| scalar.stream == producer.raster_stream);
         let mut outputs: Vec<&Scalar> = filled(producer.interface.scalars.len(), of_raster);
         outputs.sort_by_key(|scalar| scalar.place);
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });

@@ -6,6 +6,7 @@
 //! [`rewrite`] puts the packing into the modules themselves.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,8 @@ named_enum!(
         Flat = "flat",
         /// Explicitly, per vertex.
         Custom = "custom",
+        /// Not at all: it passes between two stages before the rasteriser.
+        Uninterpolated = "none",
     }
 );
 
@@ -57,8 +60,34 @@ named_enum!(
         Sample = "sample",
         /// At an offset that the shader computes.
         Offset = "offset",
+        /// Nothing is evaluated.
+        Nowhere = "none",
     }
 );
+
+impl Interpolation {
+    /// What an absent word stands for.
+    fn none() -> Interpolation {
+        Interpolation::Uninterpolated
+    }
+
+    /// Whether nothing interpolates.
+    pub fn is_none(&self) -> bool {
+        *self == Interpolation::Uninterpolated
+    }
+}
+
+impl At {
+    /// What an absent word stands for.
+    fn none() -> At {
+        At::Nowhere
+    }
+
+    /// Whether nothing is evaluated.
+    pub fn is_none(&self) -> bool {
+        *self == At::Nowhere
+    }
+}
 
 /// The stages whose inputs pack as dwords, with those that may stand before them, the one that wins first.
 pub(crate) const INNER: [(StageKind, &[StageKind]); 2] =
@@ -85,6 +114,42 @@ impl fmt::Display for Place {
     }
 }
 
+/// Which part of its variable a scalar is. Its place does not say: a vector may begin at any component, and a component
+/// of 64 bits is two scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The component of the variable's vector.
+    pub component: Component,
+    /// Which half of its 64 bits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dword: Option<Dword>,
+}
+
+named_enum!(
+    /// A half of 64 bits.
+    Dword {
+        /// The low 32 bits.
+        Low = "low",
+        /// The high 32 bits.
+        High = "high",
+    }
+);
+
+impl Part {
+    /// The part that a place's own component names, unless it is another one.
+    fn or_of(part: Option<Part>, component: Component) -> Part {
+        part.unwrap_or(Part { component, dword: None })
+    }
+}
+
+impl fmt::Display for Part {
+    /// The component's letter: `y`, `z low`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.component.letter())?;
+        self.dword.map_or(Ok(()), |dword| write!(f, " {dword}"))
+    }
+}
+
 /// The packing artifact: one interface between two stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Packing {
@@ -92,7 +157,7 @@ pub struct Packing {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub producer: Option<StageKind>,
     /// The stage whose inputs are packed: fragment, tessellation control or geometry. Nothing interpolates between the
-    /// producer and one of the latter two: their scalars read `flat`.
+    /// producer and one of the latter two.
     pub consumer: StageKind,
     /// The order that was used.
     pub order: PackingOrder,
@@ -115,6 +180,9 @@ pub struct Packing {
     /// Outputs of the producer that are kept, by original place: read by the consumer, or captured.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub outputs: Vec<OutputMapping>,
+    /// The vertex stream of the outputs that the consumer reads: another than 0 where a geometry shader has several.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub raster_stream: u32,
     /// What the producer exports, by slot.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub exports: Vec<Export>,
@@ -138,6 +206,8 @@ pub(crate) struct Unpacked {
     pub places: Vec<Place>,
     /// As [`Packing::builtins`].
     pub builtins: Vec<BuiltInSlot>,
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    pub captured: u32,
 }
 
 named_enum!(
@@ -161,6 +231,9 @@ pub struct Mapping {
     pub variable: Name,
     /// The variable's id in the consumer.
     pub variable_id: Id,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// As written.
     #[serde(flatten)]
     pub from: Place,
@@ -168,10 +241,15 @@ pub struct Mapping {
     pub to: Place,
     /// 16 or 32: what it takes in the interface.
     pub bits: u32,
-    /// How it is interpolated.
+    /// How it is interpolated; absent before other stages than the fragment shader.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
-    /// Where it is evaluated.
+    /// Where it is evaluated; absent likewise.
+    #[serde(skip_serializing_if = "At::is_none", default = "At::none")]
     pub at: At,
+    /// A mesh shader writes one for each primitive, not for each vertex: nothing interpolates it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub per_primitive: bool,
     /// The producer writes it. True where no producer was loaded.
     pub written: bool,
 }
@@ -202,6 +280,9 @@ pub struct Dropped {
     pub location: Location,
     /// Its component.
     pub component: Component,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Why: `unread`, `undefined`.
     pub reason: Cow<'static, str>,
 }
@@ -209,10 +290,12 @@ pub struct Dropped {
 /// An input scalar that is read and never written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
-    /// Its variable in the consumer.
+    /// Its variable in the consumer; empty where only its place was stored.
+    #[serde(skip_serializing_if = "str::is_empty", default)]
     pub variable: Name,
-    /// The variable's id in the consumer.
-    pub variable_id: Id,
+    /// The variable's id in the consumer; absent where only its place was stored.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variable_id: Option<Id>,
     /// Its location.
     pub location: Location,
     /// Its component.
@@ -234,9 +317,13 @@ pub struct InterfaceScalar {
     pub location: Location,
     /// Its component.
     pub component: Component,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Its width as written: 8, 16 or 32 (64-bit values are two scalars of 32).
     pub bits: u32,
-    /// How the consumer interpolates it.
+    /// How the consumer interpolates it; absent where nothing does.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
     /// The consumer uses it.
     pub used: bool,
@@ -276,6 +363,9 @@ pub struct OutputMapping {
     pub variable: Name,
     /// The variable's id in the producer.
     pub variable_id: Id,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// Its vertex stream.
     pub stream: u32,
     /// As written.
@@ -309,6 +399,10 @@ pub struct Slots {
     pub after: u32,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// What packing saves, each as before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Saving {
@@ -316,4 +410,52 @@ pub struct Saving {
     pub parameter_cache_per_vertex: [Bytes; 2],
     /// LDS per pixel quad's primitive: three vertices of 16 bytes a slot.
     pub lds_per_primitive: [Bytes; 2],
+}
+
+impl Packing {
+    /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of them.
+    pub fn captured(&self) -> Vec<&OutputMapping> {
+        // Most pipelines capture nothing.
+        if self.outputs.iter().all(|output| !output.captured) {
+            return Vec::new();
+        }
+        let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
+        let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
+        self.outputs.iter().filter(|output| output.captured).filter(unread).collect()
+    }
+}
+
+impl Packing {
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    pub(crate) fn captured_slots(&self) -> u32 {
+        producer::slots(self.raster_stream, self.captured().into_iter())
+    }
+}
+
+impl Mapping {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.from.component)
+    }
+}
+
+impl InterfaceScalar {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.component)
+    }
+}
+
+impl OutputMapping {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.from.component)
+    }
+}
+
+impl Dropped {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        Part::or_of(self.part, self.component)
+    }
 }

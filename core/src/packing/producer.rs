@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assign::{self, Assigned, Key};
+use super::assign::{self, Assigned, Key, READ_STREAM};
 use super::interface::Scalar;
 use super::link::Producer;
 use super::{Dropped, Export, OutputMapping, Place};
 use crate::ids::{Component, Location};
-
-/// The stream that is rasterised.
-pub(super) const RASTER_STREAM: u32 = 0;
 
 /// What becomes of the producer's outputs under a map of the consumer's inputs.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +26,8 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     let mut captured = Vec::new();
     for scalar in producer.stored() {
         let is_undefined = undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
-        let read = inputs.map.get(&key(scalar)).copied();
+        let read = inputs.map.get(&(READ_STREAM, scalar.place.location, scalar.place.component)).copied();
+        let read = read.filter(|_| scalar.stream == producer.raster_stream);
         match read {
             Some(to) if !is_undefined => out.kept.push(mapping(producer, scalar, to)),
             _ if is_undefined => out.dropped.push(dropped(producer, scalar, "undefined")),
@@ -38,7 +36,8 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
         }
     }
     if !captured.is_empty() {
-        let places = assign::pack_captured(&captured, |stream| inputs.locations(stream));
+        let taken = |stream| if stream == producer.raster_stream { inputs.locations(READ_STREAM) } else { 0 };
+        let places = assign::pack_captured(&captured, taken);
         for scalar in producer.stored() {
             if let Some(&to) = places.get(&key(scalar)) {
                 out.kept.push(mapping(producer, scalar, to));
@@ -48,7 +47,7 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     out.kept.sort_by_key(|kept| (kept.stream, kept.from));
     out.kept.dedup_by_key(|kept| (kept.stream, kept.from));
     out.dropped.sort_by_key(|dropped| (dropped.location, dropped.component));
-    out.exports = exports(&out.kept, inputs);
+    out.exports = exports(producer.raster_stream, &out.kept, inputs);
     out
 }
 
@@ -69,6 +68,7 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
     OutputMapping {
         variable: scalar.name.clone(),
         variable_id: producer.interface.variables[scalar.variable].id,
+        part: scalar.part,
         stream: scalar.stream,
         from: scalar.place,
         to,
@@ -82,18 +82,25 @@ fn dropped(producer: &Producer, scalar: &Scalar, reason: &'static str) -> Droppe
         variable_id: producer.interface.variables[scalar.variable].id,
         location: scalar.place.location,
         component: scalar.place.component,
+        part: scalar.part,
         reason: reason.into(),
     }
 }
 
+/// The slots of the rasterised stream up to the last one that holds some of these outputs.
+pub(super) fn slots<'o>(raster_stream: u32, outputs: impl Iterator<Item = &'o OutputMapping>) -> u32 {
+    let slots = outputs.filter(|output| output.stream == raster_stream).map(|output| output.to.location.0 + 1);
+    slots.max().unwrap_or(0)
+}
+
 /// One export a packed location of the rasterised stream: its written components, and those read but never written.
-fn exports(kept: &[OutputMapping], inputs: &Assigned) -> Vec<Export> {
+fn exports(raster_stream: u32, kept: &[OutputMapping], inputs: &Assigned) -> Vec<Export> {
     let mut written: BTreeMap<Location, u8> = BTreeMap::new();
-    for kept in kept.iter().filter(|kept| kept.stream == RASTER_STREAM) {
+    for kept in kept.iter().filter(|kept| kept.stream == raster_stream) {
         *written.entry(kept.to.location).or_default() |= 1 << kept.to.component.0;
     }
     let mut read: BTreeMap<Location, u8> = BTreeMap::new();
-    for (_, to) in inputs.map.iter().filter(|((stream, ..), _)| *stream == RASTER_STREAM) {
+    for (_, to) in inputs.map.iter().filter(|((stream, ..), _)| *stream == READ_STREAM) {
         *read.entry(to.location).or_default() |= 1 << to.component.0;
     }
     written

@@ -32,13 +32,8 @@ pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
         let stored = out.entry(write.variable).or_default();
         stored.any.add(&leaves);
         let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
-        if undefined.is_empty() || path.contains(&Step::Any) {
-            stored.defined.add(&leaves);
-            continue;
-        }
-        let mut defined = LeafSet::default();
-        range.clone().filter(|leaf| !undefined.contains(leaf - range.start)).for_each(|leaf| defined.insert(leaf));
-        stored.defined.add(&defined);
+        let exact = !undefined.is_empty() && !path.contains(&Step::Any);
+        stored.defined.add(&if exact { leaves.less(&undefined.moved_by(range.start)) } else { leaves });
     }
     out
 }
@@ -117,8 +112,7 @@ impl Undefined<'_, '_> {
             Some(Op::CompositeInsert) => {
                 let range = self.shapes.range(ty, inst.words_from(5).iter().copied());
                 let of_part = self.of(inst.id_at(3), depth);
-                let of_whole = self.of(inst.id_at(4), depth);
-                out.add(&of_whole.without(range.clone()));
+                out = self.of(inst.id_at(4), depth).without(range.clone());
                 out.add(&of_part.moved_by(range.start));
             }
             _ => {}

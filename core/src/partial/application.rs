@@ -8,11 +8,11 @@ use super::layout::{Layout, Node, Placed, RootItem, RootNode, Table, place};
 use super::outputs::FragmentOutput;
 use super::resources::{Resource, ResourceKind};
 use super::{coarse, dwords};
-use crate::options::{Options, SpecValue};
+use crate::options::{ColorTarget, Options, SpecValue};
 use crate::pipeline::vulkan::DescriptorType;
 use crate::pipeline::{self, NodeType, Pipeline, ResourceNode};
 use crate::program::StageKind;
-use crate::registers::{export_format, format};
+use crate::registers::{Attachment, export_format};
 use crate::spirv::Module;
 
 /// The most nodes of one table that are looked at.
@@ -27,6 +27,12 @@ pub struct Color {
     pub format: String,
     /// Whether it blends.
     pub blend: bool,
+    /// Whether it multiplies colours by the output's alpha.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub blends_by_alpha: bool,
+    /// No channel of it is written.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unwritten: bool,
     /// The number of the export format; 0 for none.
     pub export: u32,
     /// Its name.
@@ -60,23 +66,28 @@ pub struct Application {
 }
 
 /// What is told apart by the export of an output.
-pub(super) fn color(
-    options: &Options,
-    output: &FragmentOutput,
-    name: &str,
-    blend: bool,
-    alpha_to_coverage: bool,
-) -> Color {
+pub(super) fn color(options: &Options, output: &FragmentOutput, given: ColorTarget, alpha_to_coverage: bool) -> Color {
     let alpha = output.write_mask & 8 != 0;
     let to_coverage = alpha_to_coverage && output.location == 0;
-    let export = export_format(options.target, format(name), blend, alpha, to_coverage);
+    let export = export_format(options.target, &Attachment::of(&given), alpha, to_coverage);
+    let ColorTarget { format, blend, blends_by_alpha, unwritten } = given;
     Color {
         location: output.location,
-        format: name.to_owned(),
+        format,
         blend,
+        blends_by_alpha,
+        unwritten,
         export: export.code,
         export_name: export.name.to_owned(),
         why: export.rule.to_owned(),
+    }
+}
+
+impl Color {
+    /// The target as options say it.
+    pub fn target(&self) -> ColorTarget {
+        let &Color { blend, blends_by_alpha, unwritten, .. } = self;
+        ColorTarget { format: self.format.clone(), blend, blends_by_alpha, unwritten }
     }
 }
 
@@ -119,8 +130,12 @@ impl Application {
             Some(attachments) => {
                 let of = |output: &FragmentOutput| {
                     let found = attachments.colors.iter().find(|color| color.location == output.location);
-                    let name = found.and_then(|found| found.format?.name()).unwrap_or("UNDEFINED");
-                    color(options, output, name, found.is_some_and(|found| found.blend), to_coverage)
+                    let name = found.and_then(|found| found.format?.name()).unwrap_or("UNDEFINED").to_owned();
+                    let target = match found {
+                        Some(found) => found.target(name),
+                        None => ColorTarget::new(name, false),
+                    };
+                    color(options, output, target, to_coverage)
                 };
                 application.colors = outputs.iter().filter(|output| output.index == 0).map(of).collect();
             }
@@ -157,14 +172,14 @@ impl Application {
 /// The targets of the options, else the formats that the registers have by default.
 fn default_colors(outputs: &[FragmentOutput], options: &Options, to_coverage: bool) -> Vec<Color> {
     let of = |output: &FragmentOutput| match options.color.get(&output.location) {
-        Some(target) => color(options, output, &target.format, target.blend, to_coverage),
+        Some(target) => color(options, output, target.clone(), to_coverage),
         None => {
             let name = match output.basic_type.name().trim_end_matches(|c: char| c.is_ascii_digit()) {
                 "uint" => "R32G32B32A32_UINT",
                 "int" => "R32G32B32A32_SINT",
                 _ => "R8G8B8A8_UNORM",
             };
-            color(options, output, name, false, to_coverage)
+            color(options, output, ColorTarget::new(name, false), to_coverage)
         }
     };
     outputs.iter().filter(|output| output.index == 0).map(of).collect()

@@ -67,8 +67,13 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: boo
     for why in &partial.ineligible {
         findings.push(AUTO_LAYOUT_NONE.at(stage, Some(path.to_owned()), why.clone()));
     }
-    if let Some(push) = partial.push_constants.as_ref().filter(|push| push.summed_bytes != push.bytes) {
-        let words = format!("{} bytes with their offsets, {} as a sum without padding", push.bytes, push.summed_bytes);
+    // DXIL has no push constants: what a converted shader has is the converter's own.
+    let push = partial.push_constants.as_ref().filter(|_| !converted);
+    if let Some(push) = push.filter(|push| push.summed_bytes != push.bytes) {
+        let words = format!(
+            "{} bytes used of {}; {} as a sum without padding, as LLPC's tool counts",
+            push.bytes, push.block_bytes, push.summed_bytes
+        );
         findings.push(PUSH_PADDING.at(stage, Some(format!("{path}, push constants")), words));
     }
     let Some(against) = partial.against.as_ref().filter(|_| described) else { return };

@@ -35,6 +35,8 @@ named_enum!(
         PushConstants = "push_constants",
         /// An output is exported in another format.
         ExportFormat = "export_format",
+        /// The pipeline requires a wave size.
+        WaveSize = "wave_size",
         /// A specialization constant has another value than the module's own.
         Specialization = "specialization",
     }

@@ -179,6 +179,7 @@ pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
             KeyRule::Llpc | KeyRule::LlpcPipeline => {
                 words.bytes(Label::of(&at, "format"), color.format.as_bytes());
                 words.put(Label::of(&at, "blend"), u64::from(color.blend));
+                words.put(Label::of(&at, "blend by alpha"), u64::from(color.blends_by_alpha));
             }
         }
     }

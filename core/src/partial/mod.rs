@@ -52,7 +52,7 @@ use crate::driver::ahead::Ahead;
 use crate::findings::Finding;
 use crate::ids::Hash64;
 use crate::liveness::{Liveness, Stages};
-use crate::options::{AutoLayoutRule, KeyRule, Options};
+use crate::options::{AutoLayoutRule, ColorTarget, KeyRule, Options, WaveChoice};
 use crate::pipeline::{NodeType, Pipeline, StageMask};
 use crate::program::{Program, Stage, StageKind};
 
@@ -230,9 +230,19 @@ impl Collected {
         };
         let layout = automatic(&resources, push.as_ref(), options);
         let firsts = outputs.iter().filter(|output| output.index == 0);
-        let colors = firsts.map(|output| application::color(options, output, &output.format, false, false)).collect();
+        let colors = firsts
+            .map(|output| application::color(options, output, ColorTarget::new(&output.format, false), false))
+            .collect();
         Collected { resources, push, outputs, layout, colors }
     }
+}
+
+/// The options as a driver knows them when a module is created: without state of a pipeline, and without the wave size
+/// that the pipeline requires.
+pub fn of_creation(options: &Options, pipeline: Option<&Pipeline>) -> Options {
+    let required = pipeline.and_then(|pipeline| pipeline.described().wave);
+    let wave = if required == Some(options.wave) { WaveChoice::Auto } else { options.wave };
+    Options { alpha_to_coverage: false, sample_shading: false, wave, ..options.clone() }
 }
 
 /// The key by the note's rule of what is guessed for an entry point: all that a driver has to work out when a module is
@@ -302,8 +312,22 @@ fn one(
         }
         Side::None => None,
     };
+    let described = match side {
+        Side::Described(pipeline, _) => Some(pipeline),
+        Side::Reflected | Side::None => None,
+    };
+    let knows = of_creation(options, described);
     let against = application.map(|(application, mapping)| {
         let mut breaks = breaks(&layout, &colors, &application);
+        if knows.wave != options.wave {
+            breaks.push(Break {
+                kind: BreakKind::WaveSize,
+                place: "wave size".to_owned(),
+                binding: None,
+                automatic: knows.wave.to_string(),
+                application: options.wave.to_string(),
+            });
+        }
         if rule == AutoLayoutRule::Sequential {
             breaks.retain(|one| one.kind != BreakKind::TooLarge);
         }
@@ -333,11 +357,7 @@ fn one(
         entry: stage.entry.clone(),
         input,
         ineligible: large.iter().map(why).collect(),
-        keys: keys(
-            &guessed,
-            &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect()),
-            &Options { sample_shading: false, ..options.clone() },
-        ),
+        keys: keys(&guessed, &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect()), &knows),
         resources,
         push_constants: push,
         outputs,

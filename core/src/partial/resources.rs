@@ -10,7 +10,7 @@ use crate::options::named_enum;
 use crate::pipeline::NodeType;
 use crate::run::shape::Shape;
 use crate::spirv::enums::{Decoration, Dim, Op, StorageClass};
-use crate::spirv::{Module, Type, grammar};
+use crate::spirv::{Module, Type};
 
 /// What an array of descriptors counts whose length only the layout says.
 pub const RUNTIME_LENGTH: u64 = 16;
@@ -211,7 +211,7 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
     let mut members = BTreeSet::new();
     for inst in live.insts() {
         let mut names = false;
-        if grammar::for_each_id_used(inst.words, |id| names |= id == block).is_err() {
+        if live.module().for_each_id_used(&inst, |id| names |= id == block).is_err() {
             names = inst.words_from(1).contains(&block.0);
         }
         if !names {

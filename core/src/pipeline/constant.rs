@@ -1,5 +1,7 @@
 //! Values of specialization constants from bytes, as the types in a module read them.
 
+use std::collections::BTreeMap;
+
 use crate::options::SpecValue;
 use crate::spirv::Module;
 
@@ -24,15 +26,29 @@ pub(crate) fn bytes_of(data: &[u8], id: u32, offset: u64, size: u64) -> Result<V
         .ok_or_else(|| format!("constant {id} takes {size} bytes from byte {offset}; the data has {}", data.len()))
 }
 
-/// The value that some bytes give to a constant of a module.
-///
-/// # Errors
-/// Why the bytes are no value of its type. A constant that the module does not declare has no value and no error.
-pub(crate) fn value_of(module: &Module, id: u32, bytes: &[u8]) -> Result<Option<SpecValue>, String> {
-    let Some(declaration) = module.spec_constants().into_iter().find(|constant| constant.spec_id == id) else {
-        return Ok(None);
-    };
-    let ty = declaration.type_name.as_str();
+/// The types of a module's specialization constants, by their ids.
+pub(crate) struct ConstantTypes(BTreeMap<u32, String>);
+
+impl ConstantTypes {
+    /// Reads them. Of a constant that is declared twice, the first.
+    pub fn of(module: &Module) -> ConstantTypes {
+        let mut types = BTreeMap::new();
+        for declaration in module.spec_constants() {
+            types.entry(declaration.spec_id).or_insert(declaration.type_name);
+        }
+        ConstantTypes(types)
+    }
+
+    /// The value that some bytes give to a constant.
+    ///
+    /// # Errors
+    /// Why the bytes are no value of its type. A constant that the module does not declare has no value and no error.
+    pub fn value(&self, id: u32, bytes: &[u8]) -> Result<Option<SpecValue>, String> {
+        self.0.get(&id).map(|ty| value_of(ty, id, bytes)).transpose()
+    }
+}
+
+fn value_of(ty: &str, id: u32, bytes: &[u8]) -> Result<SpecValue, String> {
     let text = match (ty, bytes) {
         // A boolean is a VkBool32.
         ("bool", [a, b, c, d]) => Some((u32::from_le_bytes([*a, *b, *c, *d]) != 0).to_string()),
@@ -43,7 +59,7 @@ pub(crate) fn value_of(module: &Module, id: u32, bytes: &[u8]) -> Result<Option<
         }
     };
     match text {
-        Some(text) => Ok(Some(SpecValue(text))),
+        Some(text) => Ok(SpecValue(text)),
         None => Err(format!("constant {id} is {ty}; {} bytes are no such value", bytes.len())),
     }
 }
@@ -89,7 +105,8 @@ mod tests {
     #[test]
     fn bytes_are_read_as_the_type_says() {
         let module = compile_own(SHADER, StageKind::Compute).expect("compiles");
-        let value = |id, bytes: &[u8]| value_of(&module, id, bytes).map(|value| value.map(|value| value.0));
+        let types = ConstantTypes::of(&module);
+        let value = |id, bytes: &[u8]| types.value(id, bytes).map(|value| value.map(|value| value.0));
         assert_eq!(value(0, &(-3i32).to_le_bytes()), Ok(Some("-3".to_owned())));
         assert_eq!(value(1, &0.1f32.to_le_bytes()), Ok(Some("0.1".to_owned())));
         assert_eq!(value(1, &f32::NAN.to_le_bytes()), Ok(Some("0x7fc00000".to_owned())));

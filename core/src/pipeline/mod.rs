@@ -28,7 +28,7 @@ use crate::ids::Hash64;
 use crate::options::{SpecValue, named_enum};
 use crate::program::{Format, StageKind};
 
-pub(crate) use constant::value_of;
+pub(crate) use constant::ConstantTypes;
 pub use layout::{
     Binding, DescriptorSet, Layout, NodeType, PushConstantRange, ResourceNode, RootNode, Sampler, StageMask,
     StaticDescriptor,

@@ -1,5 +1,6 @@
 //! Options of a description, and those that set ours.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Pipeline, StageDescription};
 use crate::options::{ColorTarget, Options, WaveChoice};
 use crate::pipeline::vulkan::VkFormat;
-use crate::program::Program;
+use crate::program::{Program, StageKind};
 
 /// An option of a description, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +86,14 @@ pub struct Described {
 }
 
 impl Program {
+    /// The options of one stage (see [`Pipeline::options_of_stage`]).
+    pub fn options_of_stage<'o>(&self, options: &'o Options, stage: StageKind) -> Cow<'o, Options> {
+        match &self.pipeline {
+            Some(pipeline) => Cow::Owned(pipeline.options_of_stage(options, stage)),
+            None => Cow::Borrowed(options),
+        }
+    }
+
     /// The options with what the program's description says, if it has one (see [`Pipeline::options`]).
     pub fn options(&self, given: &Options) -> Options {
         self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| pipeline.options(given))
@@ -94,13 +103,10 @@ impl Program {
 impl Pipeline {
     /// What the description says about our options.
     pub fn described(&self) -> Described {
-        let of_stages = |key: &str| {
-            let settings = self.stages.iter().flat_map(|stage| &stage.settings);
-            settings.filter(|s| s.key == key).filter_map(Setting::number).collect::<Vec<_>>()
-        };
-        let of_all = |key: &str| self.settings.iter().rev().find(|s| s.key == key).and_then(Setting::number);
-        let force_shader = of_stages("options.overrideForceThreadIdSwizzling").contains(&1).then_some(true);
-        let force_all = of_all("options.forceCsThreadIdSwizzling").map(|on| on != 0);
+        let of_all = |key: &str| number_of(&self.settings, key);
+        let forces = |stage: &StageDescription| number_of(&stage.settings, FORCE_OF_STAGE) == Some(1);
+        let force_shader = self.stages.iter().any(forces).then_some(true);
+        let force_all = of_all(FORCE_OF_ALL).map(|on| on != 0);
         let tile = self.settings.iter().rev().find(|s| s.key == "options.threadGroupSwizzleMode");
         let multisample = self.state.multisample.as_ref();
         Described {
@@ -140,44 +146,83 @@ impl Pipeline {
         out
     }
 
-    fn wave(&self) -> Option<WaveChoice> {
-        let named = |stage: &StageDescription| {
-            let setting = stage.settings.iter().rev().find(|s| s.key == "options.waveSize").and_then(Setting::number);
-            setting.filter(|size| *size != 0).or(stage.subgroup_size.map(u64::from))
-        };
-        let mut sizes = self.stages.iter().filter_map(named);
-        let first = sizes.next()?;
-        match (first, sizes.all(|size| size == first)) {
-            (32, true) => Some(WaveChoice::Wave32),
-            (64, true) => Some(WaveChoice::Wave64),
-            _ => None,
+    /// The options of one stage: where they are what the description says of all stages, they become what it says of
+    /// this one.
+    pub fn options_of_stage(&self, options: &Options, stage: StageKind) -> Options {
+        let mut out = options.clone();
+        let (all, own) = (self.described(), self.stage(stage));
+        if Some(out.wave) == all.wave {
+            out.wave = own.and_then(wave_of).unwrap_or(WaveChoice::Auto);
         }
+        if all.group_size.is_some() && out.group_size == all.group_size {
+            // Of a mesh shader only its own size counts.
+            let pipelines = || self.size_of_all().filter(|_| stage != StageKind::Mesh);
+            out.group_size = own.and_then(size_of).or_else(pipelines);
+        }
+        if Some(out.force_swizzle) == all.force_swizzle {
+            let forced = own.is_some_and(|own| number_of(&own.settings, FORCE_OF_STAGE) == Some(1));
+            out.force_swizzle = forced || number_of(&self.settings, FORCE_OF_ALL).is_some_and(|on| on != 0);
+        }
+        out
     }
 
-    /// A stage's own size goes before the pipeline's; where one of the three is not 0, a 0 counts as 1.
+    fn wave(&self) -> Option<WaveChoice> {
+        let mut sizes = self.stages.iter().filter_map(wave_of);
+        let first = sizes.next()?;
+        sizes.all(|size| size == first).then_some(first)
+    }
+
+    /// A stage's own size goes before the pipeline's.
     fn group_size(&self) -> Option<[u32; 3]> {
-        let size = |settings: &[Setting], prefix: &str| {
-            let axis = |axis| {
-                let key = format!("{prefix}{axis}");
-                let found = settings.iter().rev().find(|s| s.key == key).and_then(Setting::number).unwrap_or(0);
-                u32::try_from(found).unwrap_or(u32::MAX)
-            };
-            let size = ["X", "Y", "Z"].map(axis);
-            size.iter().any(|side| *side != 0).then(|| size.map(|side| side.max(1)))
-        };
-        let own = |stage: &StageDescription| size(&stage.settings, "options.overrideShaderThreadGroupSize");
         let workgroups = self.stages.iter().filter(|stage| stage.stage.has_workgroup());
-        workgroups.into_iter().find_map(own).or_else(|| size(&self.settings, "options.overrideThreadGroupSize"))
+        workgroups.into_iter().find_map(size_of).or_else(|| self.size_of_all())
+    }
+
+    fn size_of_all(&self) -> Option<[u32; 3]> {
+        size(&self.settings, "options.overrideThreadGroupSize")
     }
 
     fn colors(&self) -> BTreeMap<u32, ColorTarget> {
         let Some(attachments) = &self.state.attachments else { return BTreeMap::new() };
         let target = |color: &super::ColorAttachment| {
             let format = color.format.filter(|format| *format != VkFormat::default())?.name()?.to_owned();
-            Some((color.location, ColorTarget { format, blend: color.blend }))
+            Some((color.location, color.target(format)))
         };
         attachments.colors.iter().filter_map(target).collect()
     }
+}
+
+const FORCE_OF_STAGE: &str = "options.overrideForceThreadIdSwizzling";
+const FORCE_OF_ALL: &str = "options.forceCsThreadIdSwizzling";
+
+/// The last number that is given for a key.
+fn number_of(settings: &[Setting], key: &str) -> Option<u64> {
+    settings.iter().rev().find(|setting| setting.key == key).and_then(Setting::number)
+}
+
+/// The wave size that a stage's options name, or its required subgroup size.
+fn wave_of(stage: &StageDescription) -> Option<WaveChoice> {
+    let setting = number_of(&stage.settings, "options.waveSize").filter(|size| *size != 0);
+    match setting.or(stage.subgroup_size.map(u64::from))? {
+        32 => Some(WaveChoice::Wave32),
+        64 => Some(WaveChoice::Wave64),
+        _ => None,
+    }
+}
+
+/// A stage's own workgroup size.
+fn size_of(stage: &StageDescription) -> Option<[u32; 3]> {
+    size(&stage.settings, "options.overrideShaderThreadGroupSize")
+}
+
+/// The size of three settings; where one of them is not 0, a 0 counts as 1.
+fn size(settings: &[Setting], prefix: &str) -> Option<[u32; 3]> {
+    let axis = |axis| {
+        let found = number_of(settings, &format!("{prefix}{axis}")).unwrap_or(0);
+        u32::try_from(found).unwrap_or(u32::MAX)
+    };
+    let size = ["X", "Y", "Z"].map(axis);
+    size.iter().any(|side| *side != 0).then(|| size.map(|side| side.max(1)))
 }
 
 /// The tile side of a swizzle mode, by name or by number.
@@ -194,7 +239,7 @@ fn tile_of(mode: &str) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::pipeline::{Attachments, ColorAttachment, Multisample, PipelineKind};
-    use crate::program::{Format, StageKind};
+    use crate::program::Format;
 
     fn stage(stage: StageKind, settings: &[(&str, &str)]) -> StageDescription {
         StageDescription {
@@ -244,13 +289,35 @@ mod tests {
         pipeline.settings.push(Setting::new("line 9", "options.overrideThreadGroupSizeX", "8"));
         let described = pipeline.described();
         assert_eq!((described.group_size, described.wave), (Some([1, 2, 1]), None));
+        pipeline.stages.push(stage(StageKind::Task, &[]));
+        let of = |options: &Options, stage| {
+            let options = pipeline.options_of_stage(&pipeline.options(options), stage);
+            (options.group_size, options.wave)
+        };
+        let plain = Options::default();
+        assert_eq!(of(&plain, StageKind::Mesh), (Some([1, 2, 1]), WaveChoice::Auto));
+        assert_eq!(of(&plain, StageKind::Task).0, Some([8, 1, 1]));
+        let given = Options { group_size: Some([4, 4, 1]), wave: WaveChoice::Wave32, ..plain };
+        assert_eq!(of(&given, StageKind::Mesh), (Some([4, 4, 1]), WaveChoice::Wave32));
+        pipeline.stages[0].settings.clear();
+        let mesh = pipeline.options_of_stage(&pipeline.options(&Options::default()), StageKind::Mesh);
+        assert_eq!(mesh.group_size, None, "the pipeline's size is not a mesh shader's");
+        let waves = [StageKind::Fragment, StageKind::Task]
+            .map(|stage| pipeline.options_of_stage(&pipeline.options(&Options::default()), stage).wave);
+        assert_eq!(waves, [WaveChoice::Wave64, WaveChoice::Auto], "a stage that names none has the compiler's choice");
     }
 
     #[test]
     fn attachments_and_samples_become_options() {
         let mut pipeline = Pipeline::new(Format::Spirv, PipelineKind::Graphics);
-        let color =
-            |location, format, blend| ColorAttachment { location, format, write_mask: 15, blend, equation: None };
+        let color = |location, format, blend| ColorAttachment {
+            location,
+            format,
+            write_mask: 15,
+            blend,
+            blends_by_alpha: false,
+            equation: None,
+        };
         let colors = vec![
             color(0, Some(VkFormat(44)), true),
             color(1, Some(VkFormat(0)), false),
@@ -262,6 +329,10 @@ mod tests {
         let options = pipeline.options(&Options::default());
         let colors: Vec<_> = options.color.iter().map(|(location, target)| format!("{location}={target}")).collect();
         assert_eq!(colors, ["0=B8G8R8A8_UNORM:blend", "3=R16G16B16A16_SFLOAT"]);
+        let by_alpha = ColorAttachment { blends_by_alpha: true, ..color(0, None, true) };
+        let unwritten = ColorAttachment { write_mask: 0, ..color(0, None, false) };
+        let texts = [by_alpha, unwritten].map(|color| color.target("R8_UNORM".to_owned()).to_string());
+        assert_eq!(texts, ["R8_UNORM:blend-by-alpha", "R8_UNORM:unwritten"]);
         assert!(options.alpha_to_coverage && !options.sample_shading);
     }
 }

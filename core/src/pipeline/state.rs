@@ -6,6 +6,7 @@ use super::vulkan::{
     BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, GroupType, InputRate, LogicOp, PolygonMode,
     ProvokingVertex, StencilOp, Topology, VkFormat,
 };
+use crate::options::ColorTarget;
 
 /// The state of a pipeline.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -220,6 +221,22 @@ pub struct Attachments {
     pub dual_source: bool,
 }
 
+impl Attachments {
+    /// Adds what another part of the pipeline says; what is said already stays.
+    pub fn add(&mut self, other: Attachments) {
+        let Attachments { from, colors, depth, stencil, view_mask, logic_op, blend_constants, dual_source } = other;
+        if self.colors.is_empty() && !colors.is_empty() {
+            (self.from, self.colors) = (from, colors);
+        }
+        self.depth = self.depth.or(depth);
+        self.stencil = self.stencil.or(stencil);
+        self.view_mask = self.view_mask.or(view_mask);
+        self.logic_op = self.logic_op.or(logic_op);
+        self.blend_constants = self.blend_constants.or(blend_constants);
+        self.dual_source |= dual_source;
+    }
+}
+
 /// A colour attachment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColorAttachment {
@@ -232,9 +249,25 @@ pub struct ColorAttachment {
     pub write_mask: u32,
     /// Whether it blends.
     pub blend: bool,
+    /// Whether it multiplies colours by the output's alpha, where the description says that apart from how it blends.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub blends_by_alpha: bool,
     /// How, where the description says it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub equation: Option<Blend>,
+}
+
+impl ColorAttachment {
+    /// What it is to an output, with a format in place of its own.
+    pub fn target(&self, format: String) -> ColorTarget {
+        let by_alpha = self.blends_by_alpha || self.equation.is_some_and(|equation| equation.takes_alpha());
+        ColorTarget {
+            format,
+            blend: self.blend,
+            blends_by_alpha: self.blend && by_alpha,
+            unwritten: self.write_mask == 0,
+        }
+    }
 }
 
 /// A blend: what each side is multiplied with, and how they are joined.
@@ -248,6 +281,14 @@ pub struct Blend {
     pub alpha: [BlendFactor; 2],
     /// Joins alphas.
     pub alpha_op: BlendOp,
+}
+
+impl Blend {
+    /// Whether a colour is multiplied by the output's alpha.
+    pub fn takes_alpha(&self) -> bool {
+        // SRC_ALPHA, ONE_MINUS_SRC_ALPHA, SRC_ALPHA_SATURATE.
+        self.color.iter().any(|factor| matches!(factor.0, 6 | 7 | 14))
+    }
 }
 
 /// Ray tracing.

@@ -227,8 +227,7 @@ fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
         Some(Op::ImageWrite) => return true,
         Some(Op::Store | Op::CopyMemory | Op::CopyMemorySized | Op::AtomicStore | Op::AtomicFlagClear) => inst.id_at(1),
         Some(Op::AtomicLoad) | None => return false,
-        // Every other atomic writes: exchange to xor, and the floating-point ones.
-        Some(op) if matches!(op as u32, 229..=242 | 318 | 5614 | 5615 | 6035) => inst.id_at(3),
+        Some(op) if is_atomic_with_result(op) => inst.id_at(3),
         _ => return false,
     };
     let class = match module.type_of(pointer).and_then(|ty| module.ty(ty)) {
@@ -243,6 +242,32 @@ fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
                 | StorageClass::Uniform
                 | StorageClass::Image
         )
+    )
+}
+
+/// Atomics that write and hand back what was there before: exchange to xor, and the floating-point ones.
+fn is_atomic_with_result(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        AtomicExchange
+            | AtomicCompareExchange
+            | AtomicCompareExchangeWeak
+            | AtomicIIncrement
+            | AtomicIDecrement
+            | AtomicIAdd
+            | AtomicISub
+            | AtomicSMin
+            | AtomicUMin
+            | AtomicSMax
+            | AtomicUMax
+            | AtomicAnd
+            | AtomicOr
+            | AtomicXor
+            | AtomicFlagTestAndSet
+            | AtomicFMinEXT
+            | AtomicFMaxEXT
+            | AtomicFAddEXT
     )
 }
 
@@ -284,7 +309,7 @@ fn colors<'a>(module: &Module, outputs: impl Iterator<Item = &'a Id>) -> Vec<Col
 fn is_image(module: &Module, inst: &Inst<'_>) -> bool {
     let operand = match inst.op() {
         Some(Op::ImageWrite) => inst.id_at(1),
-        Some(op) if matches!(op as u32, 60 | 87..=98 | 305..=315 | 320) => inst.id_at(3),
+        Some(op) if takes_image_first(op) => inst.id_at(3),
         _ => return false,
     };
     let mut ty = module.pointee(operand).or_else(|| module.type_of(operand));
@@ -297,6 +322,39 @@ fn is_image(module: &Module, inst: &Inst<'_>) -> bool {
         }
     }
     true
+}
+
+/// Instructions whose first operand is the image that they sample, fetch or read, or a pointer to it.
+fn takes_image_first(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        ImageTexelPointer
+            | ImageSampleImplicitLod
+            | ImageSampleExplicitLod
+            | ImageSampleDrefImplicitLod
+            | ImageSampleDrefExplicitLod
+            | ImageSampleProjImplicitLod
+            | ImageSampleProjExplicitLod
+            | ImageSampleProjDrefImplicitLod
+            | ImageSampleProjDrefExplicitLod
+            | ImageFetch
+            | ImageGather
+            | ImageDrefGather
+            | ImageRead
+            | ImageSparseSampleImplicitLod
+            | ImageSparseSampleExplicitLod
+            | ImageSparseSampleDrefImplicitLod
+            | ImageSparseSampleDrefExplicitLod
+            | ImageSparseSampleProjImplicitLod
+            | ImageSparseSampleProjExplicitLod
+            | ImageSparseSampleProjDrefImplicitLod
+            | ImageSparseSampleProjDrefExplicitLod
+            | ImageSparseFetch
+            | ImageSparseGather
+            | ImageSparseDrefGather
+            | ImageSparseRead
+    )
 }
 
 /// FLOAT_MODE, as the execution modes leave it.

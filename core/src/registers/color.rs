@@ -8,7 +8,7 @@ use super::tables::IpTable;
 use super::word::{Origin, Word};
 use super::{Graphics, Register, Why};
 use crate::findings::{Finding, UNKNOWN_FORMAT};
-use crate::options::Options;
+use crate::options::{ColorTarget, Options};
 use crate::program::StageKind;
 use crate::target::Target;
 
@@ -33,8 +33,26 @@ pub struct Attachment {
     pub format: Option<&'static Format>,
     /// Blending is on.
     pub blend: bool,
+    /// Blending multiplies colours by the output's alpha.
+    pub blends_by_alpha: bool,
+    /// Its write mask is 0.
+    pub unwritten: bool,
     /// It was chosen, not taken by default.
     pub chosen: bool,
+}
+
+impl Attachment {
+    /// The attachment that a target names; without a format where there is none of that name.
+    pub fn of(target: &ColorTarget) -> Attachment {
+        let format = formats::format(&target.format);
+        let &ColorTarget { blend, blends_by_alpha, unwritten, .. } = target;
+        Attachment { format, blend, blends_by_alpha, unwritten, chosen: true }
+    }
+
+    /// The format in which something is written; absent where nothing is.
+    fn written(&self) -> Option<&'static Format> {
+        self.format.filter(|_| !self.unwritten)
+    }
 }
 
 /// The attachments of the outputs that a shader writes, by location: as chosen, else the default for the output's type.
@@ -43,9 +61,9 @@ pub struct Attachment {
 pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Finding>) -> BTreeMap<u32, Attachment> {
     let mut chosen = BTreeMap::new();
     for (&location, target) in &options.color {
-        let format = formats::format(&target.format);
-        if format.is_some() || target.format == "UNDEFINED" {
-            chosen.insert(location, Attachment { format, blend: target.blend, chosen: true });
+        let attachment = Attachment::of(target);
+        if attachment.format.is_some() || target.format == "UNDEFINED" {
+            chosen.insert(location, attachment);
         } else {
             let message =
                 format!("attachment {location}: `{}` is no colour format that can be rendered to", target.format);
@@ -59,8 +77,8 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
             Numeric::Uint => "R32G32B32A32_UINT",
             Numeric::Sint => "R32G32B32A32_SINT",
         };
-        let default = Attachment { format: formats::format(name), blend: false, chosen: false };
-        chosen.entry(output.location).or_insert(default);
+        let default = || Attachment { chosen: false, ..Attachment::of(&ColorTarget::new(name, false)) };
+        chosen.entry(output.location).or_insert_with(default);
     }
     chosen
 }
@@ -93,7 +111,7 @@ fn exports(graphics: &Graphics<'_>) -> Vec<Export> {
         if format == code::ZERO {
             continue;
         }
-        let no_attachment = graphics.attachments.get(&output.location).is_none_or(|a| a.format.is_none());
+        let no_attachment = graphics.attachments.get(&output.location).is_none_or(|a| a.written().is_none());
         let mask = if format == code::AR32 && no_attachment { 0x9 } else { 0xf };
         out.push(Export { location: output.location, format, mask, why });
     }
@@ -142,28 +160,31 @@ const EXPORT_NAMES: [&str; 10] = [
     "32_ABGR",
 ];
 
-/// The export format of an output to a target of that format, none where there is no target: the first rule that holds.
+/// The export format of an output to an attachment, none where nothing is written: the first rule that holds.
 ///
 /// `alpha` says whether the output has an alpha component, `to_coverage` whether its alpha becomes coverage.
-pub fn export_format(
-    target: Target,
-    format: Option<&Format>,
-    blend: bool,
-    alpha: bool,
-    to_coverage: bool,
-) -> ExportFormat {
-    let (code, rule) = match format {
-        Some(format) => export_to(target, format, blend, alpha, to_coverage),
-        None if to_coverage => (code::AR32, "no attachment, but alpha to coverage needs alpha"),
-        None => (code::ZERO, "no attachment"),
+pub fn export_format(target: Target, attachment: &Attachment, alpha: bool, to_coverage: bool) -> ExportFormat {
+    let (code, rule) = match (attachment.written(), attachment.format) {
+        (Some(format), _) => export_to(target, format, attachment, alpha, to_coverage),
+        (None, None) if to_coverage => (code::AR32, "no attachment, but alpha to coverage needs alpha"),
+        (None, None) => (code::ZERO, "no attachment"),
+        (None, Some(_)) if to_coverage => (code::AR32, "no channel is written, but alpha to coverage needs alpha"),
+        (None, Some(_)) => (code::ZERO, "no channel is written"),
     };
     ExportFormat { code, name: EXPORT_NAMES.get(code as usize).copied().unwrap_or_default(), rule }
 }
 
-fn export_to(target: Target, format: &Format, blend: bool, alpha: bool, to_coverage: bool) -> (u32, &'static str) {
+fn export_to(
+    target: Target,
+    format: &Format,
+    attachment: &Attachment,
+    alpha: bool,
+    to_coverage: bool,
+) -> (u32, &'static str) {
+    let &Attachment { blend, blends_by_alpha, .. } = attachment;
     let largest = format.largest();
     let rb_plus = target != Target::Gfx1010;
-    let alpha = alpha && (format.has_alpha() || to_coverage);
+    let alpha = alpha && (format.has_alpha() || blend && blends_by_alpha || to_coverage);
     let kind = if format.is_three_bytes() { Kind::Float } else { format.kind };
     let red = format.channels() == [true, false, false, false];
     let normalised = matches!(kind, Kind::Unorm | Kind::Snorm);
@@ -192,14 +213,17 @@ fn export_to(target: Target, format: &Format, blend: bool, alpha: bool, to_cover
 
 /// The export format of one output of the pipeline, and why.
 fn export_of(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String) {
-    let attachment = graphics.attachments.get(&output.location);
+    let none = Attachment { chosen: false, ..Attachment::of(&ColorTarget::default()) };
+    let attachment = graphics.attachments.get(&output.location).unwrap_or(&none);
     let to_coverage = graphics.options.alpha_to_coverage && output.location == 0;
-    let format = attachment.and_then(|attachment| attachment.format);
-    let blend = attachment.is_some_and(|attachment| attachment.blend);
-    let export = export_format(graphics.target, format, blend, output.mask & 8 != 0, to_coverage);
-    let Some(format) = format else { return (export.code, export.rule.to_owned()) };
-    let default = if attachment.is_some_and(|attachment| attachment.chosen) { "" } else { " by default" };
-    let blending = if blend { ", blended" } else { "" };
+    let export = export_format(graphics.target, attachment, output.mask & 8 != 0, to_coverage);
+    let Some(format) = attachment.format else { return (export.code, export.rule.to_owned()) };
+    let default = if attachment.chosen { "" } else { " by default" };
+    let blending = match (attachment.blend, attachment.blends_by_alpha) {
+        (false, _) => "",
+        (true, false) => ", blended",
+        (true, true) => ", blended by its alpha",
+    };
     (export.code, format!("location {}, {}{default}{blending}: {}", output.location, format.name, export.rule))
 }
 

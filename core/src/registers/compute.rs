@@ -1,5 +1,6 @@
 //! The registers of a compute shader.
 
+use super::encode::{self, LDS_UNIT, PREFETCH_UNIT};
 use super::facts::{ComputeFacts, Known};
 use super::shader::{self, USER_SGPR_OPEN};
 use super::tables::{self, IpTable};
@@ -7,11 +8,6 @@ use super::word::{Origin, Word};
 use super::{From, Register, Unknown, Why};
 use crate::program::StageKind;
 use crate::target::Target;
-
-/// Bytes of one unit of LDS_SIZE, on every IP.
-const LDS_UNIT: u64 = 512;
-/// Bytes of code of one unit of INST_PREF_SIZE.
-const PREFETCH_UNIT: u32 = 128;
 
 /// The registers of a compute shader, in the order of their addresses but for the initiator, which comes last.
 ///
@@ -84,8 +80,8 @@ fn rsrc2(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &
     word.set("TIDIG_COMP_CNT", count, why);
     match facts.lds_bytes {
         Some(bytes) => {
-            let units = u32::try_from(bytes.div_ceil(LDS_UNIT)).unwrap_or(u32::MAX);
-            word.set("LDS_SIZE", units, format!("{bytes} bytes of workgroup variables in units of {LDS_UNIT}"))
+            let why = format!("{bytes} bytes of workgroup variables in units of {LDS_UNIT}");
+            word.set("LDS_SIZE", encode::lds_size(bytes), why)
         }
         None => word.open("LDS_SIZE", Unknown::BackEnd, "needs the back end: a workgroup variable's size is not known"),
     };
@@ -98,9 +94,8 @@ fn rsrc3(table: &'static IpTable, facts: &ComputeFacts, known: &Known) -> Option
     if word.has("INST_PREF_SIZE") {
         match known.code_bytes {
             Some(bytes) => {
-                let units = bytes.div_ceil(PREFETCH_UNIT);
                 let why = format!("{bytes} bytes of code in units of {PREFETCH_UNIT}");
-                word.set("INST_PREF_SIZE", units, why)
+                word.set("INST_PREF_SIZE", encode::prefetch_size(bytes), why)
             }
             None => word.open("INST_PREF_SIZE", Unknown::BackEnd, "needs the back end: how large the code is"),
         };

@@ -9,7 +9,7 @@ use crate::program::StageKind;
 use crate::target::Target::{Gfx1010, Gfx1030, Gfx1100, Gfx1200};
 
 fn color(format: &str) -> Options {
-    let target = ColorTarget { format: format.to_owned(), blend: false };
+    let target = ColorTarget::new(format, false);
     Options { color: [(0, target)].into(), ..Options::default() }
 }
 

@@ -1,7 +1,7 @@
 //! The registers of what the last stage before the rasteriser exports.
 
 use super::interpolants::Interpolants;
-use super::pixel::NUM_INTERP;
+use super::pixel::interpolant_counts;
 use super::tables::IpTable;
 use super::word::{Origin, Word};
 use super::{Graphics, ProducerFacts, Register, Why};
@@ -46,17 +46,31 @@ pub(super) fn fixed(graphics: &Graphics<'_>, table: &'static IpTable, origin: Or
 fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, name: &str) -> Option<Word> {
     let mut word = Word::new(table, name)?;
     let count = inputs.exported();
+    let of_primitive = inputs.per_primitive();
     let texts = match graphics.producer {
+        Some(_) if inputs.captured > 0 => &["", " parameter slots, minus one (captured outputs have some of them)"],
         Some(_) => &["", " parameter slots, minus one"],
+        None if inputs.behind_mesh => {
+            &["", " parameter slots of a vertex, minus one (every one that is read of the mesh shader's counts)"]
+        }
         None => &["", " parameter slots, minus one (no previous stage loaded: every slot that is read counts)"],
     };
     word.set("VS_EXPORT_COUNT", count.saturating_sub(1), Why::around(count, texts));
-    let why = if count == 0 { "no parameter is exported" } else { "parameters are exported" };
-    word.set("NO_PC_EXPORT", u32::from(count == 0), why);
+    let none = count == 0 && of_primitive == 0;
+    word.set(
+        "NO_PC_EXPORT",
+        u32::from(none),
+        if none { "no parameter is exported" } else { "parameters are exported" },
+    );
     word.set_if_there("VS_HALF_PACK", 0, "the driver sets it above a threshold of its own");
-    word.set_if_there("PRIM_EXPORT_COUNT", 0, "only mesh shaders export per primitive");
-    word.set_if_there("NUM_INTERP", inputs.count(), NUM_INTERP);
-    word.set_if_there("NUM_PRIM_INTERP", 0, "only mesh shaders have per-primitive attributes");
+    let why = match inputs.behind_mesh {
+        true => "slots that are read and that the mesh shader fills for each primitive",
+        false => "only mesh shaders export per primitive",
+    };
+    word.set_if_there("PRIM_EXPORT_COUNT", of_primitive, why);
+    if word.has("NUM_INTERP") {
+        interpolant_counts(&mut word, graphics, inputs);
+    }
     Some(word)
 }
 

@@ -67,13 +67,14 @@ pub(super) struct Scalar {
     pub bits: u32,
     pub interpolation: Interpolation,
     pub at: At,
+    pub per_primitive: bool,
     pub written: bool,
 }
 
 /// A smooth 32-bit scalar at the centre, written by the previous stage.
 pub(super) fn smooth(from: (u32, u8), to: (u32, u8)) -> Scalar {
     let (interpolation, at) = (Interpolation::Smooth, At::Center);
-    Scalar { from, to: (to.0, to.1, false), bits: 32, interpolation, at, written: true }
+    Scalar { from, to: (to.0, to.1, false), bits: 32, interpolation, at, per_primitive: false, written: true }
 }
 
 impl Scalar {
@@ -87,6 +88,10 @@ impl Scalar {
 
     pub fn at(self, at: At) -> Scalar {
         Scalar { at, ..self }
+    }
+
+    pub fn per_primitive(self) -> Scalar {
+        Scalar { per_primitive: true, ..self }
     }
 
     pub fn unwritten(self) -> Scalar {
@@ -109,6 +114,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         output_id: None,
         location: Location(s.from.0),
         component: Component(s.from.1),
+        part: None,
         bits: s.bits,
         interpolation: s.interpolation,
         used: true,
@@ -118,11 +124,13 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     let map = scalars.iter().map(|s| Mapping {
         variable: format!("v{}", s.from.0).into(),
         variable_id: Id(100 + s.from.0),
+        part: None,
         from: place(s.from.0, s.from.1, false),
         to: place(s.to.0, s.to.1, s.to.2),
         bits: s.bits,
         interpolation: s.interpolation,
         at: s.at,
+        per_primitive: s.per_primitive,
         written: s.written,
     });
     let slot = |&(built_in, location): &(AttributeBuiltIn, u32)| BuiltInSlot { built_in, location: Location(location) };
@@ -138,6 +146,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         semantics: Vec::new(),
         builtins: builtins.iter().map(slot).collect(),
         outputs: Vec::new(),
+        raster_stream: 0,
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Graphics;
 use crate::ids::{Component, Location};
-use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Place};
+use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+use crate::program::StageKind;
 
 /// Slots that the hardware has.
 pub(super) const SLOTS: u32 = 32;
@@ -43,6 +44,10 @@ pub(super) struct Interpolants {
     pub point_coord: bool,
     /// Barycentric pairs that the code uses for its inputs, as bits of SPI_PS_INPUT_ENA.
     pub used: u32,
+    /// A mesh shader stands before.
+    pub behind_mesh: bool,
+    /// Slots that the previous stage exports, up to the last one for transform feedback alone.
+    pub captured: u32,
 }
 
 /// One slot.
@@ -62,6 +67,8 @@ pub(super) enum Kind {
     Generic {
         flat: bool,
         custom: bool,
+        /// A mesh shader writes them for each primitive.
+        per_primitive: bool,
         /// Some value is 16-bit or narrower.
         narrow: bool,
         /// Low and high halves that are read.
@@ -73,17 +80,18 @@ pub(super) enum Kind {
 
 impl Interpolants {
     /// Reads the artifact: the map, each scalar with where it goes, and the built-ins' slots, packed or only renumbered,
-    /// of an interface as written.
+    /// of the interface that a packing is of.
     pub fn of<'m>(
         map: impl Iterator<Item = (&'m Mapping, Place)>,
         builtins: &[BuiltInSlot],
-        interface: &[InterfaceScalar],
+        packing: &Packing,
         graphics: &Graphics<'_>,
     ) -> Interpolants {
         let Graphics { pixel, producer, options, .. } = graphics;
         let sample_shading = options.sample_shading;
-        let mut out = Interpolants::default();
-        let narrow = narrow_places(interface);
+        let mut out =
+            Interpolants { behind_mesh: packing.producer == Some(StageKind::Mesh), ..Interpolants::default() };
+        let narrow = narrow_places(&packing.interface);
         for (mapping, to) in map {
             let behind = narrow.partition_point(|(place, _)| *place <= (mapping.from.location, mapping.from.component));
             let found = behind.checked_sub(1).and_then(|at| narrow.get(at));
@@ -136,21 +144,38 @@ impl Interpolants {
         self.slots.iter().map(|(&n, slot)| (n, slot)).take_while(|&(n, _)| n < SLOTS)
     }
 
-    /// Number of parameters that the previous stage exports: the highest exported slot + 1.
+    /// Number of parameters that the previous stage exports for a vertex, read or captured: the highest slot + 1.
     pub fn exported(&self) -> u32 {
-        self.slots().filter(|(_, slot)| slot.exported).last().map_or(0, |(n, _)| n + 1)
+        let of_vertex = self.slots().filter(|(_, slot)| slot.exported && !self.is_per_primitive(slot));
+        of_vertex.last().map_or(0, |(n, _)| n + 1).max(self.captured)
+    }
+
+    /// Number of slots that a mesh shader fills for each primitive.
+    pub fn per_primitive(&self) -> u32 {
+        self.slots().filter(|(_, slot)| self.is_per_primitive(slot)).count() as u32
+    }
+
+    /// Whether a mesh shader fills a slot for each primitive.
+    pub fn is_per_primitive(&self, slot: &Slot) -> bool {
+        use AttributeBuiltIn::{Layer, PrimitiveId, ViewportIndex};
+        match slot.kind {
+            Kind::Generic { per_primitive, .. } => per_primitive,
+            Kind::BuiltIn(built_in) => self.behind_mesh && [PrimitiveId, Layer, ViewportIndex].contains(&built_in),
+        }
     }
 
     fn slot(&mut self, mapping: &Mapping, to: Place, is_narrow: bool) {
-        let empty = Kind::Generic { flat: false, custom: false, narrow: false, halves: [false; 2] };
+        let empty =
+            Kind::Generic { flat: false, custom: false, per_primitive: false, narrow: false, halves: [false; 2] };
         // Room for four components.
         let room = 4 * (mapping.variable.len() + "x , ".len());
         let fresh = || Slot { kind: empty, exported: false, holds: String::with_capacity(room) };
         let slot = self.slots.entry(to.location.0).or_insert_with(fresh);
         slot.exported |= mapping.written;
-        if let Kind::Generic { flat, custom, narrow, halves } = &mut slot.kind {
+        if let Kind::Generic { flat, custom, per_primitive, narrow, halves } = &mut slot.kind {
             *flat |= mapping.interpolation == Interpolation::Flat;
             *custom |= mapping.interpolation == Interpolation::Custom;
+            *per_primitive |= mapping.per_primitive;
             *narrow |= is_narrow;
             halves[usize::from(to.half)] = true;
         }
@@ -170,14 +195,16 @@ impl Interpolants {
             At::Sample if by_function => At::Offset,
             at => at,
         };
-        let flat = mapping.interpolation == Interpolation::Flat;
-        match mapping.interpolation {
-            Interpolation::Custom => return,
+        // What there is one of for the whole primitive is taken as it is, whatever its qualifier.
+        let interpolation = if mapping.per_primitive { Interpolation::Flat } else { mapping.interpolation };
+        let flat = interpolation == Interpolation::Flat;
+        match interpolation {
+            Interpolation::Custom | Interpolation::Uninterpolated => return,
             Interpolation::Smooth => self.smooth = true,
             Interpolation::NoPerspective => self.no_perspective = true,
             Interpolation::Flat => {}
         }
-        let linear = mapping.interpolation == Interpolation::NoPerspective;
+        let linear = interpolation == Interpolation::NoPerspective;
         let used = match at {
             At::Center => {
                 self.center = true;
@@ -195,6 +222,7 @@ impl Interpolants {
                 (self.sample, self.sample_located) = (true, true);
                 1 << if linear { bit::LINEAR_SAMPLE } else { bit::PERSP_SAMPLE }
             }
+            At::Nowhere => 0,
             // Interpolating a flat input by function is a flat read.
             At::Offset if flat => {
                 self.center = true;

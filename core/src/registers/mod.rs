@@ -27,6 +27,7 @@ use crate::workgroup::Layout;
 mod collect;
 mod color;
 mod compute;
+pub(crate) mod encode;
 #[cfg(test)]
 mod examples;
 mod export;
@@ -52,6 +53,7 @@ pub use color::{Attachment, ExportFormat, attachments, export_format};
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
 pub use formats::{FORMATS, Format, Kind as FormatKind, format};
+pub(crate) use sizes::workgroup_bytes;
 pub use why::Why;
 
 use interpolants::{Interpolants, Kind};
@@ -95,7 +97,8 @@ pub(crate) fn registers(
         let fixed = graphics.fixed();
         out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
         let map = packed.map.iter().zip(unpacked.places.iter().copied());
-        let slots = Interpolants::of(map, &unpacked.builtins, &packed.interface, &graphics);
+        let mut slots = Interpolants::of(map, &unpacked.builtins, packed, &graphics);
+        slots.captured = unpacked.captured;
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
     for (stage, live) in stages.of_kind(StageKind::Compute) {
@@ -179,7 +182,9 @@ impl Graphics<'_> {
 
     fn interpolants(&self, packing: &Packing) -> Interpolants {
         let map = packing.map.iter().map(|mapping| (mapping, mapping.to));
-        Interpolants::of(map, &packing.builtins, &packing.interface, self)
+        let mut slots = Interpolants::of(map, &packing.builtins, packing, self);
+        slots.captured = packing.captured_slots();
+        slots
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.

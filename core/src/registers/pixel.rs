@@ -5,6 +5,7 @@ use super::tables::IpTable;
 use super::word::{Origin, Word};
 use super::{Graphics, Register, Why};
 use crate::packing::AttributeBuiltIn;
+use crate::target::Target;
 
 /// OFFSET's bit 5: the slot matches no export; with FLAT_SHADE, the raw values of each vertex.
 const UNMATCHED: u32 = 32;
@@ -41,8 +42,8 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n:
         return word;
     };
     match slot.kind {
-        Kind::Generic { flat, custom, narrow, halves } => {
-            generic(&mut word, n, slot, Generic { flat, custom, narrow, halves });
+        Kind::Generic { flat, custom, per_primitive, narrow, halves } => {
+            generic(&mut word, n, slot, Generic { flat, custom, per_primitive, narrow, halves });
         }
         Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
             word.set("OFFSET", UNMATCHED, "PointCoord comes from the rasteriser, not from an export");
@@ -57,6 +58,10 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n:
             word.set("OFFSET", n, format!("parameter {n} holds {}", slot.holds));
             word.set("FLAT_SHADE", 0, "distances are interpolated linearly at the centre");
         }
+        Kind::BuiltIn(built_in) if inputs.is_per_primitive(slot) => {
+            word.set("OFFSET", n, format!("parameter {n} holds {built_in}"));
+            per_primitive(&mut word);
+        }
         Kind::BuiltIn(built_in) => {
             word.set("OFFSET", n, format!("parameter {n} holds {built_in}"));
             word.set("FLAT_SHADE", 1, format!("{built_in} is the same for the whole primitive"));
@@ -65,15 +70,22 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n:
     word
 }
 
+/// The fields of a slot that a mesh shader fills for each primitive.
+fn per_primitive(word: &mut Word) {
+    word.set("FLAT_SHADE", 0, "one value for the whole primitive: there are no vertices to choose from");
+    word.set_if_there("PRIM_ATTR", 1, "the mesh shader writes it for each primitive");
+}
+
 struct Generic {
     flat: bool,
     custom: bool,
+    per_primitive: bool,
     narrow: bool,
     halves: [bool; 2],
 }
 
 fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
-    let Generic { flat, custom, narrow, halves: [low, high] } = kind;
+    let Generic { flat, custom, per_primitive: of_primitive, narrow, halves: [low, high] } = kind;
     let holds = Why::parameter(n, &slot.holds);
     if custom {
         word.set(
@@ -82,13 +94,16 @@ fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
             format!("bit 5 with FLAT_SHADE: raw values of each vertex; {holds}"),
         );
         word.set("FLAT_SHADE", 1, "explicit per-vertex access needs the values as they were exported");
+    } else if of_primitive {
+        word.set("OFFSET", n, holds);
+        per_primitive(word);
     } else {
         word.set("OFFSET", n, holds);
         let why =
             if flat { "flat inputs" } else { "smooth and noperspective inputs; they differ in the I/J pair only" };
         word.set("FLAT_SHADE", u32::from(flat), why);
     }
-    let interpolated = !flat && !custom;
+    let interpolated = !flat && !custom && !of_primitive;
     if narrow && interpolated && low {
         word.set("FP16_INTERP_MODE", 1, "16-bit values that are interpolated");
         word.set("ATTR0_VALID", 1, "a low half is read");
@@ -97,7 +112,9 @@ fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
     } else {
         let why = match (narrow, interpolated) {
             (true, true) => "only high halves are read, so the 16-bit mark is lost",
-            (true, false) => "flat and per-vertex 16-bit values are taken by bit extraction from a 32-bit move",
+            (true, false) => {
+                "flat, per-vertex and per-primitive 16-bit values are taken by bit extraction from a 32-bit move"
+            }
             (false, _) => "32-bit values",
         };
         word.set("FP16_INTERP_MODE", 0, why);
@@ -249,16 +266,28 @@ fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[&'static st
 
 fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
     let mut word = Word::new(table, "SPI_PS_IN_CONTROL")?;
-    word.set_if_there("NUM_INTERP", inputs.count(), NUM_INTERP);
-    word.set_if_there("NUM_PRIM_INTERP", 0, "only mesh shaders have per-primitive attributes");
+    interpolant_counts(&mut word, graphics, inputs);
     word.set("PARAM_GEN", 0, "only for an internal built-in");
     let wave = graphics.wave();
     word.set("PS_W32_EN", u32::from(wave == 32), Why::around(wave, &["the fragment shader runs in waves of ", ""]));
     Some(word)
 }
 
-/// Why NUM_INTERP has its value, in either of the registers that hold it.
-pub(super) const NUM_INTERP: &str = "interpolant slots: the highest one that is read, plus one";
+/// NUM_INTERP and NUM_PRIM_INTERP, in the register that holds them on this chip.
+pub(super) fn interpolant_counts(word: &mut Word, graphics: &Graphics<'_>, inputs: &Interpolants) {
+    const ALL: &str = "interpolant slots: the highest one that is read, plus one";
+    let (count, of_primitive) = (inputs.count(), inputs.per_primitive());
+    let [all, primitives] = match (of_primitive, graphics.target) {
+        (0, _) => [(count, ALL), (0, "only mesh shaders have per-primitive attributes")],
+        (_, Target::Gfx1030) => [
+            (count.saturating_sub(of_primitive), "interpolant slots without those of the primitive"),
+            (of_primitive, "slots that the mesh shader fills for each primitive"),
+        ],
+        _ => [(count, ALL), (0, "slots of the primitive count in NUM_INTERP; on gfx1030 alone they count here")],
+    };
+    word.set_if_there("NUM_INTERP", all.0, all.1);
+    word.set_if_there("NUM_PRIM_INTERP", primitives.0, primitives.1);
+}
 
 fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
     let mut word = Word::new(table, "SPI_BARYC_CNTL")?;

@@ -38,8 +38,8 @@ fn check(registers: &[Register]) {
 }
 
 fn any_scalar() -> impl Strategy<Value = Scalar> {
-    let modes = prop::sample::select(Interpolation::ALL);
-    let places = prop::sample::select(At::ALL);
+    let modes = prop::sample::select(&Interpolation::ALL[..4]);
+    let places = prop::sample::select(&At::ALL[..4]);
     (0..40u32, 0..4u8, any::<bool>(), any::<bool>(), modes, places, any::<bool>()).prop_map(
         |(to, component, half, is_narrow, mode, at, written)| {
             let scalar = smooth((to, component), (to, component)).mode(mode).at(at);
@@ -77,7 +77,7 @@ proptest! {
         let options = Options {
             alpha_to_coverage: flags[14],
             sample_shading: flags[15],
-            color: [(0, ColorTarget { format: super::FORMATS[format].name.to_owned(), blend: flags[0] })].into(),
+            color: [(0, ColorTarget::new(super::FORMATS[format].name, flags[0]))].into(),
             ..Options::default()
         };
         let known = Known {

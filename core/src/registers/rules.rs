@@ -56,6 +56,34 @@ fn slots_by_kind() {
     pipeline.expect(&[Gfx1010, Gfx1030, Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
 }
 
+/// What a mesh shader writes for each primitive is neither flat nor interpolated, and gfx1030 counts it apart.
+#[test]
+fn slots_of_the_primitive() {
+    use AttributeBuiltIn as B;
+    let flat = smooth((1, 0), (2, 0)).mode(Interpolation::Flat).per_primitive();
+    let narrow = smooth((2, 0), (3, 0)).narrow(false).per_primitive();
+    let scalars = vec![smooth((3, 0), (0, 0)), smooth((5, 0), (1, 0)), flat, narrow];
+    let mut pipeline = with(scalars, &[(B::Layer, 4), (B::ClipCullDistance, 5)]);
+    (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
+    let vertex = [("SPI_PS_INPUT_CNTL_0", 0x0), ("SPI_PS_INPUT_CNTL_1", 0x1), ("SPI_PS_INPUT_CNTL_5", 0x5)];
+    let primitive = ["SPI_PS_INPUT_CNTL_2", "SPI_PS_INPUT_CNTL_3", "SPI_PS_INPUT_CNTL_4"];
+    pipeline.expect(&FROM_103, &vertex);
+    for (name, slot) in primitive.into_iter().zip(2..) {
+        pipeline.expect(&[Gfx1030], &[(name, slot)]);
+        pipeline.expect(&[Gfx1100, Gfx1200], &[(name, 0x1000 | slot)]);
+    }
+    // Three slots of vertices and three of the primitive.
+    pipeline.expect(&[Gfx1030], &[("SPI_PS_IN_CONTROL", 3 | 3 << 9)]);
+    pipeline.expect(&[Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 5 | 3 << 5 | 6 << 11)]);
+    // Nothing is interpolated for the primitive alone.
+    let alone = smooth((1, 0), (0, 0)).per_primitive();
+    let mut pipeline = with(vec![alone], &[]);
+    (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
+    pipeline.expect(&FROM_103, &[("SPI_PS_INPUT_ADDR", 1), ("SPI_PS_INPUT_ENA", 1)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 1 << 5 | 1 << 11)]);
+}
+
 /// Behind a geometry shader a 16-bit value takes a whole component, and stays a 16-bit value.
 #[test]
 fn widened_values_keep_the_16_bit_mode() {
@@ -310,7 +338,7 @@ fn color_formats() {
     let output = ColorOutput { location: 0, index: 0, mask: 0xf, numeric: Numeric::Float };
     for (format, blend, old, new) in rows {
         let mut pipeline = facts(PixelFacts { colors: vec![output.clone()], ..Default::default() });
-        pipeline.options.color = [(0, ColorTarget { format: format.to_owned(), blend })].into();
+        pipeline.options.color = [(0, ColorTarget::new(format, blend))].into();
         for target in ALL {
             let registers = pipeline.registers(target);
             let expected = if target == Gfx1010 { old } else { new };
@@ -318,6 +346,28 @@ fn color_formats() {
             let mask = if expected == 0 { 0 } else { 0xf };
             assert_eq!(value(&registers, "CB_SHADER_MASK"), Some(mask), "{target} {format}");
         }
+    }
+}
+
+/// Colours that are multiplied by the output's alpha want it exported; where no channel is written nothing is.
+#[test]
+fn alpha_of_blends_and_unwritten_targets() {
+    let rows = [
+        ("R32G32_SFLOAT:blend", 0x2, 0xf),
+        ("R32G32_SFLOAT:blend-by-alpha", 0x9, 0xf),
+        ("R32_SFLOAT:blend-by-alpha", 0x3, 0xf),
+        ("R8G8B8A8_UNORM:unwritten", 0x0, 0x0),
+    ];
+    for (target, code, mask) in rows {
+        let output = ColorOutput { location: 0, index: 0, mask: 0xf, numeric: Numeric::Float };
+        let mut pipeline = facts(PixelFacts { colors: vec![output], ..Default::default() });
+        pipeline.options.color = [(0, target.parse().expect("a target"))].into();
+        let registers = pipeline.registers(Gfx1030);
+        assert_eq!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(code), "{target}");
+        assert_eq!(value(&registers, "CB_SHADER_MASK"), Some(mask), "{target}");
+        pipeline.options.alpha_to_coverage = true;
+        let registers = pipeline.registers(Gfx1030);
+        assert_ne!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(0), "{target}: alpha is wanted for coverage");
     }
 }
 
@@ -336,7 +386,7 @@ fn alpha_to_coverage() {
     for (format, location, code, mask) in rows {
         let output = ColorOutput { location, index: 0, mask: 0xf, numeric: Numeric::Float };
         let mut pipeline = facts(PixelFacts { colors: vec![output], ..Default::default() });
-        pipeline.options.color = [(location, ColorTarget { format: format.to_owned(), blend: false })].into();
+        pipeline.options.color = [(location, ColorTarget::new(format, false))].into();
         pipeline.options.alpha_to_coverage = true;
         let registers = pipeline.registers(Gfx1030);
         assert_eq!(value(&registers, "SPI_SHADER_COL_FORMAT"), Some(code), "{format} {location}");

@@ -1,5 +1,6 @@
 //! What a fragment shader's program needs to run: SPI_SHADER_PGM_RSRC1_PS and SPI_SHADER_PGM_RSRC2_PS.
 
+use super::encode::{self, SGPR_BLOCK, vgpr_block};
 use super::facts::{FloatMode, Known};
 use super::tables::IpTable;
 use super::word::{Origin, Word};
@@ -54,20 +55,21 @@ pub(super) const USER_SGPR_OPEN: &str =
 
 /// VGPRS and SGPRS.
 pub(super) fn registers_used(word: &mut Word, known: &Known, target: Target, wave: u32) {
-    let granule = if wave == 32 { 8 } else { 4 };
     match known.vgprs {
         Some(n) => {
-            let why = format!("{n} vector registers in blocks of {granule}, minus one");
-            word.set("VGPRS", n.saturating_sub(1) / granule, why)
+            let why = format!("{n} vector registers in blocks of {}, minus one", vgpr_block(wave));
+            word.set("VGPRS", encode::vgprs(n, wave), why)
         }
         None => word.open("VGPRS", Unknown::BackEnd, "needs the back end: how many vector registers the code uses"),
     };
-    match known.sgprs {
-        _ if target == Target::Gfx1200 => word.set("SGPRS", 0, "not used on gfx12"),
-        Some(n) => {
-            word.set("SGPRS", n.saturating_sub(1) / 8, format!("{n} scalar registers in blocks of 8, minus one"))
+    match known.sgprs.map(|n| (n, encode::sgprs(n, target))) {
+        Some((n, Some(value))) => {
+            word.set("SGPRS", value, format!("{n} scalar registers in blocks of {SGPR_BLOCK}, minus one"))
         }
-        None => word.open("SGPRS", Unknown::BackEnd, "needs the back end: how many scalar registers the code uses"),
+        None if encode::sgprs(0, target).is_some() => {
+            word.open("SGPRS", Unknown::BackEnd, "needs the back end: how many scalar registers the code uses")
+        }
+        _ => word.set("SGPRS", 0, "not used on gfx12"),
     };
 }
 

@@ -1,5 +1,7 @@
 //! How many bytes a shader's workgroup variables take in LDS.
 
+use std::collections::BTreeMap;
+
 use crate::ids::Id;
 use crate::liveness::Liveness;
 use crate::spirv::enums::{Decoration, Op, StorageClass};
@@ -11,13 +13,14 @@ const MAX_DEPTH: u32 = 32;
 /// Bytes of the workgroup variables that are left after dead code is gone, as LLVM lays them out: the most aligned first.
 ///
 /// Absent where a type's size is unknown or the sum does not fit.
-pub(super) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
+pub(crate) fn workgroup_bytes(live: &Liveness<'_>) -> Option<u64> {
     let module = live.module();
+    let mut layouts = Layouts { module, known: BTreeMap::new() };
     let mut plain = Vec::new();
     let mut blocks = 0;
     for variable in live.variables(StorageClass::Workgroup) {
         let ty = module.pointee(variable)?;
-        let layout = layout(module, ty, MAX_DEPTH)?;
+        let layout = layouts.of(ty, MAX_DEPTH)?;
         if module.is_decorated(ty, None, Decoration::Block) {
             // Blocks with an explicit layout all start at 0 and share their memory.
             blocks = blocks.max(layout.bytes);
@@ -37,50 +40,96 @@ struct Layout {
     align: u64,
 }
 
-fn layout(module: &Module, ty: Id, depth: u32) -> Option<Layout> {
-    let depth = depth.checked_sub(1)?;
-    match module.ty(ty)? {
-        Type::Bool => Some(Layout { bytes: 4, align: 4 }),
-        Type::Int { bits, .. } | Type::Float { bits } => {
-            let bytes = u64::from(bits.div_ceil(8));
-            Some(Layout { bytes, align: bytes.max(1) })
+/// The layouts of types, each found once.
+struct Layouts<'m> {
+    module: &'m Module,
+    known: BTreeMap<Id, Option<Layout>>,
+}
+
+impl Layouts<'_> {
+    fn of(&mut self, ty: Id, depth: u32) -> Option<Layout> {
+        if let Some(known) = self.known.get(&ty) {
+            return *known;
         }
-        Type::Vector { component, count } => {
-            // A vector of three takes the room of four.
-            let bytes =
-                layout(module, component, depth)?.bytes.checked_mul(u64::from(count))?.checked_next_power_of_two()?;
-            Some(Layout { bytes, align: bytes.max(1) })
-        }
-        Type::Matrix { column, count } => repeated(layout(module, column, depth)?, count),
-        Type::Array { element, length } => {
-            let element_layout = layout(module, element, depth)?;
-            match module.decoration(ty, None, Decoration::ArrayStride) {
-                Some(stride) => {
-                    repeated(Layout { bytes: u64::from(stride), ..element_layout }, module.array_length(length)?)
+        let found = depth.checked_sub(1).and_then(|depth| self.find(ty, depth));
+        self.known.insert(ty, found);
+        found
+    }
+
+    fn find(&mut self, ty: Id, depth: u32) -> Option<Layout> {
+        let module = self.module;
+        match module.ty(ty)? {
+            Type::Bool => Some(Layout { bytes: 4, align: 4 }),
+            Type::Int { bits, .. } | Type::Float { bits } => {
+                let bytes = u64::from(bits.div_ceil(8));
+                Some(Layout { bytes, align: bytes.max(1) })
+            }
+            Type::Vector { component, count } => {
+                // A vector of three takes the room of four.
+                let bytes =
+                    self.of(component, depth)?.bytes.checked_mul(u64::from(count))?.checked_next_power_of_two()?;
+                Some(Layout { bytes, align: bytes.max(1) })
+            }
+            Type::Matrix { column, count } => repeated(self.of(column, depth)?, count),
+            Type::Array { element, length } => {
+                let element_layout = self.of(element, depth)?;
+                match module.decoration(ty, None, Decoration::ArrayStride) {
+                    Some(stride) => {
+                        repeated(Layout { bytes: u64::from(stride), ..element_layout }, module.array_length(length)?)
+                    }
+                    None => repeated(element_layout, module.array_length(length)?),
                 }
-                None => repeated(element_layout, module.array_length(length)?),
             }
-        }
-        Type::Struct { members } => {
-            let mut whole = Layout { bytes: 0, align: 1 };
-            for (member, &member_type) in (0u32..).zip(members) {
-                let member_layout = layout(module, Id(member_type), depth)?;
-                let start = match module.decoration(ty, Some(member), Decoration::Offset) {
-                    Some(offset) => u64::from(offset),
-                    None => whole.bytes.checked_next_multiple_of(member_layout.align)?,
-                };
-                whole.bytes = whole.bytes.max(start.checked_add(member_layout.bytes)?);
-                whole.align = whole.align.max(member_layout.align);
+            Type::Struct { members } => {
+                let mut whole = Layout { bytes: 0, align: 1 };
+                for (member, &member_type) in (0u32..).zip(members) {
+                    let member_layout = self.of(Id(member_type), depth)?;
+                    let start = match module.decoration(ty, Some(member), Decoration::Offset) {
+                        Some(offset) => u64::from(offset),
+                        None => whole.bytes.checked_next_multiple_of(member_layout.align)?,
+                    };
+                    whole.bytes = whole.bytes.max(start.checked_add(member_layout.bytes)?);
+                    whole.align = whole.align.max(member_layout.align);
+                }
+                whole.bytes = whole.bytes.checked_next_multiple_of(whole.align)?;
+                Some(whole)
             }
-            whole.bytes = whole.bytes.checked_next_multiple_of(whole.align)?;
-            Some(whole)
+            Type::Pointer { .. } => Some(Layout { bytes: 8, align: 8 }),
+            Type::Void | Type::RuntimeArray { .. } | Type::Other(Op::TypeOpaque) | Type::Other(_) => None,
         }
-        Type::Pointer { .. } => Some(Layout { bytes: 8, align: 8 }),
-        Type::Void | Type::RuntimeArray { .. } | Type::Other(Op::TypeOpaque) | Type::Other(_) => None,
     }
 }
 
 fn repeated(element: Layout, count: u32) -> Option<Layout> {
     let stride = element.bytes.checked_next_multiple_of(element.align)?;
     Some(Layout { bytes: stride.checked_mul(u64::from(count))?, align: element.align })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Structures that each hold the one before twice: as many bytes as there are parts, found type by type.
+    #[test]
+    fn structures_that_double_have_a_size_at_once() {
+        const LEVELS: u32 = 27;
+        let levels = (1..=LEVELS).map(|level| format!("%s{level} = OpTypeStruct %s{0} %s{0}\n", level - 1));
+        let text = format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"
+             OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void
+             %s0 = OpTypeInt 32 0\n%zero = OpConstant %s0 0\n{}%whole = OpTypePointer Workgroup %s{LEVELS}
+             %part = OpTypePointer Workgroup %s0\n%v = OpVariable %whole Workgroup\n%main = OpFunction %void None %fn
+             %l = OpLabel\n%p = OpAccessChain %part %v {}\nOpStore %p %zero\nOpReturn\nOpFunctionEnd\n",
+            levels.collect::<String>(),
+            "%zero ".repeat(LEVELS as usize)
+        );
+        use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
+        let assembler = create(Some(spirv_tools::TargetEnv::Universal_1_5));
+        let words = assembler.assemble(&text, AssemblerOptions::default()).expect("assembles").as_words().to_vec();
+        let module = Module::parse(words).expect("a module");
+        let start = std::time::Instant::now();
+        let live = Liveness::of(&module, &module.entry_points()[0]);
+        assert_eq!(workgroup_bytes(&live), Some(4 << LEVELS));
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
 }

@@ -5,7 +5,7 @@ mod races;
 use std::collections::BTreeSet;
 
 use crate::spirv::enums::{BuiltIn, Decoration, Op};
-use crate::spirv::{EntryPoint, Module, grammar};
+use crate::spirv::{EntryPoint, Module};
 
 /// Why two runs of a shader may write different bytes, though nothing is wrong: what it reads of subgroups, atomics
 /// whose result it uses, clocks, stores of different values to one address.
@@ -21,9 +21,7 @@ pub fn order_dependence(module: &Module, entry: &EntryPoint) -> Vec<String> {
     for function in module.reachable(entry) {
         for inst in module.insts_in(function.insts.clone()) {
             // An instruction of unknown shape is no reason.
-            let _ = grammar::for_each_id_used(inst.words, |id| {
-                used.insert(id);
-            });
+            let _ = module.for_each_id_used(&inst, |id| _ = used.insert(id));
             let name = inst.name();
             if name.starts_with("OpGroupNonUniform") || name.starts_with("OpSubgroup") {
                 note(format!("{name} depends on which invocations share a subgroup"));

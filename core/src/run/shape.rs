@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::half;
 use crate::ids::Id;
 use crate::spirv::enums::Decoration;
 use crate::spirv::{Module, Type};
@@ -126,7 +127,7 @@ impl Scalar {
             None => Value::String(if value.is_nan() { "NaN".to_owned() } else { value.to_string() }),
         };
         match (self.kind, self.bits) {
-            (ScalarKind::Float, 16) => float(half(bits as u16)),
+            (ScalarKind::Float, 16) => float(half::value(bits as u16)),
             // By its shortest decimal: 0.1 and not 0.10000000149011612.
             (ScalarKind::Float, 32) => {
                 let value = f32::from_bits(bits as u32);
@@ -144,18 +145,6 @@ impl Scalar {
     fn read(self, bytes: &[u8]) -> Option<u64> {
         let bytes = bytes.get(..self.bytes() as usize)?;
         Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
-    }
-}
-
-/// A 16-bit float's value.
-fn half(bits: u16) -> f64 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
-    sign * match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15),
     }
 }
 
@@ -215,6 +204,26 @@ impl Shape {
                 members.iter().map(|m| u64::from(m.offset).saturating_add(m.shape.bytes())).max().unwrap_or(0)
             }
             Shape::Words { count } => u64::from(*count) * 4,
+        }
+    }
+
+    /// The most numbers that so many bytes have by it; a part without any counts as one. Where no part lies over another
+    /// one, there are at most as many as bytes.
+    pub fn numbers(&self, bytes: u64) -> u64 {
+        match self {
+            Shape::Scalar(_) => 1,
+            Shape::Vector { count, .. } | Shape::Words { count } => u64::from(*count).max(1),
+            Shape::Matrix { columns, rows, .. } => (u64::from(*columns) * u64::from(*rows)).max(1),
+            Shape::Array { element, count, stride } => {
+                // A stride of 0 puts all elements in one place: one is shown.
+                let room = bytes.checked_div(u64::from(*stride)).unwrap_or(1);
+                let count = count.map_or(room, |count| room.min(u64::from(count)));
+                count.saturating_mul(element.numbers(u64::from(*stride))).max(1)
+            }
+            Shape::Struct { members } => {
+                let of = |member: &Field| member.shape.numbers(bytes.saturating_sub(u64::from(member.offset)));
+                members.iter().map(of).fold(0, u64::saturating_add).max(1)
+            }
         }
     }
 

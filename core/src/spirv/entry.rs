@@ -113,12 +113,19 @@ impl Module {
         &self.functions
     }
 
+    /// The function of an id.
+    pub fn function(&self, id: Id) -> Option<&Function> {
+        let start = self.def(id)?.index.0;
+        let at = self.functions.binary_search_by_key(&start, |function| function.insts.start).ok()?;
+        self.functions.get(at)
+    }
+
     /// The functions that an entry point can call, itself included, each once, in module order.
     pub fn reachable(&self, entry: &EntryPoint) -> Vec<&Function> {
         let mut seen = BTreeSet::from([entry.function]);
         let mut work = vec![entry.function];
         while let Some(id) = work.pop() {
-            let Some(function) = self.functions.iter().find(|f| f.id == id) else { continue };
+            let Some(function) = self.function(id) else { continue };
             for inst in self.insts_in(function.insts.clone()) {
                 if inst.op() == Some(Op::FunctionCall) && seen.insert(inst.id_at(3)) {
                     work.push(inst.id_at(3));

@@ -64,11 +64,13 @@ pub struct Unplaced;
 
 /// Calls `found` with each id that the instruction uses (its result id apart, its result type included).
 ///
-/// `words` is the whole instruction. Fails on an opcode, an enumerant or an operand count that the grammar lacks.
-pub fn for_each_id_used(words: &[u32], mut found: impl FnMut(Id)) -> Result<(), Unplaced> {
+/// `words` is the whole instruction, `literal` how many of them each case's literal of an `OpSwitch` takes: its
+/// selector's type says that, not the grammar (see [`Module::for_each_id_used`](super::Module::for_each_id_used)).
+/// Fails on an opcode, an enumerant or an operand count that the grammar lacks.
+pub(super) fn for_each_id_used(words: &[u32], literal: usize, mut found: impl FnMut(Id)) -> Result<(), Unplaced> {
     let opcode = words.first().map_or(0, |w| (w & 0xffff) as u16);
     let info = info(opcode).ok_or(Unplaced)?;
-    let mut walk = Walk { words, at: 1, found: &mut found };
+    let mut walk = Walk { words, at: 1, literal, found: &mut found };
     for operand in info.operands {
         match operand.quantifier {
             OperandQuantifier::One => walk.operand(operand.kind, info.op)?,
@@ -87,6 +89,8 @@ pub fn for_each_id_used(words: &[u32], mut found: impl FnMut(Id)) -> Result<(), 
 struct Walk<'a, F> {
     words: &'a [u32],
     at: usize,
+    /// Words of each case's literal.
+    literal: usize,
     found: &'a mut F,
 }
 
@@ -135,8 +139,13 @@ impl<F: FnMut(Id)> Walk<'_, F> {
                 (self.found)(id);
                 self.take()?;
             }
-            // A case's literal is one word, or two for a 64-bit selector: the grammar cannot tell without types.
-            K::PairLiteralIntegerIdRef => return self.switch_cases(),
+            K::PairLiteralIntegerIdRef => {
+                for _ in 0..self.literal {
+                    self.take()?;
+                }
+                let label = Id(self.take()?);
+                (self.found)(label);
+            }
             K::LiteralContextDependentNumber => self.at = self.words.len(),
             K::LiteralSpecConstantOpInteger => {
                 let opcode = self.take()?;
@@ -188,16 +197,6 @@ impl<F: FnMut(Id)> Walk<'_, F> {
         }
         Ok(())
     }
-
-    fn switch_cases(&mut self) -> Result<(), Unplaced> {
-        // Without the selector's type, read the labels from the back in steps of two: for 64-bit literals a literal's
-        // word is then reported as an id too, which only makes a user of this walk more careful, never wrong.
-        while self.at < self.words.len() {
-            let id = Id(self.take()?);
-            (self.found)(id);
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -206,7 +205,7 @@ mod tests {
 
     fn ids(words: &[u32]) -> Result<Vec<u32>, Unplaced> {
         let mut out = Vec::new();
-        for_each_id_used(words, |id| out.push(id.0)).map(|()| out)
+        for_each_id_used(words, 1, |id| out.push(id.0)).map(|()| out)
     }
 
     fn inst(op: Op, operands: &[u32]) -> Vec<u32> {
@@ -223,6 +222,16 @@ mod tests {
         let aligned = spirv::MemoryAccess::ALIGNED.bits();
         assert_eq!(ids(&inst(Op::Load, &[1, 2, 3, aligned, 16])), Ok(vec![1, 3]));
         assert_eq!(ids(&inst(Op::Phi, &[1, 2, 3, 4, 5, 6])), Ok(vec![1, 3, 4, 5, 6]));
+    }
+
+    #[test]
+    fn of_a_switch_selector_and_labels_are_ids_and_literals_are_not() {
+        assert_eq!(ids(&inst(Op::Switch, &[1, 2, 8, 3, 9, 4])), Ok(vec![1, 2, 3, 4]));
+        assert_eq!(ids(&inst(Op::Switch, &[1, 2])), Ok(vec![1, 2]));
+        assert_eq!(ids(&inst(Op::Switch, &[1, 2, 8])), Err(Unplaced), "a literal without a label");
+        let mut wide = Vec::new();
+        let found = for_each_id_used(&inst(Op::Switch, &[1, 2, 8, 7, 3, 9, 7, 4]), 2, |id| wide.push(id.0));
+        assert_eq!((found, wide), (Ok(()), vec![1, 2, 3, 4]));
     }
 
     #[test]

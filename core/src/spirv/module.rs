@@ -7,6 +7,7 @@ use super::decorations::Decorations;
 use super::entry::{EntryPoint, Function};
 use super::enums::Op;
 use super::grammar::OpInfo;
+use super::types::Type;
 use super::{constants, entry, grammar};
 use crate::ids::Id;
 
@@ -365,6 +366,22 @@ impl Module {
         self.def(id)?.result_type()
     }
 
+    /// Calls `found` with each id that an instruction of this module uses (its result id apart, its result type
+    /// included).
+    ///
+    /// # Errors
+    /// Where the grammar cannot place an operand: any word of the instruction may be an id.
+    pub fn for_each_id_used(&self, inst: &Inst<'_>, found: impl FnMut(Id)) -> Result<(), grammar::Unplaced> {
+        let literal = if inst.op() == Some(Op::Switch) { self.case_words(inst) } else { 1 };
+        grammar::for_each_id_used(inst.words, literal, found)
+    }
+
+    /// How many words each case's literal of an `OpSwitch` takes: as many as its selector.
+    pub fn case_words(&self, switch: &Inst<'_>) -> usize {
+        let selector = self.type_of(switch.id_at(1)).and_then(|ty| self.ty(ty));
+        if matches!(selector, Some(Type::Int { bits, .. }) if bits > 32) { 2 } else { 1 }
+    }
+
     /// Instructions that the grammar does not know, kept as raw words.
     pub fn raw(&self) -> &[InstId] {
         &self.raw
@@ -438,13 +455,27 @@ mod tests {
         assert_eq!(module.def(Id(1)).and_then(|i| i.op()), Some(Op::TypeVoid));
     }
 
+    #[test]
+    fn a_case_of_a_switch_is_as_wide_as_its_selector() {
+        for (bits, literal) in [(32, &[5][..]), (64, &[5, 6])] {
+            let value = 0x002b | (3 + literal.len() as u32) << 16;
+            let switch = 0x00fb | (4 + literal.len() as u32) << 16;
+            let ty = [0x0004_0015, 1, bits, 0];
+            let words = [&ty[..], &[value, 1, 2], literal, &[switch, 2, 3], literal, &[4]].concat();
+            let module = parse(&words).expect("reads");
+            let mut found = Vec::new();
+            assert_eq!(module.for_each_id_used(&module.inst(InstId(2)), |id| found.push(id.0)), Ok(()));
+            assert_eq!(found, [2, 3, 4], "{bits} bits");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_words_are_read_or_refused(tail in proptest::collection::vec(any::<u32>(), 0..64), small in any::<bool>()) {
             let tail: Vec<u32> = if small { tail.iter().map(|w| (w & 0x0007_01ff) | 0x0001_0000).collect() } else { tail };
             if let Ok(module) = parse(&tail) {
                 for inst in module.insts() {
-                    let _ = grammar::for_each_id_used(inst.words, |_| {});
+                    let _ = module.for_each_id_used(&inst, |_| {});
                 }
             }
         }

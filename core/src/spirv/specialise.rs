@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::enums::{Decoration, Op};
 use super::module::{Module, ParseError};
 use super::types::Type;
+use crate::half;
 use crate::ids::Id;
 use crate::options::SpecValue;
 
@@ -50,12 +51,15 @@ impl Module {
         out
     }
 
+    /// A constant's value: different for different bits.
     fn value_text(&self, id: Id, ty: Id) -> String {
         let Some(constant) = self.constant(id) else { return "?".to_owned() };
         match self.ty(ty) {
+            // One NaN of each width is written by its name.
+            Some(Type::Float { bits }) if is_odd_nan(bits, constant.bits) => format!("{:#x}", constant.bits),
             Some(Type::Bool) => (constant.bits != 0).to_string(),
             Some(Type::Int { signed: true, .. }) => constant.as_i64().to_string(),
-            Some(Type::Float { bits: 16 }) => format!("{:?}", half_value(constant.bits as u16) as f32),
+            Some(Type::Float { bits: 16 }) => format!("{:?}", half::value(constant.bits as u16) as f32),
             Some(Type::Float { bits: 32 }) => format!("{:?}", f32::from_bits(constant.bits as u32)),
             Some(Type::Float { bits: 64 }) => format!("{:?}", f64::from_bits(constant.bits)),
             Some(Type::Float { .. }) => format!("{:#x}", constant.bits),
@@ -129,7 +133,10 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
                 // Rounded once, from the text.
                 32 => text.parse::<f32>().ok().map(|v| (u64::from(v.to_bits()), v.is_finite()))?,
                 64 => (value.to_bits(), value.is_finite()),
-                16 => half(value).map_or((0, false), |bits| (u64::from(bits), bits & HALF_INFINITY != HALF_INFINITY)),
+                16 => {
+                    let bits = half::nearest(value);
+                    (u64::from(bits), half::value(bits).is_finite())
+                }
                 _ => return None,
             };
             // A number that is too large is no value; infinity and NaN are asked for by name.
@@ -140,41 +147,16 @@ fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
     }
 }
 
-/// The bits of positive infinity among 16-bit floats.
-const HALF_INFINITY: u16 = 0x7c00;
-
-/// What a 16-bit float stands for, exactly.
-fn half_value(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
-    let magnitude = match exponent {
-        0 => fraction * (-24f64).exp2(),
-        0x1f if fraction == 0.0 => f64::INFINITY,
-        0x1f => f64::NAN,
-        _ => (fraction + 1024.0) * f64::from(exponent - 25).exp2(),
+/// Whether the bits of a float of that width are those of a NaN that is not the one that `NaN` reads as.
+fn is_odd_nan(width: u32, bits: u64) -> bool {
+    let (infinity, plain) = match width {
+        16 => (u64::from(half::INFINITY), u64::from(half::NAN)),
+        32 => (u64::from(f32::INFINITY.to_bits()), u64::from(f32::NAN.to_bits())),
+        64 => (f64::INFINITY.to_bits(), f64::NAN.to_bits()),
+        _ => return false,
     };
-    if bits >> 15 == 0 { magnitude } else { -magnitude }
-}
-
-/// The 16-bit float nearest to a value, ties to even; none where the value is finite and beyond them all.
-fn half(value: f64) -> Option<u16> {
-    let sign = u16::from(value.is_sign_negative()) << 15;
-    let magnitude = value.abs();
-    if !magnitude.is_finite() {
-        return Some(sign | if magnitude.is_nan() { 0x7e00 } else { HALF_INFINITY });
-    }
-    // Positive 16-bit floats ascend with their bits. 65520 lies half way from the greatest to where the next would be.
-    if magnitude >= 65_520.0 {
-        return None;
-    }
-    let (mut below, mut beyond) = (0, HALF_INFINITY);
-    while beyond - below > 1 {
-        let middle = below + (beyond - below) / 2;
-        *(if half_value(middle) <= magnitude { &mut below } else { &mut beyond }) = middle;
-    }
-    let above = below + 1;
-    let (down, up) = (magnitude - half_value(below), half_value(above) - magnitude);
-    let goes_up = above < HALF_INFINITY && (up < down || (up == down && above % 2 == 0));
-    Some(sign | if goes_up { above } else { below })
+    let fraction = (1 << infinity.trailing_zeros()) - 1;
+    bits & infinity == infinity && bits & fraction != 0 && bits != plain
 }
 
 #[cfg(test)]
@@ -206,14 +188,15 @@ mod tests {
     }
 
     #[test]
-    fn every_half_is_its_own_nearest_and_ties_go_to_even() {
-        for bits in (0..HALF_INFINITY).step_by(7) {
-            assert_eq!(half(half_value(bits)), Some(bits));
-            assert_eq!(half(-half_value(bits)), Some(bits | 0x8000));
+    fn nans_are_told_apart() {
+        for (width, infinity, plain) in
+            [(16, 0x7c00, 0x7e00), (32, 0x7f80_0000, 0x7fc0_0000), (64, 0x7ff0 << 48, 0x7ff8 << 48)]
+        {
+            assert_eq!(bits_of(Type::Float { bits: width }, "NaN"), Some(plain));
+            let odd = [infinity + 1, plain + 1, plain | 1 << (width - 1)];
+            assert!(odd.into_iter().all(|bits| is_odd_nan(width, bits)), "{width}");
+            let even = [0, 1, infinity, infinity - 1, plain, infinity | 1 << (width - 1)];
+            assert!(!even.into_iter().any(|bits| is_odd_nan(width, bits)), "{width}");
         }
-        assert_eq!(half(1.0 + 1.0 / 2048.0), Some(0x3c00), "half way up from even");
-        assert_eq!(half(1.0 + 3.0 / 2048.0), Some(0x3c02), "half way up to even");
-        assert_eq!(half(65_519.0), Some(0x7bff));
-        assert_eq!((half_value(1), half_value(0x7c00)), (2f64.powi(-24), f64::INFINITY));
     }
 }

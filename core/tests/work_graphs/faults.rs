@@ -140,6 +140,7 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
             "is no entry point; there are: Box[0]",
         ),
     ] {
+        assert_eq!(input::read(text.as_bytes(), &graph, options), input::parse(text, &graph, options));
         let error = input::parse(text, &graph, options).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
     }

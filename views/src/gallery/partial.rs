@@ -27,6 +27,8 @@ fn color(location: u32, format: &str, export: u32, name: &str) -> Color {
         location,
         format: format.to_owned(),
         blend: false,
+        blends_by_alpha: false,
+        unwritten: false,
         export,
         export_name: name.to_owned(),
         why: "wide".to_owned(),

@@ -135,7 +135,12 @@ impl BufferPane {
             }
         });
         if !is_known {
-            let what = "What it held here is more than a run keeps; what it holds at the end is kept.";
+            let end = if run.contents.contains_key(is.name) {
+                "what it holds at the end is kept."
+            } else {
+                "what it held at the end is not known either, since the run was broken off."
+            };
+            let what = format!("What it held here is more than a run keeps; {end}");
             ui.colored_label(Tokens::of(ui.visuals()).warning, what);
         }
         let count = if self.changes_only { known.changed.len() as u64 } else { known.rows.len() };

@@ -26,7 +26,7 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
             ui.label(format!("{led:.3} ms to lead on to the next one."));
         }
         ui.label(format!(
-            "Ring: {} went in, {} were written, {} might have been, of {} in each half.",
+            "Ring: {} of records went in, {} were written, {} might have been, of {} in each half.",
             size(ring.input),
             size(ring.used),
             size(ring.bound),

@@ -210,23 +210,8 @@ impl InputPane {
             return Ok(());
         }
         let record = node.record().ok_or("the entry point takes empty records: only their number can be said")?;
-        // A line of words, or what only a program writes.
-        let is_text =
-            |text: &&str| text.lines().next().is_some_and(|line| !line.contains(|c: char| c.is_control() && c != '\t'));
-        match text.filter(is_text) {
-            Some(text) => form.set(record.parse_csv(text).map_err(|error| error.to_string())?),
-            None => form.set(whole_records(bytes, record)?),
-        }
+        form.set(record.read_plain(bytes)?);
         Ok(())
-    }
-}
-
-/// The records' own bytes, where they are whole ones.
-fn whole_records(bytes: &[u8], record: &RecordType) -> Result<Vec<u8>, String> {
-    let size = record.bytes.max(1);
-    match bytes.is_empty() || !bytes.len().is_multiple_of(size as usize) {
-        true => Err(format!("{} are no records of {}", counted(bytes.len(), "byte"), counted(size, "byte"))),
-        false => Ok(bytes.to_vec()),
     }
 }
 

@@ -130,7 +130,7 @@ fn is_here(selection: &Selection, row: &LayoutRow) -> bool {
 }
 
 fn name(row: &LayoutRow) -> String {
-    format!("{}.{}", one_line(&row.variable), row.from.component.letter())
+    format!("{}.{}", one_line(&row.variable), row.part())
 }
 
 /// The tables as text, with tabs between columns.

@@ -43,7 +43,7 @@ fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Pi
         let color = names.get(base(&mapping.variable)).copied().unwrap_or(names.len());
         colors.entry(mapping.variable_id).or_insert(color);
     }
-    let mut sheet = Sheet { packing, theme, picture: Picture::new("", theme.page), colors };
+    let mut sheet = Sheet::new(packing, theme, "", colors);
     let begin = RIGHT - LEFT + MARGIN;
     let name = elide(&clean(side.name), Font::Words, 17.0, END - begin);
     sheet.picture.words(pos2(begin, 26.0), 17.0, theme.ink, &name);

@@ -4,7 +4,7 @@ use egui::{Color32, Rect, pos2, vec2};
 use lanescope_core::packing::{Fallback, Interpolation};
 use lanescope_core::program::StageKind;
 
-use super::picture::{CELL, END, LEFT, LETTERS, MARGIN, RIGHT, Sheet, State, pattern, state};
+use super::picture::{CELL, END, LEFT, LETTERS, MARGIN, RIGHT, Sheet, State, pattern};
 use crate::picture::{Anchor, Font, Pattern, Shape, Stroke, elide, text_width};
 
 impl Sheet<'_> {
@@ -92,7 +92,8 @@ impl Sheet<'_> {
     pub(super) fn legend(&mut self, top: f32) {
         let (packing, theme) = (self.packing, self.theme);
         let line = Stroke::new(1.2, theme.outline);
-        let any = |wanted: State| packing.interface.iter().any(|scalar| state(scalar) == wanted);
+        let states: Vec<State> = packing.interface.iter().map(|scalar| self.state(scalar)).collect();
+        let any = |wanted: State| states.contains(&wanted);
         let mut x = MARGIN;
         let mut y = top + 10.0;
         let mut entry =
@@ -113,7 +114,8 @@ impl Sheet<'_> {
                 x += width;
                 swatch
             };
-        for class in Interpolation::ALL.iter().filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
+        let classes = Interpolation::ALL.iter().filter(|class| !class.is_none());
+        for class in classes.filter(|class| packing.map.iter().any(|m| m.interpolation == **class)) {
             entry(self, class.name(), true, line, pattern(*class), false);
         }
         if packing.map.iter().any(|mapping| mapping.bits < 32) {
@@ -122,15 +124,12 @@ impl Sheet<'_> {
         if any(State::Unread) {
             entry(self, "declared, not read", false, line, None, false);
         }
+        let dashed = Stroke::new(1.0, theme.outline).dashed(4.0);
+        if any(State::Captured) {
+            entry(self, "output that is captured, and not read", false, dashed, None, false);
+        }
         if any(State::Dropped) {
-            let swatch = entry(
-                self,
-                "output that nobody reads",
-                false,
-                Stroke::new(1.0, theme.outline).dashed(4.0),
-                None,
-                false,
-            );
+            let swatch = entry(self, "output that nobody reads", false, dashed, None, false);
             let strike = Stroke::new(1.0, theme.ink_soft);
             self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
         }

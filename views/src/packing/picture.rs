@@ -27,7 +27,7 @@ pub(super) const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 /// Draws a packing: both grids, the lines between them, and what is saved.
 pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
     let title = format!("Packing: {} slots as written, {} packed", packing.slots.before, packing.slots.after);
-    let mut sheet = Sheet { packing, theme, picture: Picture::new(title, theme.page), colors: colors(packing) };
+    let mut sheet = Sheet::new(packing, theme, &title, colors(packing));
     let top = sheet.header();
     let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);
     let right = Rows::new(slots(packing), top);
@@ -45,7 +45,7 @@ pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
 /// The pattern that stands for a way of interpolating.
 pub(super) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
     match interpolation {
-        Interpolation::Smooth => None,
+        Interpolation::Smooth | Interpolation::Uninterpolated => None,
         Interpolation::NoPerspective => Some(Pattern::Hatch),
         Interpolation::Flat => Some(Pattern::Bars),
         Interpolation::Custom => Some(Pattern::Cross),
@@ -115,17 +115,16 @@ fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
 pub(super) enum State {
     Used,
     Missing,
+    /// Not read, and kept for transform feedback.
+    Captured,
     Unread,
     Dropped,
 }
 
-pub(super) fn state(scalar: &InterfaceScalar) -> State {
-    match (scalar.input_id, scalar.used, scalar.written) {
-        (Some(_), true, true) => State::Used,
-        (Some(_), true, false) => State::Missing,
-        (Some(_), false, _) => State::Unread,
-        (None, _, _) => State::Dropped,
-    }
+/// The places as written of the outputs that are kept for transform feedback alone, with where they go.
+fn captured(packing: &Packing) -> BTreeMap<(Location, Component), Place> {
+    let outputs = packing.captured().into_iter().filter(|output| output.stream == 0);
+    outputs.map(|output| ((output.from.location, output.from.component), output.to)).collect()
 }
 
 /// A picture of a packing on its way.
@@ -134,9 +133,28 @@ pub(super) struct Sheet<'a> {
     pub(super) theme: &'a Theme,
     pub(super) picture: Picture,
     pub(super) colors: BTreeMap<Id, usize>,
+    captured: BTreeMap<(Location, Component), Place>,
+}
+
+impl<'a> Sheet<'a> {
+    /// An empty picture of a packing.
+    pub(super) fn new(packing: &'a Packing, theme: &'a Theme, title: &str, colors: BTreeMap<Id, usize>) -> Sheet<'a> {
+        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, captured: captured(packing) }
+    }
 }
 
 impl Sheet<'_> {
+    /// What the cell of a scalar as written tells.
+    pub(super) fn state(&self, scalar: &InterfaceScalar) -> State {
+        match (scalar.input_id, scalar.used, scalar.written) {
+            (Some(_), true, true) => State::Used,
+            (Some(_), true, false) => State::Missing,
+            _ if self.captured.contains_key(&(scalar.location, scalar.component)) => State::Captured,
+            (Some(_), false, _) => State::Unread,
+            (None, _, _) => State::Dropped,
+        }
+    }
+
     fn series(&self, id: Option<Id>) -> Series {
         let grey = Series { fill: self.theme.panel, pattern: self.theme.hairline, line: self.theme.outline };
         id.and_then(|id| self.colors.get(&id)).map_or(grey, |index| self.theme.series(*index))
@@ -186,8 +204,8 @@ impl Sheet<'_> {
                 let scalar = here.and_then(|all| all.iter().find(|s| s.used).or(all.first()).copied());
                 let joins = match (run.last(), scalar) {
                     (Some((_, last)), Some(next)) => {
-                        (&last.variable, state(last), last.interpolation, last.bits)
-                            == (&next.variable, state(next), next.interpolation, next.bits)
+                        (&last.variable, self.state(last), last.interpolation, last.bits)
+                            == (&next.variable, self.state(next), next.interpolation, next.bits)
                     }
                     _ => run.is_empty(),
                 };
@@ -212,12 +230,14 @@ impl Sheet<'_> {
         let height = if small { CELL.y / 2.0 - 0.5 } else { CELL.y };
         let corner = pos2(LEFT + f32::from(*first) * CELL.x, top);
         let rect = Rect::from_min_size(corner, vec2(CELL.x * run.len() as f32, height)).shrink2(vec2(1.5, 0.0));
-        let state = state(scalar);
+        let state = self.state(scalar);
         let series = self.series(scalar.input_id);
         let (fill, stroke, ink) = match state {
             State::Used | State::Missing => (series.fill, Stroke::new(1.2, series.line), theme.ink),
             State::Unread => (Color32::TRANSPARENT, Stroke::new(1.2, series.line), theme.ink_soft),
-            State::Dropped => (Color32::TRANSPARENT, Stroke::new(1.0, theme.outline).dashed(4.0), theme.ink_soft),
+            State::Captured | State::Dropped => {
+                (Color32::TRANSPARENT, Stroke::new(1.0, theme.outline).dashed(4.0), theme.ink_soft)
+            }
         };
         let lines = pattern(scalar.interpolation).filter(|_| matches!(state, State::Used | State::Missing));
         self.block(rect, run.len(), fill, stroke, lines.map(|pattern| (pattern, series.pattern)));
@@ -240,6 +260,10 @@ impl Sheet<'_> {
             let note = match (state, target) {
                 (State::Used | State::Missing, Some(target)) => format!("→ {}", place_name(target.to, target.bits)),
                 (State::Used | State::Missing, None) => String::new(),
+                (State::Captured, _) => {
+                    let to = self.captured.get(&(scalar.location, scalar.component));
+                    to.map_or_else(String::new, |to| format!("→ {}", place_name(*to, 32)))
+                }
                 (State::Unread, _) => "not read".to_owned(),
                 (State::Dropped, _) => "dropped".to_owned(),
             };
@@ -278,7 +302,7 @@ impl Sheet<'_> {
                 }
             }
             let here = cells.values().filter(|m| m.to.location.0 == *slot);
-            let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).collect();
+            let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).filter(|class| !class.is_none()).collect();
             let widths: BTreeSet<_> = here.map(|m| if m.bits < 32 { "16-bit" } else { "32-bit" }).collect();
             let at = pos2(RIGHT + 4.0 * CELL.x + 12.0, *top + CELL.y / 2.0);
             let classes = classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" + ");
@@ -424,7 +448,7 @@ pub(super) fn mark(place: Place) -> Mark {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::packing::SemanticPlace;
+    use lanescope_core::packing::{OutputMapping, SemanticPlace};
 
     use super::*;
     use crate::gallery;
@@ -496,6 +520,28 @@ mod tests {
         assert!(picture.items.iter().all(|item| item.bounds.right() <= picture.size.x), "nothing leaves the page");
         assert!(picture.size.y < 60.0 * PITCH + MOST_ROWS as f32 * PITCH);
         assert!(png(&picture, 0.25).is_ok());
+    }
+
+    #[test]
+    fn captured_outputs_are_not_drawn_as_dropped() {
+        let mut packing = gallery::every_case();
+        let scalar = packing.interface.iter().find(|scalar| scalar.input_id.is_none()).cloned();
+        let scalar = scalar.expect("an output is dropped");
+        let dropped = |packing: &Packing| svg(&picture(packing, &Theme::light())).matches(">dropped<").count();
+        let before = dropped(&packing);
+        let place = |location, component| Place { location, component, half: false };
+        packing.outputs.push(OutputMapping {
+            variable: scalar.variable.clone(),
+            variable_id: Id(100),
+            part: None,
+            stream: 0,
+            from: place(scalar.location, scalar.component),
+            to: place(Location(77), Component(3)),
+            captured: true,
+        });
+        assert_eq!((before > 0, dropped(&packing)), (true, before - 1));
+        let text = svg(&picture(&packing, &Theme::light()));
+        assert!(text.contains("→ 77.w") && text.contains("output that is captured, and not read"));
     }
 
     #[test]

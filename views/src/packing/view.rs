@@ -248,7 +248,9 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
                 fact(ui, "DXIL", format!("{}, {}", clean(&place.semantic), place.registers()));
             }
             fact(ui, "bits", mapping.bits.to_string());
-            fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
+            if !mapping.interpolation.is_none() {
+                fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
+            }
             let span = packing.spans.iter().find(|s| at(s.location, s.component));
             if let Some(span) = span {
                 fact(ui, "class", format!("{} (key 0x{:03x})", span.class, span.key));
@@ -263,6 +265,12 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
         ui.strong(clean(&scalar.variable));
         let what = if scalar.input_id.is_some() { "Declared, but not read." } else { "Not declared as an input." };
         ui.label(what);
+    }
+    for output in packing.captured().into_iter().filter(|output| output.from.location == place.0) {
+        if output.from.component == place.1 {
+            let (name, to) = (clean(&output.variable), place_name(output.to, 32));
+            ui.label(format!("Output {name} is captured from stream {} and goes to {to}.", output.stream));
+        }
     }
     for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
         ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));

@@ -230,7 +230,8 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
         .body(|body| {
             body.rows(height, rows.len(), |mut table| {
                 let Some(row) = rows.get(table.index()) else { return };
-                let selected = own.as_ref() == Some(&row.pipeline);
+                let selected =
+                    [&own, &cx.report.options.pipeline].into_iter().flatten().any(|name| *name == row.pipeline);
                 table.set_selected(selected);
                 // What is quiet elsewhere would not be read on a selected row's ground.
                 let plain = |ui: &mut Ui, text: RichText| if selected { cell(ui, text) } else { quiet_cell(ui, text) };

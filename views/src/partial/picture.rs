@@ -460,6 +460,7 @@ fn break_words(kind: BreakKind) -> &'static str {
         BreakKind::Type => "another type",
         BreakKind::ArraySize => "another size",
         BreakKind::Offset => "another offset",
+        BreakKind::WaveSize => "a wave size required",
         BreakKind::Stride => "another stride",
         BreakKind::PushConstants => "no push constants",
         BreakKind::ExportFormat => "another export format",

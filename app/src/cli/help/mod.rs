@@ -25,8 +25,9 @@ Examples:
   lanescope inspect lit_surface.vert lit_surface.frag
                                         the same as text
   lanescope doctor                      what this machine offers
-  lanescope help packing                what packing is, with a worked sample; swizzle, registers, drivers,
-                                        partial, dxil, graphs, findings and targets are topics too
+  lanescope help packing                what packing is, with a worked sample; swizzle, registers,
+                                        drivers, partial, dxil, graphs, findings and targets are
+                                        topics too
 
 The files are those of the folder samples.";
 

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::findings::RULES;
+use lanescope_core::findings::{RULES, SAYS_WHAT_IS};
 use lanescope_core::options::ConversionSwitch;
 use lanescope_core::target::TARGETS;
+
+use crate::cli::text::write_prose;
 
 /// One page.
 pub struct Topic {
@@ -57,15 +59,21 @@ impl Topic {
 fn dxil(out: &mut dyn Write) -> io::Result<()> {
     out.write_all(include_str!("../../../../assets/help/dxil.txt").as_bytes())?;
     for switch in ConversionSwitch::ALL {
-        writeln!(out, "    {:22}  {}", switch.name(), switch.about())?;
+        write_prose(&format!("    {:22}  ", switch.name()), switch.about(), out)?;
     }
     out.write_all(include_str!("../../../../assets/help/hlsl.txt").as_bytes())
 }
 
 fn findings(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "Findings are rules that a readable shader breaks. Errors make the exit status 1.\n")?;
+    let head = format!(
+        "A finding is something wrong or worth knowing in a shader that can be read. Lines of {} say what was found, all \
+         others the rule that is broken. Errors make the exit status 1.",
+        SAYS_WHAT_IS.map(|letter| format!("{letter}…")).join(", ")
+    );
+    write_prose("", &head, out)?;
+    writeln!(out)?;
     for rule in RULES {
-        writeln!(out, "  {}  {:7}  {}", rule.code, rule.severity, rule.about)?;
+        write_prose(&format!("  {}  {:7}  ", rule.code, rule.severity), rule.about, out)?;
     }
     out.write_all(FINDINGS_SAMPLE.as_bytes())
 }
@@ -77,8 +85,8 @@ Worked sample
 
   > P002
 
-  The report ends with its findings, each with its place in the shader. In the window they are the tab Findings. The files
-  are those of the folder samples.
+  The report ends with its findings, each with its place in the shader. In the window they are the
+  tab Findings. The files are those of the folder samples.
 ";
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {

@@ -29,11 +29,7 @@ pub fn run(asked: &Opcodes) -> Result<(), CliError> {
             text::write_ops(&found, source, &mut out, style)?;
             out.flush()?;
         }
-        Format::Json => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            json::write(&List { schema: 1, source, ops: &found }, &mut out)?;
-            out.flush()?;
-        }
+        Format::Json => json::print(&List { schema: 1, source, ops: &found })?,
     }
     Ok(())
 }

@@ -8,8 +8,9 @@ mod translate;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, Version, by_name};
+use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, TableKind, Version, by_name};
 
+use super::choices::one_of;
 use super::{CliError, Verdict};
 
 /// Bytes of a text; a larger one is no test.
@@ -23,14 +24,17 @@ Examples:
   lanescope opcodes 0x80000005                       one op with its operands
   lanescope opcodes --feature 0x8000 --format json   the experimental table
   lanescope opcodes --since 6.8 --stage compute      what came with shader model 6.8 or later
-  lanescope opcodes symbolic test.ll                 `i32 4` as `i32 dx.op.LoadInput`
-  lanescope opcodes numeric test.ll                  and back, byte for byte
-  lanescope opcodes --map 0x80000001=312 tests       the diff that moves an op in a tree of tests
-  lanescope opcodes --map 0x80000001=312 tests --write
+  lanescope opcodes symbolic inputs/llvm/wave.ll     `i32 4` as `i32 dx.op.LoadInput`
+  lanescope opcodes numeric inputs/llvm/wave.ll      and back, byte for byte
+  lanescope opcodes --map 0x80000001=312 inputs/llvm
+                                                     the diff that moves an op in a tree of tests
+  lanescope opcodes --map 0x80000001=312 inputs/llvm --write
                                                      the same in the files, with opcodes.patch
 
-The diff is on standard output; what was left, and why, on standard error. Hidden files, links,
-patches and files with zero bytes are left alone. `patch -R -p1 < opcodes.patch` undoes a write.
+The files are those of the folder samples.
+
+The diff is on standard output; what was left, and why, on standard error. Hidden files, links, patches and \
+files with zero bytes are left alone. `patch -R -p1 < opcodes.patch` undoes a write.
 
 Exit status: 0 done, 2 unusable input or an existing file.";
 
@@ -46,7 +50,7 @@ pub struct Opcodes {
     words: Vec<PathBuf>,
 
     /// One table: 0x0000 (stable) or 0x8000 (experimental)
-    #[arg(long, value_name = "ID", conflicts_with = "map")]
+    #[arg(long, value_name = "ID", value_parser = feature, conflicts_with = "map")]
     feature: Option<FeatureId>,
 
     /// Ops that came with this shader model or later
@@ -54,7 +58,13 @@ pub struct Opcodes {
     since: Option<Version>,
 
     /// Ops that may be called in this kind of shader (`compute`, `closesthit`, …)
-    #[arg(long, value_name = "KIND", conflicts_with = "map")]
+    #[arg(
+        long,
+        value_name = "KIND",
+        conflicts_with = "map",
+        value_parser = one_of(ShaderKind::ALL, ShaderKind::name),
+        hide_possible_values = true,
+    )]
     stage: Option<ShaderKind>,
 
     /// How to print the list
@@ -103,6 +113,17 @@ impl Opcodes {
             None => renumber::run(&self.map, &self.words, self.write.then_some(self.patch.as_path()))?,
         }
         Ok(Verdict::Clean)
+    }
+}
+
+/// Reads the FeatureID of a table.
+fn feature(text: &str) -> Result<FeatureId, String> {
+    let feature: FeatureId = text.parse()?;
+    match TableKind::of(feature) {
+        Some(_) => Ok(feature),
+        None => {
+            Err(format!("there is no table of FeatureID {feature}: 0x0000 (stable) and 0x8000 (experimental) have one"))
+        }
     }
 }
 

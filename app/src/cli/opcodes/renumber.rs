@@ -13,6 +13,7 @@ use super::super::CliError;
 use super::translate::new_file;
 use super::{LARGEST, patch};
 use crate::files::all_of;
+use crate::writing::put;
 
 /// Files that hold other files' lines.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];
@@ -152,14 +153,14 @@ fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliE
     for (done, file) in changed.iter().enumerate() {
         let unchanged = std::fs::read(&file.path).is_ok_and(|now| now == file.old);
         let result = match unchanged {
-            true => replace(&file.path, &file.rewritten.text),
+            true => put(&file.path, &file.rewritten.text, true),
             false => Err(io::Error::other("changed while it was read")),
         };
         if let Err(error) = result {
             let mut message = format!("{}: cannot be written: {error}; ", file.path.display());
             // Going back is best done for every file, whichever fails.
             let back = changed.iter().take(done);
-            let stuck: Vec<_> = back.filter(|file| replace(&file.path, &file.old).is_err()).collect();
+            let stuck: Vec<_> = back.filter(|file| put(&file.path, &file.old, true).is_err()).collect();
             if stuck.is_empty() {
                 message.push_str("nothing was changed");
                 std::fs::remove_file(patch_file)?;
@@ -170,17 +171,6 @@ fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliE
             return Err(CliError::Unusable(message));
         }
     }
-    Ok(())
-}
-
-/// Puts a new file in a file's place, at once and with its permissions.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().set_permissions(std::fs::metadata(path)?.permissions())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
     Ok(())
 }
 
@@ -212,6 +202,7 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
     let files = counted(changed.len(), "file");
     match written {
         Some(patch) => writeln!(err, "{files} written; patch -R -p1 < {} undoes it", patch.display()),
+        None if changed.is_empty() => writeln!(err, "nothing to change"),
         None => writeln!(err, "{files} would change; --write does it"),
     }
 }

@@ -11,6 +11,7 @@ use lanescope_core::words::counted;
 use super::super::CliError;
 use super::LARGEST;
 use crate::files::all_of;
+use crate::writing::put;
 
 /// A text and where it goes.
 #[derive(Debug, Args)]
@@ -70,11 +71,7 @@ impl File {
 
 /// Writes a file that is not there yet.
 pub fn new_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
-    let written = fs::File::create_new(path).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.map_err(|error| match error.kind() {
+    put(path, bytes, false).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => CliError::Unusable(format!("{}: exists, and is kept", path.display())),
         _ => CliError::Unusable(format!("{}: cannot be written: {error}", path.display())),
     })

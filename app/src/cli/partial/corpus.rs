@@ -1,11 +1,11 @@
 //! Many pipelines: those of files, folders and databases, compiled ahead one after the other.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Program;
 
 use super::super::args::load_here;
@@ -28,14 +28,19 @@ pub fn rows(
     let pipelines = slots::pipelines(paths)?;
     if pipelines.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let message = "no shader (.vert, .frag, .comp and others; .hlsl, .dxil), .spv, .pipe or .foz file; folders \
-                       inside are not searched";
+        let message = "no shader (.vert, .frag, .comp and others; .vs.hlsl and others; .dxil), .spv, .pipe or .foz \
+                       file; folders inside are not searched";
         return Err(CliError::Unusable(format!("{}: {message}", names.join(", "))));
     }
     let mut damages = 0;
     let mut out = Rows::default();
+    let mut progress = Progress::new(io::stderr().is_terminal());
     let mut take = |name: &str, program: Result<Program, String>| match program {
-        Ok(program) => ahead_of_all(name, &program, &options(&program), ask, ahead_of, &mut out),
+        Ok(program) => {
+            progress.tell(name, &mut io::stderr());
+            ahead_of_all(name, &program, &options(&program), ask, ahead_of, &mut out);
+            progress.clear(&mut io::stderr());
+        }
         Err(error) => {
             out.unreadable += 1;
             anstream::eprintln!("{error}");
@@ -54,9 +59,9 @@ pub fn rows(
                     let place = finding.place.as_deref().unwrap_or(&name);
                     anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
                 }
-                for place in corpus.pipelines() {
-                    let name = format!("{name}@{}", Key(place.hash));
-                    take(&name, corpus.program(place).map_err(|error| format!("{name}: {error}")));
+                for (key, place) in corpus.pipelines() {
+                    let name = format!("{name}@{key}");
+                    take(&name, corpus.program(&place).map_err(|error| format!("{name}: {error}")));
                 }
             }
             Err(error) => take(&name, Err(error.to_string())),
@@ -64,4 +69,55 @@ pub fn rows(
     }
     out.damages = damages;
     Ok(out)
+}
+
+/// One line on a terminal that says which pipeline is being compiled: some take seconds.
+struct Progress {
+    is_shown: bool,
+    begun: usize,
+}
+
+impl Progress {
+    /// Says nothing where nobody looks.
+    fn new(is_shown: bool) -> Progress {
+        Progress { is_shown, begun: 0 }
+    }
+
+    fn tell(&mut self, name: &str, to: &mut impl Write) {
+        self.begun += 1;
+        if self.is_shown {
+            let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+            // Nothing is lost where it cannot be told.
+            let _ = write!(to, "compiling pipeline {}: {name} …", self.begun).and_then(|()| to.flush());
+        }
+    }
+
+    /// Takes the line away.
+    fn clear(&self, to: &mut impl Write) {
+        if self.is_shown {
+            let _ = write!(to, "\r\x1b[K").and_then(|()| to.flush());
+        }
+    }
+}
+
+/// Characters of a name in a line that must not break.
+const LONGEST_NAME: usize = 48;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_one_line_that_goes_away() {
+        let told = |is_shown| {
+            let (mut out, mut progress) = (Vec::new(), Progress::new(is_shown));
+            for name in ["a.foz@1", "b\x1b[31m"] {
+                progress.tell(name, &mut out);
+                progress.clear(&mut out);
+            }
+            String::from_utf8(out).expect("text")
+        };
+        assert_eq!(told(false), "");
+        assert_eq!(told(true), "compiling pipeline 1: a.foz@1 …\r\x1b[Kcompiling pipeline 2: b[31m …\r\x1b[K");
+    }
 }

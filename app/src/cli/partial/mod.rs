@@ -22,6 +22,7 @@ use lanescope_core::target::Target;
 use lanescope_core::words::counted;
 
 use super::args::{Analysis, description_here, of_database};
+use super::choices;
 use super::on_device::{Format, seconds};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -35,9 +36,9 @@ const NOTHING: &str = "there is no fragment and no compute shader: other stages 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope partial lit_surface.vert lit_surface.frag
-                                        guessed layout, key, and what compiling ahead saves with AMD's compiler
+                                        guessed layout, key, what AMD's compiler saves ahead of time
   lanescope partial lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
-                                        with the guess that colour attachments have 8 bits a component
+                                        guessing that colour attachments have 8 bits a component
   lanescope partial tile_16x16.comp --no-compile --format json
                                         the layout and the keys alone, as JSON
   lanescope partial tiled_blur.pipe --no-compile
@@ -45,23 +46,24 @@ Examples:
   lanescope partial lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
                                         against that of a pipeline of a database
   lanescope partial textured_quad.pipe --no-compile --words
-                                        the bytes that enter each key, those of the guess and of the application
+                                        the bytes that enter each key, guess beside application
   lanescope partial tile_16x16.comp --no-compile --run llvmpipe
-                                        both layouts on a device that runs them, and every output compared
+                                        both layouts on a device, and every output compared
   lanescope partial --corpus effects.foz
                                         every pipeline of a database
-  lanescope partial --corpus .          many pipelines: hits, time saved, wasted compiles, size of the cache
+  lanescope partial --corpus .          many pipelines: hits, time saved, wasted compiles, the
+                                        cache's size
 
 The files are those of the folder samples.
 
-Without a description of the pipeline the application's layout is every binding that its shaders declare, and its
-colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT.
-A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout
+Without a description of the pipeline the application's layout is every binding that its shaders declare, and its \
+colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT. \
+A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout \
 (a fragment library where the device has pipeline libraries), whose sets are filled from the application's.
 
 With --corpus a pipeline that the driver lacks something for is left out, with the reason, and the others count.
 
-Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler that died, 2 unusable
+Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler that died, 2 unusable \
 input, 3 there is no such driver, chip or device, or it lacks what the program (with --corpus: every program) needs.";
 
 /// What `partial` takes.
@@ -80,7 +82,13 @@ pub struct Partial {
     layout: Option<PathBuf>,
 
     /// Chip whose compiler is asked without the chip; that of --target where absent
-    #[arg(long, value_name = "CHIP", help_heading = "Compiling ahead")]
+    #[arg(
+        long,
+        value_name = "CHIP",
+        help_heading = "Compiling ahead",
+        value_parser = choices::chip(),
+        hide_possible_values = true,
+    )]
     chip: Option<Target>,
 
     /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list
@@ -190,11 +198,7 @@ impl Partial {
                 text::write_partial(report, ran, self.words, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => {
-                let mut out = io::BufWriter::new(io::stdout().lock());
-                json::write(report, &mut out)?;
-                out.flush()?;
-            }
+            Format::Json => json::print(report)?,
         }
         Ok(())
     }
@@ -265,7 +269,7 @@ impl Partial {
                 text::write_corpus(&all, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::write(&Summary::of(&all), &mut io::stdout().lock())?,
+            Format::Json => json::print_versioned(&Summary::of(&all))?,
         }
         if all.unreadable > 0 {
             return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));

@@ -63,11 +63,13 @@ fn scalar(variable: &str, from: (u32, u8), to: (u32, u8, bool), bits: u32, inter
     Mapping {
         variable: variable.into(),
         variable_id: Id(10 + from.0),
+        part: None,
         from: Place { location: Location(from.0), component: Component(from.1), half: false },
         to: Place { location: Location(to.0), component: Component(to.1), half: to.2 },
         bits,
         interpolation,
         at: At::Center,
+        per_primitive: false,
         written: true,
     }
 }
@@ -89,6 +91,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         output_id: m.written.then_some(Id(m.variable_id.0 + 100)),
         location: m.from.location,
         component: m.from.component,
+        part: m.part,
         bits: m.bits,
         interpolation: m.interpolation,
         used: true,
@@ -105,6 +108,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         missing: Vec::new(),
         builtins: Vec::new(),
         outputs: Vec::new(),
+        raster_stream: 0,
         exports: Vec::new(),
         slots,
         saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },
@@ -221,7 +225,7 @@ pub fn hard_interface() -> Report {
     packing.missing = [(4, 1), (40, 0)]
         .map(|(location, component)| Missing {
             variable: "half_pair[1]".into(),
-            variable_id: Id(9),
+            variable_id: Some(Id(9)),
             location: Location(location),
             component: Component(component),
         })
@@ -232,6 +236,7 @@ pub fn hard_interface() -> Report {
             variable_id: Id(50 + index),
             location: Location(60 + index / 4),
             component: Component(u8::try_from(index % 4).expect("below 4")),
+            part: None,
             reason: "unread".into(),
         })
         .collect();
@@ -241,6 +246,7 @@ pub fn hard_interface() -> Report {
         output_id: Some(dropped.variable_id),
         location: dropped.location,
         component: dropped.component,
+        part: dropped.part,
         bits: 32,
         interpolation: Smooth,
         used: false,

@@ -102,7 +102,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         nanoseconds => format!(", {:.3} ms to lead on", nanoseconds as f64 / 1e6),
     };
     let note = format!(
-        "{:.3} ms{leading}; {} of records in, {} out",
+        "{:.3} ms{leading}; {} of records in, {} of the ring written",
         generation.nanoseconds as f64 / 1e6,
         size(generation.ring.input),
         size(generation.ring.used)

@@ -134,6 +134,15 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     findings(page, report)
 }
 
+/// Writes `first`, then `text` wrapped behind it, in 100 columns and without colour.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_prose(first: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    Page::new(out, Style::plain()).prose(Line::from(first), text)
+}
+
 /// Writes the work graph and what was found.
 ///
 /// # Errors
@@ -142,7 +151,9 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
 pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     graph::write(page, report)?;
-    findings(page, report)
+    // Registers are no part of a graph, and have notes of their own.
+    let told: Vec<Finding> = report.findings.iter().filter(|found| !found.code.starts_with('R')).cloned().collect();
+    listed_findings(page, &told)
 }
 
 fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {

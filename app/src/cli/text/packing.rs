@@ -1,9 +1,11 @@
 //! The packing as text: the interface as written beside the packed slots, then each scalar's way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use lanescope_core::packing::{Fallback, Interpolation, Mapping, Packing, Place, Stored};
+use lanescope_core::packing::{
+    Dword, Fallback, InterfaceScalar, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored,
+};
 use lanescope_core::program::StageKind;
 use unicode_width::UnicodeWidthStr;
 
@@ -41,6 +43,14 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 /// Whether something interpolates on the way: only before the fragment shader.
 fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
+}
+
+/// The sign of outputs that are kept for transform feedback alone.
+const CAPTURED: &str = "»";
+
+/// The outputs of the rasterised stream that are kept for transform feedback alone.
+fn captured(packing: &Packing) -> impl Iterator<Item = &OutputMapping> {
+    packing.captured().into_iter().filter(|output| output.stream == 0)
 }
 
 /// What a cell calls each variable: its name where that fits every cell, otherwise a letter.
@@ -97,12 +107,24 @@ fn component(index: u8) -> char {
     }
 }
 
+/// What a cell calls a scalar: with its half of 64 bits where that fits.
+fn named(sign: &str, label: &str, part: Part) -> String {
+    let short = format!("{sign}{label}.{}", part.component.letter());
+    let half = match part.dword {
+        None => return short,
+        Some(Dword::Low) => " lo",
+        Some(Dword::High) => " hi",
+    };
+    if short.width() + half.len() <= CELL { short + half } else { short }
+}
+
 fn mark(interpolation: Interpolation) -> char {
     match interpolation {
         Interpolation::Smooth => '~',
         Interpolation::NoPerspective => '/',
         Interpolation::Flat => '=',
         Interpolation::Custom => '*',
+        Interpolation::Uninterpolated => ' ',
     }
 }
 
@@ -237,13 +259,15 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         let (hue, label) = labels.of(&mapping.variable);
         let place = mapping.from;
         let missing = if mapping.written { "" } else { "?" };
-        let text = format!("{missing}{label}.{}", component(place.component.0));
+        let text = named(missing, label, mapping.part());
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         set(place.location.0, place.component.0, mapping.bits, Some(mapping.interpolation), text, colour);
     }
+    let captured: BTreeSet<Place> = captured(packing).map(|output| output.from).collect();
     for scalar in packing.interface.iter().filter(|scalar| !scalar.used) {
         let (_, label) = labels.of(&scalar.variable);
-        let text = format!("✗{label}.{}", component(scalar.component.0));
+        let place = Place { location: scalar.location, component: scalar.component, half: false };
+        let text = named(if captured.contains(&place) { CAPTURED } else { "✗" }, label, scalar.part());
         set(scalar.location.0, scalar.component.0, scalar.bits, None, text, page.style.dim);
     }
     rows
@@ -259,11 +283,10 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
             row.mark(mapping.interpolation);
         }
         let Some(cell) = row.cells.get_mut(usize::from(place.component.0)) else { continue };
-        let letter = component(mapping.from.component.0);
         let text = match (mapping.written, mapping.bits < 32) {
-            (true, _) => format!("{label}.{letter}"),
-            (false, false) => format!("?{label}.{letter}"),
-            (false, true) => format!("?{label}{letter}"),
+            (true, _) => named("", label, mapping.part()),
+            (false, false) => named("?", label, mapping.part()),
+            (false, true) => format!("?{label}{}", mapping.part().component.letter()),
         };
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         cell.halves |= mapping.bits < 32;
@@ -288,8 +311,14 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
         signs.push("½ 16-bit".to_owned());
         signs.push("low│high half".to_owned());
     }
-    if packing.interface.iter().any(|scalar| !scalar.used) {
+    let captured: BTreeSet<_> = captured(packing).map(|o| (o.from.location, o.from.component)).collect();
+    let is_captured = |scalar: &&InterfaceScalar| captured.contains(&(scalar.location, scalar.component));
+    let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
+    if unread().any(|scalar| !is_captured(&scalar)) {
         signs.push("✗ never read".to_owned());
+    }
+    if unread().any(|scalar| is_captured(&scalar)) {
+        signs.push(format!("{CAPTURED} captured, never read"));
     }
     if packing.map.iter().any(|mapping| !mapping.written) {
         signs.push("? never written".to_owned());
@@ -368,10 +397,17 @@ fn semantic(packing: &Packing, mapping: &Mapping) -> String {
 
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let style = page.style;
-    if packing.dropped.is_empty() && packing.missing.is_empty() {
+    let captured = packing.captured();
+    if packing.dropped.is_empty() && packing.missing.is_empty() && captured.is_empty() {
         return Ok(());
     }
     page.blank()?;
+    for stream in captured.chunk_by(|a, b| a.stream == b.stream) {
+        let of = stream.first().map_or(0, |output| output.stream);
+        let of = if of == 0 { String::new() } else { format!(", stream {of}") };
+        let first = Line::from(" ").styled(style.dim, format!("{CAPTURED} outputs captured, not read{of}: "));
+        page.prose(first, &moves(stream))?;
+    }
     let mut reasons: BTreeMap<&str, Vec<(&str, u32, u8)>> = BTreeMap::new();
     for dropped in &packing.dropped {
         let place = (dropped.variable.as_str(), dropped.location.0, dropped.component.0);
@@ -398,6 +434,23 @@ fn gathered(places: &[(&str, u32, u8)]) -> String {
         }
     }
     let all = groups.iter().map(|(variable, location, letters)| format!("{variable}\u{a0}({location}.{letters})"));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// Outputs by variable and both locations: `tint (0.xyz → 2.xyz), tint (0.w → 3.x)`.
+fn moves(outputs: &[&OutputMapping]) -> String {
+    let together = |a: &&OutputMapping, b: &&OutputMapping| {
+        (&a.variable, a.from.location, a.to.location) == (&b.variable, b.from.location, b.to.location)
+    };
+    let letters = |run: &[&OutputMapping], place: fn(&OutputMapping) -> Place| -> String {
+        run.iter().map(|output| component(place(output).component.0)).collect()
+    };
+    let runs = outputs.chunk_by(together).filter_map(|run| Some((run.first()?, run)));
+    let all = runs.map(|(first, run)| {
+        let (from, to) = (letters(run, |output| output.from), letters(run, |output| output.to));
+        let (at, now) = (first.from.location, first.to.location);
+        format!("{}\u{a0}({at}.{from}\u{a0}→\u{a0}{now}.{to})", first.variable)
+    });
     all.collect::<Vec<_>>().join(", ")
 }
 
@@ -460,12 +513,45 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::ids::{Component, Id, Location};
+
     use super::*;
 
     #[test]
     fn scalars_of_one_place_stand_together() {
         let places = [("n", 2, 0), ("n", 2, 1), ("n", 3, 0), ("fog", 3, 3)];
         assert_eq!(gathered(&places).replace('\u{a0}', " "), "n (2.xy), n (3.x), fog (3.w)");
+    }
+
+    #[test]
+    fn scalars_are_named_by_their_own_component_and_half() {
+        let part = |component, dword| Part { component: Component(component), dword };
+        assert_eq!(named("", "uv", part(1, None)), "uv.y");
+        assert_eq!(named("✗", "d", part(2, Some(Dword::High))), "✗d.z hi");
+        assert_eq!(named("?", "wide", part(0, Some(Dword::Low))), "?wide.x", "no room for the half");
+    }
+
+    #[test]
+    fn captured_outputs_are_told_with_both_places() {
+        let place =
+            |location, component| Place { location: Location(location), component: Component(component), half: false };
+        let output = |variable: &str, from, to| OutputMapping {
+            variable: variable.to_owned(),
+            variable_id: Id(1),
+            part: None,
+            stream: 0,
+            from,
+            to,
+            captured: true,
+        };
+        let all = [
+            output("a[0]", place(1, 0), place(2, 2)),
+            output("a[0]", place(1, 1), place(2, 3)),
+            output("a[0]", place(1, 2), place(3, 0)),
+            output("b", place(4, 3), place(3, 1)),
+        ];
+        let text = moves(&all.each_ref()).replace('\u{a0}', " ");
+        assert_eq!(text, "a[0] (1.xy → 2.zw), a[0] (1.z → 3.x), b (4.w → 3.y)");
     }
 
     #[test]

@@ -38,58 +38,115 @@ pub fn write(probe: &Probe, out: &mut dyn Write, style: Style) -> io::Result<()>
     disagreements(page, probe)
 }
 
-/// `subgroup.lane` of each invocation, measured at the left, predicted at the right; a disagreement is marked.
-fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
-    let style = page.style;
-    let [x, y, z] = probe.size;
-    let wave = probe.subgroup_size.max(1);
-    let mut predicted = vec![None; probe.lanes.len()];
-    for (thread, id) in (0u32..).map(Thread).zip(&probe.predicted) {
-        let slot = usize::try_from(row_major_index(probe.size, *id)).ok().and_then(|at| predicted.get_mut(at));
-        if let Some(slot) = slot {
-            *slot = Some((thread.0 / wave, thread.0 % wave));
+/// What one map shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// What the device did; a disagreement is marked.
+    Measured,
+    /// What was expected.
+    Predicted,
+    /// What the device did, where that was expected throughout.
+    Both,
+}
+
+/// `subgroup.lane` of each invocation, where it was measured and where it was predicted.
+struct Maps {
+    size: [u32; 3],
+    /// In row-major order, as those that were predicted.
+    measured: Vec<(u32, u32)>,
+    predicted: Vec<Option<(u32, u32)>>,
+    /// Columns of an invocation.
+    cell: usize,
+}
+
+fn text_of((subgroup, lane): (u32, u32)) -> String {
+    format!("{subgroup}.{lane}")
+}
+
+impl Maps {
+    fn of(probe: &Probe) -> Maps {
+        let wave = probe.subgroup_size.max(1);
+        let mut predicted = vec![None; probe.lanes.len()];
+        for (thread, id) in (0u32..).map(Thread).zip(&probe.predicted) {
+            let slot = usize::try_from(row_major_index(probe.size, *id)).ok().and_then(|at| predicted.get_mut(at));
+            if let Some(slot) = slot {
+                *slot = Some((thread.0 / wave, thread.0 % wave));
+            }
+        }
+        let measured: Vec<_> = probe.lanes.iter().map(|lane| (lane.subgroup, lane.lane)).collect();
+        let both = measured.iter().copied().chain(predicted.iter().copied().flatten());
+        let cell = both.map(|at| text_of(at).len()).max().unwrap_or(1) + 2;
+        Maps { size: probe.size, measured, predicted, cell }
+    }
+
+    /// Columns of a map.
+    fn width(&self) -> usize {
+        (self.size[0] as usize).saturating_mul(self.cell)
+    }
+
+    /// The maps that are drawn, beside each other and below each other; none where the page is too narrow for one.
+    fn arranged(&self) -> &'static [&'static [Shown]] {
+        let alike = self.measured.iter().zip(&self.predicted).all(|(here, there)| Some(*here) == *there);
+        let row = self.width();
+        match () {
+            () if row.saturating_mul(2).saturating_add(8) <= WIDTH => &[&[Shown::Measured, Shown::Predicted]],
+            () if row.saturating_add(1) > WIDTH => &[],
+            () if alike => &[&[Shown::Both]],
+            () => &[&[Shown::Measured], &[Shown::Predicted]],
         }
     }
-    let measured: Vec<_> = probe.lanes.iter().map(|lane| (lane.subgroup, lane.lane)).collect();
-    let text = |(subgroup, lane): (u32, u32)| format!("{subgroup}.{lane}");
-    let both = measured.iter().copied().chain(predicted.iter().copied().flatten());
-    let cell = both.map(|at| text(at).len()).max().unwrap_or(1) + 2;
-    let row = (x as usize).saturating_mul(cell);
-    page.heading("Lanes", "subgroup.lane, x to the right, y down; ! marks a disagreement")?;
-    if row.saturating_mul(2).saturating_add(8) > WIDTH {
-        return page.line(" The rows are too wide to draw two maps side by side; --format json has them all.".into());
+
+    /// Appends a row of a map.
+    fn row(&self, mut line: Line, style: Style, shown: Shown, [row, slice]: [u32; 2]) -> Line {
+        for column in 0..self.size[0] {
+            let at = row_major_index(self.size, [column, row, slice]) as usize;
+            let there = self.predicted.get(at).copied().flatten();
+            let here = self.measured.get(at).copied();
+            let Some(place) = (if shown == Shown::Predicted { there } else { here }) else { continue };
+            let differs = shown == Shown::Measured && here != there;
+            let (mark, styled) = if differs { ("!", style.error) } else { ("", style.hue(place.0 as usize)) };
+            let start = line.width();
+            line = line.styled(styled, format!("{}{mark}", text_of(place))).to(start + self.cell);
+        }
+        line
     }
-    let gap = row + 4;
-    let title = Line::from(" ").styled(style.dim, "measured").to(1 + gap).styled(style.dim, "predicted");
+}
+
+/// Draws the maps: beside each other where there is room, else below each other, and as one where they are alike.
+fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
+    let style = page.style;
+    let [_, y, z] = probe.size;
+    let maps = Maps::of(probe);
+    page.heading("Lanes", "subgroup.lane, x to the right, y down; ! marks a disagreement")?;
+    let arranged = maps.arranged();
+    if arranged.is_empty() {
+        return page.line(" The rows are too wide to draw a map; --format json has it.".into());
+    }
+    let start = |index: usize| 1 + index * (maps.width() + 4);
     for slice in 0..z.min(SLICES_AT_MOST) {
         if z > 1 {
             page.line(Line::of(style.dim, format!(" z = {slice}")))?;
         }
-        page.line(title.clone())?;
-        for row in 0..y.min(ROWS_AT_MOST) {
-            let at = |column: u32| row_major_index(probe.size, [column, row, slice]) as usize;
-            let mut line = Line::from(" ");
-            for column in 0..x {
-                let (Some(&here), there) = (measured.get(at(column)), predicted.get(at(column)).copied().flatten())
-                else {
-                    continue;
+        for beside in arranged {
+            let title = |line: Line, (index, shown): (usize, &Shown)| {
+                let title = match shown {
+                    Shown::Measured => "measured",
+                    Shown::Predicted => "predicted",
+                    Shown::Both => "measured, as predicted",
                 };
-                let differs = there != Some(here);
-                let mark = if differs { "!" } else { " " };
-                let start = line.width();
-                let styled = if differs { style.error } else { style.hue(here.0 as usize) };
-                line = line.styled(styled, format!("{}{mark}", text(here))).to(start + cell);
+                line.to(start(index)).styled(style.dim, title)
+            };
+            page.line(beside.iter().enumerate().fold(Line::default(), title))?;
+            for row in 0..y.min(ROWS_AT_MOST) {
+                let each = beside.iter().enumerate();
+                let line = each.fold(Line::default(), |line, (index, shown)| {
+                    maps.row(line.to(start(index)), style, *shown, [row, slice])
+                });
+                page.line(line)?;
             }
-            line = line.to(1 + gap);
-            for column in 0..x {
-                let Some(there) = predicted.get(at(column)).copied().flatten() else { continue };
-                let start = line.width();
-                line = line.styled(style.hue(there.0 as usize), text(there)).to(start + cell);
+            if y > ROWS_AT_MOST {
+                page.line(Line::of(style.dim, format!(" and {} more rows", y - ROWS_AT_MOST)))?;
             }
-            page.line(line)?;
-        }
-        if y > ROWS_AT_MOST {
-            page.line(Line::of(style.dim, format!(" and {} more rows", y - ROWS_AT_MOST)))?;
         }
     }
     if z > SLICES_AT_MOST {

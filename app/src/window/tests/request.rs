@@ -52,6 +52,13 @@ fn modules_are_rewritten_when_the_tab_is_shown_and_again_under_other_passes() {
     assert_eq!(session.run, settings, "the session keeps it");
 }
 
+/// Says that files may be replaced.
+pub fn replace(stage: &mut Stage) {
+    if let Overlay::Replace(question) = std::mem::take(&mut stage.frame.overlay) {
+        stage.frame.replace(question);
+    }
+}
+
 #[test]
 fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
     let mut stage = pair();
@@ -80,8 +87,7 @@ fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
     assert_eq!(std::fs::read_to_string(&map).expect("it is there"), "mine");
     save(&mut stage);
     stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
-    stage.frame.overlay = Overlay::None;
-    stage.frame.replace(Some(target));
+    replace(&mut stage);
     stage.settle();
     assert!(std::fs::read_to_string(&map).expect("it is there").contains("\"packing\""));
 }
@@ -107,8 +113,7 @@ fn one_file_is_replaced_only_when_that_is_said() {
     stage.settle();
     assert_eq!((text().as_str(), matches!(stage.frame.overlay, Overlay::None)), ("mine", true));
     save(&mut stage);
-    stage.frame.overlay = Overlay::None;
-    stage.frame.replace(Some(target.clone()));
+    replace(&mut stage);
     stage.settle();
     assert_eq!(text(), "new");
 }

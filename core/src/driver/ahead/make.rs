@@ -4,7 +4,7 @@ use ash::vk;
 
 use super::Form;
 use super::sets::above;
-use crate::driver::compile::{CompileOptions, device_name};
+use crate::driver::compile::{CompileOptions, device_name, required_subgroups};
 use crate::driver::graphics::Graphics;
 use crate::driver::partner;
 use crate::driver::versions::only;
@@ -15,8 +15,8 @@ use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, 
 use crate::gpu::resources::{Described, Resources};
 use crate::gpu::scene::Slot;
 use crate::gpu::{Device, DeviceOptions, GpuError, Needs};
-use crate::options::{ColorTarget, Options, WaveChoice};
-use crate::partial::{Color as Target, PartialStage};
+use crate::options::Options;
+use crate::partial::{Color as Target, PartialStage, of_creation};
 use crate::program::{LoadedModule, Program, StageKind};
 use crate::spirv::Module;
 
@@ -34,13 +34,13 @@ pub(super) struct Plan {
     /// The stage that is compiled ahead, alone, as its module is.
     pub alone: Program,
     /// The options of the guess.
-    guessed: Options,
+    pub guessed: Options,
     pub stage: StageKind,
 }
 
 /// Options with these colour targets.
 fn with_colors(options: &Options, colors: &[Target]) -> Options {
-    let target = |color: &Target| (color.location, ColorTarget { format: color.format.clone(), blend: color.blend });
+    let target = |color: &Target| (color.location, color.target());
     Options { color: colors.iter().map(target).collect(), ..options.clone() }
 }
 
@@ -51,8 +51,7 @@ impl Plan {
         let colors = application.map_or(partial.colors.as_slice(), |application| &application.colors);
         let specialised = crate::analyse::specialised(program, options);
         let specialised = specialised.map_err(|error| GpuError::Unusable(error.to_string()))?.into_owned();
-        // State of the pipeline, which nobody knows when the module is created.
-        let unknowing = Options { alpha_to_coverage: false, sample_shading: false, ..options.clone() };
+        let unknowing = of_creation(options, program.pipeline.as_deref());
         Ok(Plan {
             program: specialised,
             options: with_colors(options, colors),
@@ -173,22 +172,15 @@ impl<'d> Guess<'d> {
             layout: self.layouts.layout.handle,
             attributes: Vec::new(),
             colors: Vec::new(),
-            subgroup_size: subgroup_size(&self.options),
+            subgroup_size: None,
         };
         if stage.stage == StageKind::Compute {
-            return Ok(task);
+            let subgroup_size = required_subgroups(device, &self.program, stage, &self.options)?;
+            return Ok(Task { subgroup_size, ..task });
         }
         let Some(graphics) = Graphics::of(&self.program, &self.options)? else { return Ok(task) };
         let colors = graphics.colors(device)?;
         Ok(Task { colors, ..task })
-    }
-}
-
-fn subgroup_size(options: &Options) -> Option<u32> {
-    match options.wave {
-        WaveChoice::Auto => None,
-        WaveChoice::Wave32 => Some(32),
-        WaveChoice::Wave64 => Some(64),
     }
 }
 
@@ -345,7 +337,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         }
         let Some(stage) = self.plan.program.stages.first() else { return Ok(vk::Pipeline::null()) };
         let (_, module, entry) = entry_of(&self.plan.program, stage)?;
-        let subgroup_size = subgroup_size(&self.plan.options);
+        let subgroup_size = required_subgroups(self.device, &self.plan.program, stage, &self.plan.options)?;
         let state = ComputeState { flags: vk::PipelineCreateFlags::empty(), subgroup_size };
         compute_with(&self.device.handle, module, entry, state, layout, vk::PipelineCache::null())
     }

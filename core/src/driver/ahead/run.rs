@@ -272,7 +272,7 @@ fn once(
         let module = timeline.time(lane, "make the module", false, || module(device, plan));
         let mut guess = None;
         if partial.ineligible.is_empty() {
-            let key = timeline.time(lane, "guess a layout, compute its key", true, || guessed_key(plan, options));
+            let key = timeline.time(lane, "guess a layout, compute its key", true, || guessed_key(plan));
             // A driver would queue the module and the layout.
             let made = timeline.time(lane, "made for Vulkan: the guess", false, || {
                 let guess = Guess::new(device, plan, plan.form(device))?;
@@ -377,9 +377,9 @@ fn module(device: &Device, plan: &Plan) -> Result<vk::ShaderModule, GpuError> {
 }
 
 /// The key of the guess, worked out again for the time that it takes.
-fn guessed_key(plan: &Plan, options: &Options) -> u64 {
+fn guessed_key(plan: &Plan) -> u64 {
     let stages = Stages::of(&plan.alone);
-    stages.iter().next().map_or(0, |(stage, live)| partial::guessed_key(stage.stage, live, options).0)
+    stages.iter().next().map_or(0, |(stage, live)| partial::guessed_key(stage.stage, live, &plan.guessed).0)
 }
 
 /// The key under which the guess is looked up: computed again, for the time that it takes. `hash` is the module's.

@@ -114,7 +114,12 @@ fn keeps(instruction: &Instruction) -> bool {
     let first = instruction.each().next();
     let accumulates = first.is_some_and(|(name, _)| accumulates(&name));
     let dpp = name.ends_with("_dpp") && !reaches_every_lane(instruction);
-    accumulates || second || half || sdwa || dpp || high_half(instruction)
+    accumulates || second || half || sdwa || dpp || high_half(instruction) || swaps_with_memory(name)
+}
+
+/// Whether what goes to memory and what comes back share one operand; others have a destination of their own.
+fn swaps_with_memory(name: &str) -> bool {
+    ["buffer_atomic_", "image_atomic_", "s_buffer_atomic_", "s_atomic_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Whether a move between lanes writes each lane that runs.

@@ -233,6 +233,31 @@ fn what_is_added_to_or_kept_in_part_is_read() {
 }
 
 #[test]
+fn an_atomic_returns_the_old_value_where_the_new_one_came_from_or_in_a_destination_of_its_own() {
+    for (text, expected) in [
+        ("\tbuffer_atomic_add v2, v0, s[4:7], 0 offen glc\n", "v2 both, v0 read, s[4:7] read"),
+        ("\tbuffer_atomic_add v2, v0, s[4:7], 0 offen\n", "v2 read, v0 read, s[4:7] read"),
+        ("\tbuffer_atomic_cmpswap v[2:3], off, s[4:7], 0 glc\n", "v[2:3] both, s[4:7] read"),
+        (
+            "\timage_atomic_add v3, v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm glc\n",
+            "v3 both, v[0:1] read, s[8:15] read",
+        ),
+        ("\tglobal_atomic_add v1, v0, v2, s[2:3] glc\n", "v1 write, v0 read, v2 read, s[2:3] read"),
+        ("\tflat_atomic_add v1, v[4:5], v2 glc\n", "v1 write, v[4:5] read, v2 read"),
+        ("\tds_add_rtn_u32 v1, v0, v2\n", "v1 write, v0 read, v2 read"),
+    ] {
+        assert_eq!(access(text), expected, "{text}");
+    }
+    let text = "\tbuffer_load_dword v2, v0, s[4:7], 0 offen\n\ts_waitcnt vmcnt(0)\n\
+        \tbuffer_atomic_add v2, v0, s[4:7], 0 offen glc\n\tbuffer_store_dword v2, v0, s[4:7], 0 offen\n\ts_endpgm\n";
+    let facts = read(text, StageKind::Compute);
+    let lives = |index| Registers { file: File::Vector, first: index, count: 1 };
+    let of = facts.ranges.iter().filter(|range| range.register == lives(2));
+    let of: Vec<_> = of.map(|range| (range.from, range.to)).collect();
+    assert_eq!(of, [(0, 2), (2, 3)], "what was read is needed on the way");
+}
+
+#[test]
 fn either_instruction_of_a_pair_reads_vcc_unnamed() {
     for pair in [
         "v_dual_cndmask_b32 v0, v1, v2 :: v_dual_mov_b32 v3, v4",

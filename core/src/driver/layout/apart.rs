@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::declared::Declared;
 use super::{Compiled, DriverPlace, LayoutRule};
 use crate::driver::Version;
 use crate::packing::{Packing, Place};
@@ -18,8 +19,9 @@ pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Co
         let place = (*place)?;
         let (location, channel) = (place.location.0, place.component.0);
         let Some(input) = compiled.inputs.iter().find(|input| input.holds(location, channel)) else {
-            // Nothing of the variable is left.
-            let other = compiled.inputs.iter().any(|input| input.all_locations().contains(&location));
+            // Nothing of the variable is left, where no other takes its location, or may take it.
+            let takes = |input: &Declared| input.locations == 0 || input.all_locations().contains(&location);
+            let other = compiled.inputs.iter().any(takes);
             return (!other).then_some(DriverPlace::gone(LayoutRule::ValueUnneeded));
         };
         let attribute = input.number.saturating_add(location - input.location);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::declared;
+use super::declared::{self, Declared};
 use super::{LayoutRule, LayoutTable, declarations};
 use crate::driver::isa::{ExportTarget, File, Instruction, IsaFacts, OperandKind, Registers};
 use crate::driver::{DriverStage, Link, Version};
@@ -45,6 +45,8 @@ named_enum!(
         Unattributed = "unattributed",
         /// The slots that the text writes are not those of the declared outputs.
         Slots = "slots",
+        /// A structure is passed, and the text does not say how many locations it takes.
+        Structure = "structure",
     }
 );
 
@@ -54,6 +56,7 @@ impl Unknown {
         match self {
             Unknown::NoLayout => "the driver hands back no form of the fragment shader that names its inputs",
             Unknown::Unattributed => "the driver moved varyings by no rule that is known",
+            Unknown::Structure => "the driver does not say how many slots a structure takes that is passed here",
             Unknown::Slots => "the slots that are written here are not those of the outputs that the driver declares",
         }
     }
@@ -88,7 +91,11 @@ pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, 
     } else {
         let Some(held) = outputs(table, &held, rows, row) else { return unknown(Unknown::NoLayout) };
         let written = written(facts);
-        let Some(locations) = locations(row, &written) else { return unknown(Unknown::Slots) };
+        let Some(declared) = declarations(row, declared::outputs) else { return unknown(Unknown::Slots) };
+        if declared.iter().any(|output| output.locations == 0) {
+            return unknown(Unknown::Structure);
+        }
+        let Some(locations) = locations(row, &declared, &written) else { return unknown(Unknown::Slots) };
         for (instruction, slot, mask) in written {
             let Some(location) = locations.get(&slot) else { continue };
             for channel in (0u8..4).filter(|channel| mask & 1 << channel != 0) {
@@ -176,8 +183,8 @@ pub(in crate::driver) fn slots_written(facts: &IsaFacts) -> BTreeSet<u32> {
 }
 
 /// The location of each slot; none where the text does not write as many as are declared.
-fn locations(row: &DriverStage, written: &[(u32, u32, u8)]) -> Option<BTreeMap<u32, u32>> {
-    let declared = declared::locations(&declarations(row, declared::outputs)?);
+fn locations(row: &DriverStage, outputs: &[Declared], written: &[(u32, u32, u8)]) -> Option<BTreeMap<u32, u32>> {
+    let declared = declared::locations(outputs);
     let slots: BTreeSet<u32> = written.iter().map(|(_, slot, _)| *slot).collect();
     let (declared_count, count) = (declared.len(), slots.len());
     let whole = slots.iter().copied().eq(0..u32::try_from(count).ok()?);

@@ -13,7 +13,7 @@ pub(super) struct Declared {
     pub number: u32,
     /// Channels that it has in each of its locations, as bits 0 to 3.
     pub channels: u8,
-    /// Locations that it takes.
+    /// Locations that it takes; 0 where the text does not say: a structure's.
     pub locations: u32,
     /// The driver's linker moves it: one scalar of 32 bits. Anything else keeps its place.
     pub movable: bool,
@@ -83,11 +83,14 @@ fn declared(line: &str, mode: &str) -> Option<Declared> {
     let (name, ty) = (words.next()?, words.next()?);
     let others: Vec<&str> = words.collect();
     let mut parts = place.trim_end_matches(')').split(", ");
-    let (location, letters) = parts.next()?.split_once('.')?;
+    // No letters stand behind a structure, and none behind the 16 components of a matrix.
+    let at = parts.next()?;
+    let (location, letters) = at.split_once('.').unwrap_or((at, ""));
     let bits = letters.chars().map(|c| "xyzw".find(c)).collect::<Option<Vec<_>>>();
     // Letters from `a` on: a matrix, whose columns take a location each.
+    let bits = bits.filter(|bits| !bits.is_empty());
     let channels = bits.map_or(0b1111, |bits| bits.iter().fold(0u8, |mask, bit| mask | 1 << bit));
-    let ty = Type::of(ty);
+    let ty = if letters.is_empty() && !is_matrix(ty) { Type::STRUCTURE } else { Type::of(ty) };
     // Every 64-bit component takes two channels; those of a third and fourth go on in the next location.
     let channels = match letters.len() {
         1 if ty.bits == 64 => 0b11 << channels.trailing_zeros().min(2),
@@ -112,7 +115,7 @@ fn declared(line: &str, mode: &str) -> Option<Declared> {
         location: location.parse().ok().filter(|location| *location < MAX_LOCATIONS)?,
         number: parts.next()?.parse().ok()?,
         channels,
-        locations: ty.locations.clamp(1, MAX_LOCATIONS),
+        locations: ty.locations.min(MAX_LOCATIONS),
         movable: ty.is_scalar && ty.bits == 32,
         is_32bit: ty.bits == 32,
         kind: Kind { reduced: has("mediump") || has("lowp"), mode, at },
@@ -128,6 +131,9 @@ struct Type {
 }
 
 impl Type {
+    /// A structure or an array of some, by a name of the shader's own: how large it is stands nowhere.
+    const STRUCTURE: Type = Type { is_scalar: false, is_integer: false, bits: 32, locations: 0 };
+
     fn of(name: &str) -> Type {
         let (element, dimensions) = match name.split_once('[') {
             Some((element, dimensions)) => (element, Some(dimensions)),
@@ -156,9 +162,16 @@ impl Type {
             is_scalar: dimensions.is_none() && (components, columns) == (1, 1),
             is_integer: integer && bits == 32,
             bits,
-            locations: array.saturating_mul(columns).saturating_mul(wide),
+            locations: array.saturating_mul(columns).saturating_mul(wide).max(1),
         }
     }
+}
+
+/// Whether a type is a matrix, or an array of some.
+fn is_matrix(name: &str) -> bool {
+    let element = name.split('[').next().unwrap_or_default();
+    let sizes = ["mat", "f16mat", "dmat", "f64mat"].iter().find_map(|matrix| element.strip_prefix(matrix));
+    sizes.is_some_and(|sizes| sizes.split('x').count() <= 2 && sizes.split('x').all(|n| ["2", "3", "4"].contains(&n)))
 }
 
 /// Nothing, or the number of a vector's components.
@@ -178,6 +191,8 @@ mod tests {
             decl_var shader_in INTERP_MODE_NOPERSPECTIVE mediump vec2[2] uv (VARYING_SLOT_VAR3.yz, 6, 0)\n\
             decl_var shader_in INTERP_MODE_FLAT f64vec3 wide (VARYING_SLOT_VAR10.xyz, 9, 0)\n\
             decl_var shader_in INTERP_MODE_NONE float16_t half (VARYING_SLOT_VAR12.w, 11, 0)\n\
+            decl_var shader_in INTERP_MODE_NONE mat4[2] world (VARYING_SLOT_VAR13, 12, 0)\n\
+            decl_var shader_in INTERP_MODE_FLAT mat4_uint[3] own (VARYING_SLOT_VAR21, 20, 0)\n\
             decl_var shader_out INTERP_MODE_NONE float out (VARYING_SLOT_VAR0.x, 32, 0)\n\
             decl_var shader_in INTERP_MODE_NONE float broken (VARYING_SLOT_VAR.x, 0, 0)\n";
         let kind = |reduced, mode, at| Kind { reduced, mode, at };
@@ -192,6 +207,8 @@ mod tests {
             ("uv", 3, 6, 0b110, 2, false, true, kind(true, 3, 2)),
             ("wide", 10, 9, 0b1111, 2, false, false, kind(false, 2, 2)),
             ("half", 12, 11, 0b1000, 1, false, false, kind(false, 1, 2)),
+            ("world", 13, 12, 0b1111, 8, false, true, kind(false, 1, 2)),
+            ("own", 21, 20, 0b1111, 0, false, true, kind(false, 2, 2)),
         ];
         let expected: Vec<_> =
             expected.into_iter().map(|(n, a, b, c, d, e, f, g)| (n.to_owned(), a, b, c, d, e, f, g)).collect();

@@ -89,7 +89,7 @@ fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled, alone: Al
 /// The kind by our own words, where the driver's are not known.
 fn kind_of(mapping: &Mapping) -> Kind {
     let mode = match mapping.interpolation {
-        Interpolation::Smooth => 1,
+        Interpolation::Smooth | Interpolation::Uninterpolated => 1,
         Interpolation::Flat => 2,
         Interpolation::NoPerspective => 3,
         Interpolation::Custom => 4,
@@ -97,7 +97,7 @@ fn kind_of(mapping: &Mapping) -> Kind {
     let at = match mapping.at {
         crate::packing::At::Sample => 0,
         crate::packing::At::Centroid => 1,
-        crate::packing::At::Center | crate::packing::At::Offset => 2,
+        crate::packing::At::Center | crate::packing::At::Offset | crate::packing::At::Nowhere => 2,
     };
     Kind { reduced: false, mode, at }
 }

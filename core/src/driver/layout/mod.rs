@@ -23,10 +23,10 @@ mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};
 use super::{DriverStage, Link, Version};
-use crate::ids::Component;
+use crate::ids::{Component, Id};
 use crate::options::{Options, named_enum};
 use crate::packing::rewrite::Map;
-use crate::packing::{Packing, Place};
+use crate::packing::{InterfaceScalar, Packing, Part, Place};
 use crate::program::{Program, StageKind};
 use crate::target::Target;
 use declared::Declared;
@@ -69,6 +69,9 @@ pub struct LayoutColumn {
 pub struct LayoutRow {
     /// Its name in the fragment shader.
     pub variable: String,
+    /// Which part of its variable it is, where that is not the component of its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Part>,
     /// As authored.
     pub from: Place,
     /// As our packing places it.
@@ -98,7 +101,7 @@ named_enum!(
     /// Why a driver's place differs from ours: as renumbered (originals apart), as our packing has it (originals
     /// together), or as the rewritten module says (packed ones).
     LayoutRule {
-        /// An array or a matrix keeps the slots of its unread elements, so what follows comes later.
+        /// An array, a matrix or a structure keeps its own slots, read or not, so what follows comes later.
         ArrayWhole = "array-whole",
         /// The driver found that the value does not change what the shader does; our liveness does not look at values.
         ValueUnneeded = "value-unneeded",
@@ -140,16 +143,22 @@ impl Compiled {
     fn new(fragment: &DriverStage, before: Option<&DriverStage>, packing: &Packing) -> Option<Compiled> {
         let looks = |row: &&DriverStage| matches!(row.stage, StageKind::Vertex | StageKind::TessEval);
         let apart = before.filter(|_| fragment.link == Link::Apart).filter(looks);
+        // The packed version has no structures; the packing tells of those of the other.
+        let interface = if fragment.of == Version::Packed { &[] } else { packing.interface.as_slice() };
+        let sized = |all: Vec<Declared>, of: fn(&InterfaceScalar) -> Option<Id>| -> Vec<Declared> {
+            all.into_iter().map(|declared| sized(declared, interface, of)).collect()
+        };
         Some(Compiled {
             of: fragment.of,
             link: fragment.link,
             fragment: read(fragment.isa.as_deref()?, StageKind::Fragment),
-            inputs: declarations(fragment, declared::inputs)?,
+            inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
             before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
             written: apart.and_then(|row| {
                 let stores = |text: &&super::Representation| text.text.contains("intrinsic store_");
                 let text = row.texts.iter().find(stores)?;
-                let outputs = declarations(row, declared::outputs).map(|outputs| declared::locations(&outputs));
+                let outputs = declarations(row, declared::outputs).map(|outputs| sized(outputs, |s| s.output_id));
+                let outputs = outputs.map(|outputs| declared::locations(&outputs));
                 let by_us = || packing.interface.iter().filter(|s| s.written).map(|scalar| scalar.location.0).collect();
                 let known = outputs.filter(|locations| !locations.is_empty());
                 Some(Written::of(&text.text, &known.unwrap_or_else(by_us)))
@@ -247,6 +256,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
         .iter()
         .map(|m| LayoutRow {
             variable: (*m.variable).to_owned(),
+            part: m.part,
             from: m.from,
             packed: m.to,
             rewritten: None,
@@ -296,6 +306,26 @@ fn declarations(row: &DriverStage, of: impl Fn(&str) -> Vec<Declared>) -> Option
     found.or_else(|| row.texts.iter().find(nir).map(|_| Vec::new()))
 }
 
+/// A structure with the locations that its variable has in the interface; anything else as it is. `of` is the variable
+/// of its side.
+fn sized(declared: Declared, interface: &[InterfaceScalar], of: impl Fn(&InterfaceScalar) -> Option<Id>) -> Declared {
+    if declared.locations > 0 {
+        return declared;
+    }
+    let begins = |scalar: &&InterfaceScalar| scalar.location.0 == declared.location;
+    let variable = interface.iter().filter(begins).find_map(&of);
+    let own = interface.iter().filter(|scalar| variable.is_some() && of(scalar) == variable);
+    let end = own.map(|scalar| scalar.location.0.saturating_add(1)).max();
+    Declared { locations: end.map_or(0, |end| end.saturating_sub(declared.location)), ..declared }
+}
+
+impl LayoutRow {
+    /// Which part of its variable it is.
+    pub fn part(&self) -> Part {
+        self.part.unwrap_or(Part { component: self.from.component, dword: None })
+    }
+}
+
 impl DriverPlace {
     fn unattributed() -> DriverPlace {
         DriverPlace::gone(LayoutRule::Unattributed)
@@ -320,7 +350,7 @@ impl LayoutRule {
     /// The rule in a sentence.
     pub fn why(self) -> &'static str {
         match self {
-            LayoutRule::ArrayWhole => "an array or a matrix keeps the slots of elements that nobody reads",
+            LayoutRule::ArrayWhole => "an array, a matrix or a structure keeps its own slots, whatever of it is read",
             LayoutRule::ValueUnneeded => "the driver sees from values that it is not needed; liveness alone does not",
             LayoutRule::Constant => "the stage before writes a constant, which moved into the fragment shader",
             LayoutRule::Duplicate => "the stage before writes the same value twice, and one is passed",

@@ -17,6 +17,9 @@ use crate::findings;
 
 /// How deep blocks may nest.
 const MAX_DEPTH: usize = 16;
+/// The most operands of records with abbreviations, for each bit of the stream: those that are no literals take one at
+/// least.
+const OPERANDS_PER_BIT: usize = 4;
 /// The width of abbreviation ids outside every block.
 const TOP_WIDTH: u32 = 2;
 /// The block that holds other blocks' abbreviations.
@@ -99,6 +102,8 @@ pub(crate) struct Stream<'a> {
     /// Abbreviations that BLOCKINFO gives to blocks: block, abbreviation.
     info: Vec<(u32, u32)>,
     operands: Numbers,
+    /// How many more operands records with abbreviations may have: literals are read without taking any bits.
+    operands_left: usize,
     /// Where the current record starts.
     record: usize,
 }
@@ -109,6 +114,7 @@ impl<'a> Stream<'a> {
         let mut bits = Bits::new(data, base);
         bits.skip_magic()?;
         Ok(Stream {
+            operands_left: bits.end().saturating_mul(OPERANDS_PER_BIT),
             bits,
             budget: Budget::of_input(data.len()),
             scopes: Vec::with_capacity(4),
@@ -341,7 +347,15 @@ impl<'a> Stream<'a> {
         };
         let encodings = abbreviation.encodings(&self.encodings);
         let code = abbreviated(&mut self.bits, abbreviation, encodings, &mut self.operands);
-        self.got(code)
+        let code = self.got(code)?;
+        match self.operands_left.checked_sub(self.operands.count) {
+            Some(left) => self.operands_left = left,
+            None => {
+                let message = format!("records have more than {OPERANDS_PER_BIT} operands for each bit of the bitcode");
+                return Err(self.fault(findings::RECORD_BUDGET, message));
+            }
+        }
+        Ok(code)
     }
 }
 

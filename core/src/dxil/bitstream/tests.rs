@@ -117,6 +117,28 @@ fn what_cannot_be_read_is_named_by_its_rule() {
     }
 }
 
+/// Literals take no bits: a record of four bits may have thousands.
+#[test]
+fn operands_without_bits_stay_in_proportion_to_the_stream() {
+    let scalars = |uses: usize| {
+        block(4, |w| {
+            w.fixed(2, 4).vbr(1001, 5);
+            for _ in 0..1001 {
+                w.fixed(1, 1).vbr(7, 8);
+            }
+            (0..uses).fold(w, |w, _| w.fixed(4, 4)).fixed(0, 4)
+        })
+    };
+    assert_eq!(records(&scalars(10)).map(|records| records.len()), Ok(10));
+    assert_eq!(records(&scalars(1000)), Err("C35".to_owned()));
+    // Arrays of them take the bits of their length alone.
+    let arrays = block(4, |w| {
+        w.fixed(2, 4).vbr(3, 5).fixed(1, 1).vbr(1, 8).fixed(0, 1).fixed(3, 3).fixed(1, 1).vbr(9, 8);
+        (0..1000).fold(w, |w, _| w.fixed(4, 4).vbr(500, 6)).fixed(0, 4)
+    });
+    assert_eq!(records(&arrays), Err("C35".to_owned()));
+}
+
 #[test]
 fn nesting_ends_at_its_limit() {
     let mut writer = Writer::default();

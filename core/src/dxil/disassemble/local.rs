@@ -1,7 +1,6 @@
 //! The names of a function's own values and blocks, with LLVM's numbers for those that have none.
 
-use super::value::symbol;
-use crate::dxil::module::{BlockId, Body, Function, Module, Type, ValueId};
+use crate::dxil::module::{BlockId, Body, Function, Module, Type, ValueId, symbol};
 
 /// Names of one function.
 #[derive(Debug, Default)]

@@ -15,7 +15,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use super::metadata::{Dx, EntryPoint};
-use super::module::{Body, Function, Module, Operand, Type};
+use super::module::{Body, Function, Module, Operand, Type, symbol};
 use local::Local;
 use metadata::Inline;
 use resource::Handles;
@@ -147,7 +147,7 @@ fn header(out: &mut Text, module: &Module, dx: &Dx) {
         }
         let members: Vec<String> = members.iter().map(|member| module.types.name(*member)).collect();
         let (open, close) = if packed { ("<{ ", " }>") } else { ("{ ", " }") };
-        out.line(&format!("{} = type {open}{}{close}", value::symbol('%', name), members.join(", ")));
+        out.line(&format!("{} = type {open}{}{close}", symbol('%', name), members.join(", ")));
     }
     for (at, global) in module.globals.iter().enumerate() {
         if at == 0 {
@@ -169,7 +169,7 @@ fn header(out: &mut Text, module: &Module, dx: &Dx) {
         if at == 0 {
             out.line("");
         }
-        let name = value::symbol('@', module.function_name(function));
+        let name = symbol('@', module.function_name(function));
         out.line(&format!("declare {} {name}", module.types.name(function.ty)));
     }
 }
@@ -257,7 +257,7 @@ fn define(
 /// `void @main(i32 %0) nounwind`.
 fn prototype(scope: &value::Scope<'_>, function: &Function) -> String {
     let module = scope.module;
-    let name = value::symbol('@', module.function_name(function));
+    let name = symbol('@', module.function_name(function));
     let Some(Type::Function { result, parameters, .. }) = module.types.get(function.ty) else { return name };
     let parameters: Vec<String> = parameters
         .iter()

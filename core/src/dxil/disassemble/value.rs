@@ -2,7 +2,8 @@
 
 use super::local::Local;
 use super::metadata::Inline;
-use crate::dxil::module::{Body, Constant, Module, Operand, Type, TypeId, ValueId, ValueKind};
+use crate::dxil::module::{Body, Constant, Module, Operand, Type, TypeId, ValueId, ValueKind, symbol};
+use crate::half;
 
 /// How deep constants are written out.
 const DEEPEST: u32 = 8;
@@ -15,15 +16,6 @@ pub struct Scope<'m> {
     pub module: &'m Module,
     pub body: Option<&'m Body>,
     pub local: &'m Local,
-}
-
-/// A name behind its sign: quoted where it is not plain.
-pub fn symbol(sign: char, name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._$-".contains(c);
-    if !name.is_empty() && name.chars().all(plain) {
-        return format!("{sign}{name}");
-    }
-    format!("{sign}\"{}\"", name.replace('"', "\\22"))
 }
 
 impl Scope<'_> {
@@ -191,7 +183,7 @@ fn float(ty: Option<&Type>, bits: u64) -> String {
             (format!("{value:?}"), value.is_finite(), 16)
         }
         Some(Type::Half) => {
-            let value = half(bits as u16);
+            let value = half::value(bits as u16) as f32;
             (format!("{value:?}"), value.is_finite(), 4)
         }
         _ => {
@@ -200,18 +192,6 @@ fn float(ty: Option<&Type>, bits: u64) -> String {
         }
     };
     if finite { text } else { format!("0x{bits:0digits$X}") }
-}
-
-/// The value of a 16-bit float.
-fn half(bits: u16) -> f32 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
-    match exponent {
-        0 => sign * fraction * 2f32.powi(-24),
-        31 if bits & 1023 == 0 => sign * f32::INFINITY,
-        31 => f32::NAN,
-        _ => sign * (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
-    }
 }
 
 #[cfg(test)]
@@ -235,11 +215,5 @@ mod tests {
         }
         assert_eq!(number_of(Some(&Type::Integer(8)), 0xff), "-1");
         assert_eq!(number_of(Some(&Type::Integer(64)), u64::MAX), "-1");
-    }
-
-    #[test]
-    fn names_that_are_not_plain_are_quoted() {
-        assert_eq!((symbol('@', "main"), symbol('%', "")), ("@main".to_owned(), "%\"\"".to_owned()));
-        assert_eq!(symbol('@', "\\01?a\"b"), "@\"\\01?a\\22b\"");
     }
 }

@@ -19,6 +19,7 @@ pub use function::{Attachment, BasicBlock, Body, DebugLocation};
 pub use instruction::{Atomic, BinaryOp, Call, CastOp, Instruction, Kind, Operand, Predicate};
 pub use metadata::{Metadata, Node, NodeKind};
 pub use names::Names;
+pub(in crate::dxil) use names::symbol;
 pub use types::{Type, TypeId, Types};
 
 use super::error::Fault;

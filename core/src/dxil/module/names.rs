@@ -4,6 +4,15 @@ use super::read::Reader;
 use crate::dxil::bytes::{escaped, is_plain};
 use crate::dxil::error::Fault;
 
+/// A name behind its sign: quoted where it is not plain.
+pub fn symbol(sign: char, name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._$-".contains(c);
+    if !name.is_empty() && name.chars().all(plain) {
+        return format!("{sign}{name}");
+    }
+    format!("{sign}\"{}\"", name.replace('"', "\\22"))
+}
+
 /// Texts, one behind the other: a module has hundreds of short ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Texts(Vec<u8>);
@@ -102,6 +111,22 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dxil::module::{Type, Types};
+
+    #[test]
+    fn names_that_are_not_plain_are_quoted() {
+        assert_eq!((symbol('@', "main"), symbol('%', "")), ("@main".to_owned(), "%\"\"".to_owned()));
+        assert_eq!(symbol('@', "\\01?a\"b"), "@\"\\01?a\\22b\"");
+    }
+
+    #[test]
+    fn a_type_is_called_where_it_is_used_as_where_it_is_defined() {
+        let mut types = Types::default();
+        for name in ["plain", "a\"b", "", "two words"] {
+            let ty = types.intern(Type::Opaque(name.into()));
+            assert_eq!(types.name(ty), symbol('%', name));
+        }
+    }
 
     #[test]
     fn texts_of_any_length_come_back_and_odd_ones_are_escaped() {

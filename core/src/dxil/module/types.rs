@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
+use super::names::symbol;
 use super::read::Reader;
 use crate::dxil::bitstream::Entry;
 use crate::dxil::bytes::escaped_own;
@@ -141,9 +142,7 @@ impl Types {
                 out.push('>');
             }
             Some(Type::Struct { name: Some(name), .. } | Type::Opaque(name)) => {
-                let plain = |c: char| c.is_ascii_alphanumeric() || "._$-".contains(c);
-                let quote = if name.chars().all(plain) { "" } else { "\"" };
-                out.push_str(&format!("%{quote}{name}{quote}"));
+                out.push_str(&symbol('%', name));
             }
             Some(Type::Struct { name: None, packed, members }) => {
                 out.push_str(if *packed { "<{ " } else { "{ " });

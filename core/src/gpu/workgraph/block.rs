@@ -3,10 +3,12 @@
 //! ```text
 //! input half    first, first, end, 0 | address, stride, count | offsets, 4 bytes a record | records
 //! output half   launches, limits, 32 bytes | payload used, entries | totals by slot, and of the sink | list | payload
-//! behind it     sink | guard
+//! behind them   sink | guard
 //! ```
 //!
 //! What a node may not write fills the sink; the guard is a pattern that nothing should ever change.
+
+use std::ops::Range;
 
 /// How far in front of the counters the limits stand: bytes of payload, entries of the list, the sink's offset from the
 /// payload's start, slots.
@@ -25,8 +27,8 @@ pub(super) const SINK: u64 = 4 << 20;
 pub(super) const GUARD: u64 = 64 << 10;
 /// The pattern's word.
 const GUARD_WORD: u32 = 0xa5c3_96e1;
-/// The most payload of a batch: its offsets are 32-bit numbers, the sink's too.
-const MAX_PAYLOAD: u64 = 3 << 30;
+/// The most bytes of a batch's output: offsets in it are 32-bit numbers, the sink's too.
+pub(super) const MAX_OUTPUT: u64 = 3 << 30;
 /// Bytes of an entry.
 const ENTRY: u64 = 8;
 
@@ -79,17 +81,18 @@ pub(super) struct OutputBlock {
 }
 
 impl OutputBlock {
-    /// Room for so many records and so many bytes of payload; `None` where offsets would not reach.
-    pub fn of(slots: u32, records: u64, payload: u64) -> Option<OutputBlock> {
+    /// Room for so many records and so many bytes of payload, in so many bytes, behind which sink and guard lie: batches of
+    /// another size do not find them in their payload. `None` where there is no room, or offsets would not reach.
+    pub fn of(slots: u32, records: u64, payload: u64, room: u64) -> Option<OutputBlock> {
         let list_word = (u64::from(slots) + 1).next_multiple_of(2);
         let counters = HEADER_PARENTS;
         let list = counters + 8 + 4 * list_word;
         let start = (list + ENTRY * (records + 1)).next_multiple_of(256);
         let limit = payload.next_multiple_of(16);
-        if limit > MAX_PAYLOAD || records >= 1 << 29 {
+        let sink = room.next_multiple_of(256);
+        if start.checked_add(limit)? > sink || sink > MAX_OUTPUT || records >= 1 << 29 {
             return None;
         }
-        let sink = start + limit.next_multiple_of(256);
         Some(OutputBlock {
             counters,
             slots,
@@ -102,9 +105,9 @@ impl OutputBlock {
         })
     }
 
-    /// Bytes of the ring that it takes: sink and guard lie behind the ring.
-    pub fn ring_bytes(&self) -> u64 {
-        self.payload + u64::from(self.limit)
+    /// Bytes that a batch takes which writes nothing.
+    pub fn fixed(slots: u32) -> u64 {
+        OutputBlock::of(slots, 0, 0, MAX_OUTPUT).map_or(0, |block| block.payload)
     }
 
     /// Offset of the list.
@@ -183,6 +186,35 @@ pub(super) fn fill(bytes: &mut [u8], at: u64, length: u64, byte: u8) {
     }
 }
 
+/// Bytes of the output half that are 0: what a node leaves unwritten in a record has to be.
+///
+/// Memory that nobody wrote yet holds anything. What is known to be 0 is kept as one range, and only the rest is filled.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Zeros(Range<u64>);
+
+impl Zeros {
+    /// Fills a batch's payload, as far as it is not 0 yet.
+    pub fn make(&mut self, half: &mut [u8], payload: Range<u64>) {
+        let known = self.0.clone();
+        for (from, to) in [(payload.start, payload.end.min(known.start)), (payload.start.max(known.end), payload.end)] {
+            fill(half, from, to.saturating_sub(from), 0);
+        }
+        let touch = known.start <= payload.end && payload.start <= known.end;
+        let longer = known.end.saturating_sub(known.start) > payload.end.saturating_sub(payload.start);
+        if touch && !known.is_empty() {
+            self.0 = known.start.min(payload.start)..known.end.max(payload.end);
+        } else if known.start < payload.start || !longer {
+            // What lies in front of a payload is not 0 any more.
+            self.0 = payload;
+        }
+    }
+
+    /// A batch wrote as far as there: its counters, its list and its payload.
+    pub fn written(&mut self, end: u64) {
+        self.0 = self.0.start.max(end)..self.0.end.max(end);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,18 +222,35 @@ mod tests {
     #[test]
     fn nothing_of_a_block_overlaps() {
         for (slots, records, payload) in [(0, 0, 0), (1, 5, 100), (7, 1000, 65536), (6, 1 << 20, 1 << 27)] {
-            let block = OutputBlock::of(slots, records, payload).expect("it fits");
+            let block = OutputBlock::of(slots, records, payload, 1 << 28).expect("it fits");
             let totals_end = block.counters + 8 + 4 * (u64::from(slots) + 1);
             assert!(totals_end <= block.list() && block.list().is_multiple_of(8));
             assert!(block.list() + 8 * (records + 1) <= block.payload && block.payload.is_multiple_of(256));
             assert!(block.payload + payload <= block.sink && block.sink + SINK <= block.guard);
         }
-        assert_eq!(OutputBlock::of(1, 1, 1 << 32), None);
+        assert_eq!((OutputBlock::of(1, 1, 1 << 32, 1 << 33), OutputBlock::of(1, 1, 4096, 4096)), (None, None));
+    }
+
+    #[test]
+    fn every_payload_is_zero_whatever_ran_before() {
+        let mut half = vec![0xee; 4096];
+        let mut zeros = Zeros::default();
+        // Payloads begin where their lists end; each batch writes a part of its own.
+        let batches =
+            [(256, 512, 40), (1024, 3000, 2000), (256, 300, 44), (512, 4096, 10), (256, 4096, 3840), (2048, 2048, 0)];
+        for (start, end, used) in batches.into_iter().chain(batches.into_iter().rev()) {
+            zeros.make(&mut half, start..end);
+            assert!(half[start as usize..end as usize].iter().all(|byte| *byte == 0), "{start}..{end}: {zeros:?}");
+            half[..(start + used) as usize].fill(0xdd);
+            zeros.written(start + used);
+            let Range { start, end } = zeros.0.clone();
+            assert!(half[start as usize..end as usize].iter().all(|byte| *byte == 0), "{zeros:?}");
+        }
     }
 
     #[test]
     fn a_guard_notices_every_word() {
-        let block = OutputBlock::of(2, 4, 64).expect("it fits");
+        let block = OutputBlock::of(2, 4, 64, 4096).expect("it fits");
         let mut half = vec![0xff; (block.guard + GUARD) as usize];
         block.write(&mut half, (1 << 40, 7));
         assert_eq!((word(&half, 4), word(&half, 8), word(&half, 16)), (256, 7, 64));

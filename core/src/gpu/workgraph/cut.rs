@@ -113,6 +113,13 @@ impl Piece {
     }
 }
 
+impl Piece {
+    /// Whether it is a part of a record's grid, behind the first one: what the parts before left in the record stays.
+    pub fn goes_on(&self) -> bool {
+        matches!(self.shape, PieceShape::Grid(base, _) if base != [0; 3])
+    }
+}
+
 /// One of the two dispatches of a piece: workgroups, and the first record.
 pub(super) type Dispatch = ([u32; 3], u32);
 
@@ -391,6 +398,8 @@ mod tests {
             }
         }
         assert_eq!(seen.len(), 60);
+        let first = pieces.iter().position(|piece| !piece.goes_on());
+        assert_eq!((first, pieces.iter().filter(|piece| piece.goes_on()).count()), (Some(0), pieces.len() - 1));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::block::word;
 use super::cut::Grid;
 use super::expand::{Lost, Written};
-use crate::findings::Finding;
+use crate::findings::{self, Finding};
 use crate::gpu::GpuError;
 use crate::graph::{Launched, Node, WorkGraph};
 use crate::run::graph::{Batch, Generation, GraphRun, Stopped};
@@ -92,7 +92,7 @@ pub(super) fn broken(
         // More than a list entry can count, or a slot that the node does not have.
         let name = is.label();
         let message = format!("{name}: {} records in allocations that it did not declare", written.sunk);
-        found.push(crate::findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.to_string()), message));
+        found.push(findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.to_string()), message));
     }
     why.extend(found.iter().map(|finding| finding.message.clone()));
     let stop = (!why.is_empty()).then(|| {
@@ -133,4 +133,12 @@ pub(super) fn lost(run: &mut GraphRun, lost: &Lost) {
         false => launched.dropped(lost.node, lost.records, &lost.id),
     };
     run.findings.push(finding);
+}
+
+/// Records that reached nobody, where nothing says who wrote them.
+pub(super) fn dropped(run: &mut GraphRun, records: u64) {
+    if records > 0 {
+        let message = format!("{records} records sent to absent nodes; stepping says who sent them");
+        run.findings.push(findings::GRAPH_DROPPED.at(None, None, message));
+    }
 }

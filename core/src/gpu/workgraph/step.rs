@@ -5,7 +5,7 @@
 //! (`expand`) into the jobs of the next generation. So no record can be lost, and none can be written over.
 
 use super::Teller;
-use super::block::{self, GUARD, InputBlock, OutputBlock, SINK};
+use super::block::{self, GUARD, InputBlock, MAX_OUTPUT, OutputBlock, SINK, Zeros};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Written};
 use super::job::Job;
@@ -224,8 +224,7 @@ struct Ring<'d> {
     memory: Buffer<'d>,
     address: u64,
     half: u64,
-    /// How much of the payload was written since it was last 0.
-    dirty: u64,
+    zeros: Zeros,
     /// Where launches are noted; nowhere where no node does.
     parents: Option<Parents<'d>>,
 }
@@ -240,12 +239,18 @@ impl<'d> Ring<'d> {
         let address = memory.address();
         let shifts = stage.plans.iter().filter_map(|plan| plan.as_ref().ok()?.noted);
         let parents = shifts.min().and_then(|shift| Parents::new(stage.device, half, shift));
-        Ok(Ring { memory, address, half, dirty: 0, parents })
+        Ok(Ring { memory, address, half, zeros: Zeros::default(), parents })
     }
 
-    fn output(&mut self) -> Result<&mut [u8], GpuError> {
+    /// Bytes that a batch may take of either half.
+    fn room(&self) -> u64 {
+        self.half.min(MAX_OUTPUT)
+    }
+
+    /// The output half, and what of it is 0.
+    fn output(&mut self) -> Result<(&mut [u8], &mut Zeros), GpuError> {
         let half = self.half as usize;
-        Ok(self.memory.bytes_mut()?.get_mut(half..).unwrap_or_default())
+        Ok((self.memory.bytes_mut()?.get_mut(half..).unwrap_or_default(), &mut self.zeros))
     }
 }
 
@@ -338,15 +343,19 @@ fn node_run(
     let record = node.record();
     let stride = record.map_or(0, |record| u64::from(record.stride()));
     let align = record.map_or(4, |record| u64::from(record.align));
-    let fixed = OutputBlock::of(plan.slots, 0, 0).map_or(0, |block| block.ring_bytes()) + 512;
+    let fixed = OutputBlock::fixed(plan.slots) + 512;
     let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
-    let room = Room { half: ring.half.min(3 << 30), fixed, record: per_record };
+    let room = Room { half: ring.room(), fixed, record: per_record };
     let pieces = match cut::cut(node, job.count, &grids, room, &request.cut) {
         Ok(pieces) => pieces,
         Err(TooLarge { needed, available }) => {
             return Ok(Some(report::too_large(node, generation, needed, available)));
         }
     };
+    // Who shares the input of another reads records that came in for that one.
+    if done.shares.is_none() {
+        generation.ring.input += job.count * stride;
+    }
     let writes = node.node_input().is_some_and(|input| input.access == Access::ReadWrite);
     let mut after = writes.then(|| job.records.bytes.0.clone());
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
@@ -413,12 +422,11 @@ impl Launching<'_, '_, '_, '_> {
         let too_large = || GpuError::TooLarge {
             what: format!("what {} may write (bytes)", node.id),
             needed: payload,
-            limit: 3 << 30,
+            limit: self.ring.room(),
         };
-        let output = OutputBlock::of(plan.slots, records, payload).ok_or_else(too_large)?;
+        let output = OutputBlock::of(plan.slots, records, payload, self.ring.room()).ok_or_else(too_large)?;
         let dispatches = piece.dispatches();
-        self.write_input(&input, &dispatches)?;
-        let dirty = self.ring.dirty;
+        self.write_input(&input, &dispatches, after.as_deref().filter(|_| piece.goes_on()).map(Vec::as_slice))?;
         let mut noting = self.ring.parents.as_mut().zip(plan.noted);
         if let Some((parents, shift)) = &mut noting {
             parents.clear(payload, *shift)?;
@@ -426,10 +434,9 @@ impl Launching<'_, '_, '_, '_> {
         // Without words, all that a node notes goes to the first one of the sink.
         let nowhere = (self.ring.address + self.ring.half + output.sink, 0);
         let header = noting.map_or(nowhere, |(parents, _)| parents.header());
-        let half = self.ring.output()?;
+        let (half, zeros) = self.ring.output()?;
         output.write(half, header);
-        // What a node leaves unwritten in a record is 0, not what stood there before.
-        block::fill(half, output.payload, dirty.min(u64::from(output.limit)), 0);
+        zeros.make(half, output.payload..output.payload + u64::from(output.limit));
         let base = self.ring.address;
         let out = base + self.ring.half;
         let push = Push {
@@ -476,13 +483,12 @@ impl Launching<'_, '_, '_, '_> {
                 block::write(after, index * size as u64, bytes);
             }
         }
-        generation.ring.input = generation.ring.input.max(input.end);
-        let half = self.ring.output()?;
+        let (half, zeros) = self.ring.output()?;
         let mut written = Batched { output: &output, plan, node, first_entry: first_entry(done) }.read(half);
+        zeros.written(output.payload + written.used.min(u64::from(output.limit)));
         if let Some((parents, shift)) = self.ring.parents.as_mut().zip(plan.noted) {
             written.noted = parents.noted(written.used.min(u64::from(output.limit)), shift)?;
         }
-        self.ring.dirty = dirty.max(written.used.min(u64::from(output.limit)));
         let batch = Batch {
             records: count,
             which: piece.records.runs(),
@@ -496,8 +502,13 @@ impl Launching<'_, '_, '_, '_> {
         Ok((batch, written))
     }
 
-    /// Puts the records into the input half.
-    fn write_input(&mut self, input: &InputBlock, dispatches: &[cut::Dispatch]) -> Result<(), GpuError> {
+    /// Puts the records into the input half: as they came, or as the parts before left them.
+    fn write_input(
+        &mut self,
+        input: &InputBlock,
+        dispatches: &[cut::Dispatch],
+        left: Option<&[u8]>,
+    ) -> Result<(), GpuError> {
         let base = self.ring.address;
         let half = self.ring.memory.bytes_mut()?;
         let count = self.piece.records.len();
@@ -514,6 +525,11 @@ impl Launching<'_, '_, '_, '_> {
         for (at, index) in (0u64..).zip(self.piece.records.iter()) {
             let place = input.records + at * input.stride;
             block::put(half, input.offsets + 4 * at, (at * input.stride) as u32);
+            if let Some(left) = left {
+                let record = left.get((index * stride) as usize..).and_then(|rest| rest.get(..stride as usize));
+                block::write(half, place, record.unwrap_or_default());
+                continue;
+            }
             block::write(half, place, self.job.records.get(index).unwrap_or_default());
             if record.tracked {
                 // The groups that share the record count down to 0.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Out, arrows};
 use crate::findings;
-use crate::graph::model::{Access, EdgeKind, Node, RecordType, UNBOUNDED};
+use crate::graph::model::{Access, EdgeKind, Node, RecordType, UNBOUNDED, WorkGraph};
 
 /// Slots that a graph may have.
 const MAX_SLOTS: u64 = 0xff_ffff;
@@ -30,7 +30,8 @@ fn slots_and_depth(out: &mut Out<'_>) {
         );
         out.add(findings::GRAPH_SLOTS, None, message);
     }
-    let recursive = |at: usize| graph.edges.iter().any(|edge| edge.kind == EdgeKind::Recursion && edge.to == at);
+    let recursive = recursive(graph);
+    let recursive = |at: usize| recursive.get(at).copied().unwrap_or(false);
     let names = graph.longest.iter().filter_map(|at| {
         let node = graph.nodes.get(*at)?;
         let name = node.label();
@@ -57,6 +58,17 @@ fn slots_and_depth(out: &mut Out<'_>) {
     }
 }
 
+/// By node: whether an output of its own targets it.
+fn recursive(graph: &WorkGraph) -> Vec<bool> {
+    let mut out = vec![false; graph.nodes.len()];
+    for edge in graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Recursion) {
+        if let Some(recursive) = out.get_mut(edge.to) {
+            *recursive = true;
+        }
+    }
+    out
+}
+
 fn cycles(out: &mut Out<'_>) {
     let graph = out.graph;
     for cycle in &graph.cycles {
@@ -65,10 +77,9 @@ fn cycles(out: &mut Out<'_>) {
         let message = format!("cycle: {}; only self recursion is allowed", arrows(nodes.map(Node::label)));
         out.add(findings::GRAPH_CYCLE, first.and_then(|at| graph.nodes.get(at)), message);
     }
-    let mut recursive = vec![false; graph.nodes.len()];
+    let recursive = recursive(graph);
     for edge in graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Recursion) {
         let Some(node) = graph.nodes.get(edge.to) else { continue };
-        recursive[edge.to] = true;
         if let Some(slot) = edge.slot
             && node.recursion == 0
         {

@@ -6,6 +6,8 @@ mod links;
 mod running;
 mod sharing;
 
+use std::collections::BTreeMap;
+
 pub use running::{Launched, why_not_run};
 
 use super::model::{Node, WorkGraph};
@@ -16,7 +18,7 @@ const MOST: usize = 2048;
 
 /// Everything that is wrong with a graph before it runs, rule by rule.
 pub fn check(graph: &WorkGraph) -> Vec<Finding> {
-    let mut out = Out { graph, findings: Vec::new() };
+    let mut out = Out { graph, findings: Vec::new(), of_rule: BTreeMap::new() };
     links::check(&mut out);
     limits::check(&mut out);
     launch::check(&mut out);
@@ -31,11 +33,15 @@ pub fn check(graph: &WorkGraph) -> Vec<Finding> {
 struct Out<'g> {
     graph: &'g WorkGraph,
     findings: Vec<Finding>,
+    /// How many there are of each rule, by its code.
+    of_rule: BTreeMap<&'static str, usize>,
 }
 
 impl<'g> Out<'g> {
     fn add(&mut self, rule: &'static Rule, node: Option<&Node>, message: impl Into<String>) {
-        if self.findings.iter().rev().filter(|finding| finding.code == rule.code).count() < MOST {
+        let found = self.of_rule.entry(rule.code).or_default();
+        if *found < MOST {
+            *found += 1;
             self.findings.push(rule.at(None, node.map(Node::label), message));
         }
     }

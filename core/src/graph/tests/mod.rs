@@ -140,6 +140,29 @@ fn sharers_stand_beside_the_owner() {
     assert_eq!(graph.sharers(2).collect::<Vec<_>>(), [1]);
 }
 
+/// A ring that nothing enters, a chain of nodes that feed themselves, and nodes that break one rule each: what is said
+/// of each node is not looked for among all.
+#[test]
+fn many_nodes_are_placed_and_checked_at_once() {
+    const COUNT: u32 = 20_000;
+    let ring = |at: u32| node(&format!("R{at}"), 0).with([to(&format!("R{}", (at + 1) % COUNT), 0)]);
+    let chain = |at: u32| {
+        let outputs = [to(&format!("N{at}"), 0), to(&format!("N{}", at + 1), 0)];
+        Node { recursion: 1, ..node(&format!("N{at}"), 0).with(outputs) }
+    };
+    let graphs: [Vec<Node>; 3] = [
+        (0..COUNT).map(ring).collect(),
+        (0..COUNT).map(chain).collect(),
+        (0..COUNT).map(|at| node(&format!("N{at}"), 0)).collect(),
+    ];
+    for nodes in graphs {
+        let start = std::time::Instant::now();
+        let found = found(nodes);
+        assert!(!found.is_empty());
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}
+
 #[test]
 fn outputs_resolve_by_base_and_element() {
     let array = |size, sparse| NodeOutput { array: Some(size), sparse, max_records: 8, ..to("Bin", 2) };

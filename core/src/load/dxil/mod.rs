@@ -14,6 +14,8 @@ pub(super) use convert::{convert, registers};
 pub use interface::{linked, semantics};
 pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
 
+use std::ffi::OsString;
+
 use super::Loaded;
 use super::error::Problem;
 use crate::dxil::Dxil;
@@ -26,6 +28,6 @@ pub(super) fn load(bytes: Vec<u8>) -> Result<Loaded, Problem> {
 }
 
 /// The container of an input, before its entry points are converted.
-pub(super) fn unconverted(input: usize, dxil: Dxil, source: Option<String>, includes: Vec<String>) -> LoadedDxil {
+pub(super) fn unconverted(input: usize, dxil: Dxil, source: Option<String>, includes: Vec<OsString>) -> LoadedDxil {
     LoadedDxil { input, dxil, source, includes, entries: Vec::new(), bindings: Vec::new() }
 }

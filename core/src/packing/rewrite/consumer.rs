@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rspirv::spirv::GlslStd450Op as GLOp;
-
 use super::RewriteError;
 use super::plan::{Base, Mode, PackedVariable, Part, Slot};
 use super::sides::{Moved, decorate};
 use super::values::{self, Node};
 use super::vertices;
 use crate::ids::Id;
-use crate::liveness::Shapes;
+use crate::liveness::{Shapes, follow, interpolates};
 use crate::packing::Interpolation;
 use crate::program::StageKind;
 use crate::spirv::edit::{Editor, Escape, ext_set};
@@ -85,10 +83,8 @@ fn declare(editor: &mut Editor<'_>, prefix: &str, packed: &PackedVariable) -> De
     decorate(editor, id, prefix, packed);
     let Mode { interpolation, vertices, centroid, sample } = packed.mode;
     let decoration = match interpolation {
-        Interpolation::Smooth => None,
+        Interpolation::Smooth | Interpolation::Uninterpolated => None,
         Interpolation::NoPerspective => Some(Decoration::NoPerspective),
-        // Before other stages than the fragment shader nothing interpolates, so nothing says that.
-        Interpolation::Flat if vertices.is_some() => None,
         Interpolation::Flat => Some(Decoration::Flat),
         Interpolation::Custom if vertices.is_some() => Some(Decoration::PerVertexKHR),
         Interpolation::Custom => Some(Decoration::ExplicitInterpAMD),
@@ -114,43 +110,21 @@ pub(super) struct Call {
 fn interpolations(module: &Module, variables: &BTreeSet<Id>) -> Vec<Call> {
     let glsl = ext_set(module, "GLSL.std.450");
     let amd = ext_set(module, "SPV_AMD_shader_explicit_vertex_parameter");
-    let interpolates = |inst: &Inst<'_>| {
+    let is_one = |inst: &Inst<'_>| {
         let set = Some(inst.id_at(3));
-        let of_glsl = matches!(
-            GLOp::from_u32(inst.word_at(4)),
-            Some(GLOp::InterpolateAtCentroid | GLOp::InterpolateAtSample | GLOp::InterpolateAtOffset)
-        );
-        inst.op() == Some(Op::ExtInst) && ((set == glsl && of_glsl) || set == amd)
+        inst.op() == Some(Op::ExtInst) && ((set == glsl && interpolates(inst)) || set == amd)
     };
-    let calls = module.insts().filter(interpolates).filter_map(|inst| {
+    let calls = module.insts().filter(is_one).filter_map(|inst| {
         let (variable, indices) = chain(module, inst.id_at(5))?;
         variables.contains(&variable).then_some(Call { inst: inst.index, variable, indices })
     });
     calls.collect()
 }
 
-/// The most access chains that follow each other.
-const MAX_CHAINS: usize = 1024;
-
 /// A pointer followed to its variable: the variable, and the indices on the way.
 pub(super) fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
-    let mut indices = Vec::new();
-    let mut inst = module.def(pointer)?;
-    for _ in 0..MAX_CHAINS {
-        match inst.op()? {
-            Op::AccessChain | Op::InBoundsAccessChain => {
-                indices.extend(inst.words_from(4).iter().rev().map(|&i| Id(i)))
-            }
-            Op::CopyObject => {}
-            Op::Variable => {
-                indices.reverse();
-                return Some((inst.result()?, indices));
-            }
-            _ => return None,
-        }
-        inst = module.def(inst.id_at(3))?;
-    }
-    None
+    let (base, indices) = follow(module, pointer, |index| index)?;
+    (base.op() == Some(Op::Variable)).then_some((base.result()?, indices.into_vec()))
 }
 
 pub(super) struct Consumer<'a, 'm> {

@@ -63,9 +63,11 @@ pub struct RewrittenVariable {
     /// The type of a component: `float32`.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// How it is interpolated.
+    /// How it is interpolated; absent before other stages than the fragment shader.
+    #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
-    /// Where it is evaluated, interpolation functions apart.
+    /// Where it is evaluated, interpolation functions apart; absent likewise.
+    #[serde(skip_serializing_if = "At::is_none", default = "At::none")]
     pub at: At,
 }
 
@@ -112,6 +114,8 @@ named_enum!(
         Width = "mixed-width",
         /// Nothing of its own: it follows others that stand elsewhere.
         Follows = "follows-others",
+        /// Only outputs that are dropped needed what stands before it: it closes up.
+        ClosedUp = "closed-up",
         /// Behind a mesh shader variables are renumbered whole.
         WholeVariable = "whole-variable",
     }
@@ -168,6 +172,7 @@ pub(super) fn of_half(
     hardware: u32,
     kept: Vec<KeptOutput>,
     dropped: Vec<Dropped>,
+    missing: Vec<Missing>,
 ) -> Map {
     let originals = stored.hardware.locations.iter().step_by(2).map(|word| word >> 3);
     let places = stored.variables.iter().map(|variable| variable.location);
@@ -188,7 +193,7 @@ pub(super) fn of_half(
         not_carried: Vec::new(),
         kept,
         dropped,
-        missing: Vec::new(),
+        missing,
     }
 }
 
@@ -201,6 +206,7 @@ pub(super) fn described(variable: &PackedVariable) -> RewrittenVariable {
         type_name: base.name(),
         interpolation: mode.interpolation,
         at: match mode {
+            Mode { interpolation: Interpolation::Uninterpolated, .. } => At::Nowhere,
             Mode { sample: true, .. } => At::Sample,
             Mode { centroid: true, .. } => At::Centroid,
             _ => At::Center,

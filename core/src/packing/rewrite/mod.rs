@@ -38,11 +38,13 @@ use serde::{Deserialize, Serialize};
 pub use half::StoredHalf;
 pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
 
+use super::assign::{Assigned, READ_STREAM};
 use super::link::{Linkage, Producer};
 use super::producer::outputs as hardware_outputs;
 use super::stored::StoredError;
-use super::{PRODUCERS, Packing};
+use super::{Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
+use crate::name::Name;
 use crate::options::{Options, ProducerChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::spirv::edit::Escape;
@@ -136,7 +138,8 @@ const PACKED: &str = "packed";
 const PASSED: &str = "passed";
 
 /// Packs the interface of a program's fragment shader, in it and in the stage before; then those of tessellation
-/// control and geometry shaders. What only dropped outputs needed is no longer read there, so the hardware may keep more.
+/// control and geometry shaders. What only dropped outputs needed is no longer read there: the hardware, whose compiler
+/// packs inputs before it drops outputs, keeps it.
 ///
 /// With `part_pipeline` the stage before gets nothing but what would be stored. A program that is packed already comes
 /// back as it was (but for the design note's order and dynamic indices: those are no longer into inputs, so that a second
@@ -167,7 +170,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
         };
         map::report(&plan, &hardware, kept)
     };
-    let mut inner = inner(&mut out, options)?;
+    let mut inner = inner(&given, &mut out, options)?;
     for map in inner.iter_mut().chain([&mut map]) {
         map.widened = widened.is_some();
         map.changed = changed(&given, &out);
@@ -176,7 +179,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
 }
 
 /// Rewrites the half before the fragment shader, without it: from what its half stored. Of the map, what is named after
-/// the fragment shader's variables stays empty.
+/// the fragment shader's variables stays empty, and inputs that nobody writes have their place alone.
 ///
 /// # Errors
 ///
@@ -195,13 +198,15 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     };
     let carrier = stored.carrier()?;
     let inputs = stored.hardware.assigned()?;
-    let outputs = hardware_outputs(&producer_of(&given)?, &inputs);
+    let written = producer_of(&given)?;
+    let outputs = hardware_outputs(&written, &inputs);
+    let missing = unwritten(&written, &inputs);
     let mut out = base.clone();
     let producer = producer_of(base)?;
     carrier.check_widths(&producer)?;
     let kept = producer_half(&mut out, &producer, &carrier, PACKED)?;
-    let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped);
-    let mut inner = inner(&mut out, options)?;
+    let mut map = map::of_half(stored, producer.stage, inputs.locations(0), kept, outputs.dropped, missing);
+    let mut inner = inner(&given, &mut out, options)?;
     for map in inner.iter_mut().chain([&mut map]) {
         map.widened = widened.is_some();
         map.changed = changed(&given, &out);
@@ -209,15 +214,30 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     Ok(Rewritten { program: out, widened, map, inner, stored: None })
 }
 
-/// The interfaces before tessellation control and geometry shaders, packed.
-fn inner(program: &mut Program, options: &Options) -> Result<Vec<Map>, RewriteError> {
+/// The stored places that a producer does not write.
+fn unwritten(producer: &Producer, inputs: &Assigned) -> Vec<Missing> {
+    let places = inputs.map.keys().filter(|(stream, ..)| *stream == READ_STREAM);
+    let missing = places.filter(|(_, location, component)| !producer.writes(*location, *component));
+    let row = |&(_, location, component)| Missing { variable: Name::default(), variable_id: None, location, component };
+    missing.map(row).collect()
+}
+
+/// The interfaces before tessellation control and geometry shaders, packed. The hardware's places are those of the
+/// program as it was given: its compiler looks at a stage's inputs before it drops that stage's outputs.
+fn inner(given: &Program, program: &mut Program, options: &Options) -> Result<Vec<Map>, RewriteError> {
+    let linkages = Linkage::inner(&Stages::of(&program.clone()));
+    if linkages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let given: Vec<Packing> = Linkage::inner(&Stages::of(given)).iter().map(|linkage| linkage.pack(options)).collect();
     let mut out = Vec::new();
-    for linkage in Linkage::inner(&Stages::of(&program.clone())) {
+    for linkage in linkages {
         let unsized_array = |v: &&super::interface::Variable| v.per_vertex.is_some() && v.vertices.is_none();
         if let Some(variable) = linkage.consumer.interface.variables.iter().find(unsized_array) {
             return Err(RewriteError::Type { variable: format!("%{}", variable.id) });
         }
-        let hardware = linkage.pack(options);
+        let of_given = given.iter().find(|packing| packing.consumer == linkage.consumer.stage);
+        let hardware = of_given.cloned().unwrap_or_else(|| linkage.pack(options));
         check_carried(&linkage, &hardware)?;
         let plan = Plan::of(&linkage, &hardware);
         consumer_half(program, &linkage, &plan)?;
@@ -297,7 +317,7 @@ fn producer_half(
 ) -> Result<Vec<KeptOutput>, RewriteError> {
     let Some(stage) = out.stage(producer.stage).cloned() else { return Ok(Vec::new()) };
     let parts = carrier.parts(producer);
-    let (stay, moved) = sides::outputs(&producer.interface);
+    let (stay, moved) = sides::outputs(producer);
     let stay = sides::relocate(stay, &producer.interface, carrier);
     let kept = stay.iter().map(|(output, by)| sides::kept_output(output, &producer.interface, *by)).collect();
     let written: Vec<PackedVariable> = (carrier.variables.iter().enumerate())
@@ -310,6 +330,7 @@ fn producer_half(
         let outputs = producer::Outputs {
             prefix,
             stage: producer.stage,
+            stream: producer.raster_stream,
             moved: &moved,
             kept: &stay,
             variables: &carrier.variables,

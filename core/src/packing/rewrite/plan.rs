@@ -5,7 +5,7 @@
 //! are grouped by what may share, and each group fills locations of its own, in the hardware's order. Where one group
 //! makes up a class (the usual case) every place is the hardware's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::interface::{Interface, Scalar};
 use super::super::link::{Linkage, Producer};
@@ -107,6 +107,8 @@ pub(super) struct Plan {
     pub variables: Vec<PackedVariable>,
     /// The scalars, in the order of the hardware's places.
     pub items: Vec<Item>,
+    /// The hardware's places of scalars that are no longer read.
+    gone: Vec<Place>,
     slots: BTreeMap<(Location, Component, Group), Slot>,
 }
 
@@ -148,6 +150,8 @@ impl Plan {
         let interface = &linkage.consumer.interface;
         let places: BTreeMap<(Location, Component), (Place, u32)> =
             hardware.map.iter().map(|m| ((m.from.location, m.from.component), (m.to, m.bits))).collect();
+        let used: BTreeSet<Place> = linkage.used().map(|scalar| scalar.place).collect();
+        let gone = hardware.map.iter().filter(|m| !used.contains(&m.from)).map(|m| m.to).collect();
         let mut items: Vec<(Item, Base)> = Vec::new();
         for scalar in linkage.used() {
             let key = (scalar.place.location, scalar.place.component);
@@ -172,7 +176,7 @@ impl Plan {
         } else {
             separate(&mut items)
         }
-        Plan::variables(items)
+        Plan { gone, ..Plan::variables(items) }
     }
 
     fn variables(items: Vec<(Item, Base)>) -> Plan {
@@ -239,6 +243,7 @@ impl Plan {
             _ if item.to == item.hardware => return None,
             _ if beside().any(|other| other.group.mode != item.group.mode) => Why::Interpolation,
             _ if beside().any(|other| other.narrow || other.group.narrow != item.group.narrow) => Why::Width,
+            _ if self.gone.iter().any(|gone| *gone < item.hardware) => Why::ClosedUp,
             _ => Why::Follows,
         })
     }
@@ -266,7 +271,7 @@ impl Carrier {
         let mut slots: BTreeMap<(Location, Component), Vec<Slot>> = BTreeMap::new();
         self.places.iter().for_each(|(from, slot)| slots.entry(*from).or_default().push(*slot));
         for (part, scalar) in parts(&producer.interface) {
-            if scalar.stream != 0 || !producer.is_stored(scalar) {
+            if scalar.stream != producer.raster_stream || !producer.is_stored(scalar) {
                 continue;
             }
             let of_scalar = slots.get(&(scalar.place.location, scalar.place.component));
@@ -323,13 +328,16 @@ fn refill(items: &mut [(Item, Base)]) {
     }
 }
 
-/// Keeps places; where two groups meet in a location, all but the first move to locations behind.
+/// Keeps places, but for locations that nothing is left in; where two groups meet in a location, all but the first move
+/// to locations behind.
 fn separate(items: &mut [(Item, Base)]) {
-    let mut next = items.iter().map(|(item, _)| item.hardware.location.0 + 1).max().unwrap_or(0);
+    let used: BTreeSet<Location> = items.iter().map(|(item, _)| item.hardware.location).collect();
+    let rank: BTreeMap<Location, Location> = used.into_iter().zip((0..).map(Location)).collect();
+    let mut next = rank.len() as u32;
     let mut homes: BTreeMap<(Location, Group), u32> = BTreeMap::new();
     let mut taken: BTreeMap<Location, Group> = BTreeMap::new();
     for (item, _) in items {
-        let at = item.hardware.location;
+        let Some(&at) = rank.get(&item.hardware.location) else { continue };
         let home = *homes.entry((at, item.group)).or_insert_with(|| {
             if *taken.entry(at).or_insert(item.group) == item.group {
                 return at.0;

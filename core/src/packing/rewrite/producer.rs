@@ -9,15 +9,17 @@ use super::values::{self, Node};
 use crate::ids::Id;
 use crate::liveness::Shapes;
 use crate::program::StageKind;
-use crate::spirv::edit::Editor;
+use crate::spirv::edit::{Editor, Escape};
 use crate::spirv::enums::{Decoration, Op, StorageClass};
-use crate::spirv::{Inst, InstId, Module};
+use crate::spirv::{Function, Inst, InstId, Module};
 
 /// The packed outputs, and what each of their components gets.
 pub(super) struct Outputs<'a> {
     /// How the variables in their place are named.
     pub prefix: &'a str,
     pub stage: StageKind,
+    /// The vertex stream that they are of; 0 but for geometry shaders.
+    pub stream: u32,
     /// Variables that leave the interface.
     pub moved: &'a [Moved],
     /// Variables that stay, and by how many locations they move.
@@ -28,14 +30,25 @@ pub(super) struct Outputs<'a> {
 
 /// The stage's module with `outputs` in place of what it declares.
 pub(super) fn rewrite(module: &Module, entry: usize, outputs: &Outputs<'_>) -> Result<Module, RewriteError> {
-    let point = module.entry_points().get(entry).ok_or(RewriteError::NoFragment)?;
     let shapes = Shapes::of(module);
     let ids: BTreeSet<Id> = outputs.moved.iter().map(|moved| moved.id).collect();
     let mut editor = Editor::new(module);
     editor.privatise(&ids, &BTreeSet::new())?;
     outputs.kept.iter().for_each(|(kept, by)| editor.move_locations(kept.id, *by));
-    let invariant = |parts: &[Option<Part>]| {
-        parts.iter().flatten().any(|(variable, ..)| module.is_decorated(*variable, None, Decoration::Invariant))
+    let moved = outputs.moved.iter().map(|moved| (moved, StorageClass::Private));
+    let mut held: BTreeMap<Id, Held> = BTreeMap::new();
+    for (variable, class) in moved.chain(outputs.kept.iter().map(|(kept, _)| (kept, StorageClass::Output))) {
+        let nodes = values::nodes(module, &shapes, variable.ty);
+        let nodes = nodes.ok_or_else(|| RewriteError::Type { variable: variable.name.clone() })?;
+        nodes.iter().for_each(|node| values::declare_narrow(&mut editor, node.scalar));
+        held.insert(variable.id, Held { class, ty: variable.ty, nodes });
+    }
+    let is_invariant = |&(variable, leaf, _): &Part| {
+        let of_member = || {
+            let held = held.get(&variable)?;
+            Some(is_in_invariant_member(module, &shapes, held.ty, &held.node(leaf)?.path))
+        };
+        module.is_decorated(variable, None, Decoration::Invariant) || of_member().unwrap_or(false)
     };
     let mut written = Vec::new();
     for (index, packed) in outputs.variables.iter().enumerate() {
@@ -48,21 +61,17 @@ pub(super) fn rewrite(module: &Module, entry: usize, outputs: &Outputs<'_>) -> R
         let ty = editor.vector(scalar, packed.count);
         let id = editor.variable(StorageClass::Output, ty);
         decorate(&mut editor, id, outputs.prefix, packed);
-        if invariant(&parts) {
+        if outputs.stream != 0 {
+            editor.decorate(id, Decoration::Stream, &[outputs.stream]);
+        }
+        if parts.iter().flatten().any(is_invariant) {
             editor.decorate(id, Decoration::Invariant, &[]);
         }
         written.push(Written { packed: *packed, id, ty, scalar, parts });
     }
-    let mut nodes: BTreeMap<Id, (StorageClass, Vec<Node>)> = BTreeMap::new();
-    let moved = outputs.moved.iter().map(|moved| (moved, StorageClass::Private));
-    for (variable, class) in moved.chain(outputs.kept.iter().map(|(kept, _)| (kept, StorageClass::Output))) {
-        let found = values::nodes(module, &shapes, variable.ty);
-        let found = found.ok_or_else(|| RewriteError::Type { variable: variable.name.clone() })?;
-        found.iter().for_each(|node| values::declare_narrow(&mut editor, node.scalar));
-        nodes.insert(variable.id, (class, found));
-    }
-    for exit in exits(module, point.function, outputs.stage) {
-        let code = write_all(&mut editor, &written, &nodes);
+    let exits = if written.is_empty() { Vec::new() } else { exits(module, entry, outputs)? };
+    for exit in exits {
+        let code = write_all(&mut editor, &written, &held);
         editor.insert_before(exit, &code);
     }
     let enter: Vec<(Id, StorageClass)> = written.iter().map(|w| (w.id, StorageClass::Output)).collect();
@@ -78,44 +87,75 @@ struct Written {
     parts: Vec<Option<Part>>,
 }
 
-/// Before which instructions the outputs are complete: where the entry point returns, or where a vertex of stream 0 is
-/// emitted.
-fn exits(module: &Module, function: Id, stage: StageKind) -> Vec<InstId> {
+/// A variable as written, where its values are kept.
+struct Held {
+    class: StorageClass,
+    /// Of one vertex.
+    ty: Id,
+    nodes: Vec<Node>,
+}
+
+impl Held {
+    /// The vector that a leaf is of.
+    fn node(&self, leaf: u32) -> Option<&Node> {
+        self.nodes.iter().find(|node| (node.leaf..node.leaf + node.count).contains(&leaf))
+    }
+}
+
+/// Whether a path into a type leads through a member that is decorated as invariant.
+fn is_in_invariant_member(module: &Module, shapes: &Shapes<'_>, ty: Id, path: &[u32]) -> bool {
+    let mut at = ty;
+    path.iter().any(|&index| {
+        let is_invariant = module.is_decorated(at, Some(index), Decoration::Invariant);
+        at = shapes.part(at, index).map_or(at, |(part, _)| part);
+        is_invariant
+    })
+}
+
+/// Before which instructions the outputs are complete: where the entry point returns, or where a vertex of their stream
+/// is emitted. Fails where another entry point would run what is put there.
+fn exits(module: &Module, entry: usize, outputs: &Outputs<'_>) -> Result<Vec<InstId>, RewriteError> {
+    let point = module.entry_points().get(entry).ok_or(RewriteError::NoFragment)?;
+    let emits = outputs.stage == StageKind::Geometry;
     let is_exit = |inst: &Inst<'_>| match inst.op() {
-        Some(Op::EmitVertex) => true,
-        Some(Op::EmitStreamVertex) => module.constant(inst.id_at(1)).is_none_or(|stream| stream.bits == 0),
+        Some(Op::Return) => !emits,
+        Some(Op::EmitVertex) => emits,
+        Some(Op::EmitStreamVertex) => {
+            emits && module.constant(inst.id_at(1)).is_none_or(|stream| stream.bits == u64::from(outputs.stream))
+        }
         _ => false,
     };
-    let functions = module.functions().iter();
-    let found: Vec<Inst<'_>> = match stage {
-        StageKind::Geometry => functions.flat_map(|f| module.insts_in(f.insts.clone())).filter(is_exit).collect(),
-        _ => functions
-            .filter(|f| f.id == function)
-            .flat_map(|f| module.insts_in(f.insts.clone()))
-            .filter(|inst| inst.op() == Some(Op::Return))
-            .collect(),
-    };
-    found.iter().map(|inst| inst.index).collect()
+    let exits_of =
+        |function: &Function| -> Vec<Inst<'_>> { module.insts_in(function.insts.clone()).filter(is_exit).collect() };
+    let mut functions = module.reachable(point);
+    functions.retain(|function| emits || function.id == point.function);
+    let exits: BTreeMap<Id, Vec<Inst<'_>>> = functions.into_iter().map(|f| (f.id, exits_of(f))).collect();
+    for (_, other) in module.entry_points().iter().enumerate().filter(|(index, _)| *index != entry) {
+        let mut shared = module.reachable(other).into_iter().filter_map(|f| exits.get(&f.id)?.first());
+        if let Some(inst) = shared.next() {
+            return Err(Escape::at(
+                inst,
+                format!("runs for the entry point {} too, which stays as it is", other.name),
+            ))?;
+        }
+    }
+    Ok(exits.values().flatten().map(|inst| inst.index).collect())
 }
 
 /// Code that writes every packed output.
-fn write_all(
-    editor: &mut Editor<'_>,
-    written: &[Written],
-    nodes: &BTreeMap<Id, (StorageClass, Vec<Node>)>,
-) -> Vec<u32> {
+fn write_all(editor: &mut Editor<'_>, written: &[Written], held: &BTreeMap<Id, Held>) -> Vec<u32> {
     let mut code = Vec::new();
     let mut loaded: BTreeMap<(Id, u32), Id> = BTreeMap::new();
     for output in written {
         let mut components = Vec::new();
         for part in &output.parts {
             let value = part.and_then(|(variable, leaf, dword)| {
-                let (class, nodes) = nodes.get(&variable)?;
-                let node = nodes.iter().find(|node| (node.leaf..node.leaf + node.count).contains(&leaf))?;
+                let held = held.get(&variable)?;
+                let node = held.node(leaf)?;
                 let vector = match loaded.get(&(variable, node.leaf)) {
                     Some(&known) => known,
                     None => {
-                        let place = editor.part(&mut code, *class, variable, &node.path, node.ty);
+                        let place = editor.part(&mut code, held.class, variable, &node.path, node.ty);
                         let value = editor.load(&mut code, node.ty, place);
                         loaded.insert((variable, node.leaf), value);
                         value

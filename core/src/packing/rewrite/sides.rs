@@ -6,7 +6,8 @@ use super::map::KeptOutput;
 use super::plan::{self, Carrier, Mode, PackedVariable};
 use super::{RewriteError, values};
 use crate::ids::{Id, Location};
-use crate::packing::interface::Interface;
+use crate::packing::interface::{Interface, Scalar};
+use crate::packing::link::Producer;
 use crate::program::Stage;
 use crate::spirv::Module;
 use crate::spirv::edit::Editor;
@@ -41,10 +42,12 @@ pub(super) fn moved(interface: &Interface, index: usize) -> Moved {
 }
 
 /// Outputs with locations: those that keep their variable, and those that do not.
-pub(super) fn outputs(interface: &Interface) -> (Vec<Moved>, Vec<Moved>) {
+pub(super) fn outputs(producer: &Producer) -> (Vec<Moved>, Vec<Moved>) {
+    let interface = &producer.interface;
     let stays = |id: Id| {
         let of = |index: usize| interface.variables[index].id == id;
-        interface.scalars.iter().any(|scalar| of(scalar.variable) && (scalar.captured || scalar.stream != 0))
+        let stays = |scalar: &Scalar| scalar.captured || scalar.stream != producer.raster_stream;
+        interface.scalars.iter().any(|scalar| of(scalar.variable) && stays(scalar))
     };
     generic(interface).into_iter().partition(|moved| stays(moved.id))
 }

@@ -5,6 +5,7 @@ mod errors;
 mod generated;
 mod halves;
 mod inner;
+mod odd;
 mod text;
 
 use std::collections::BTreeSet;
@@ -82,6 +83,8 @@ fn check_halves(program: &Program, options: &Options, whole: &Rewritten) {
         let before = rewrite_half(&only(false), &stored, options).unwrap_or_else(|error| panic!("{error}"));
         before.program.stages.iter().for_each(|stage| same(&before, stage.stage));
         assert_eq!((&before.map.dropped, &before.map.kept), (&whole.map.dropped, &whole.map.kept));
+        let places = |map: &Map| map.missing.iter().map(|m| (m.location, m.component)).collect::<Vec<_>>();
+        assert_eq!(places(&before.map), places(&whole.map));
         assert_eq!(slots_of(&before.inner), slots_of(&whole.inner));
     }
 }

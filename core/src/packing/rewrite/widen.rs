@@ -61,6 +61,7 @@ fn widen_outputs(out: &mut Program, producer: &Producer) -> Result<bool, Rewrite
     let Some(stage) = out.stage(producer.stage).cloned() else { return Ok(false) };
     let interface = &producer.interface;
     let wide = Wide::of(interface, out.module_of(&stage))?;
+    let is_kept = |scalar: &Scalar| scalar.captured || scalar.stream != producer.raster_stream;
     let named = |moved: &&Moved| interface.scalars.iter().any(|s| is_kept(s) && variable(interface, s) == moved.id);
     if let Some(captured) = wide.moved.iter().find(named) {
         return Err(RewriteError::Captured { variable: captured.name.clone() });
@@ -73,6 +74,7 @@ fn widen_outputs(out: &mut Program, producer: &Producer) -> Result<bool, Rewrite
     let outputs = producer::Outputs {
         prefix: WIDE,
         stage: producer.stage,
+        stream: producer.raster_stream,
         moved: &wide.moved,
         kept: &[],
         variables: &wide.variables,
@@ -80,10 +82,6 @@ fn widen_outputs(out: &mut Program, producer: &Producer) -> Result<bool, Rewrite
     };
     replace(out, &stage, |module, entry| without_capability(producer::rewrite(module, entry, &outputs)?))?;
     Ok(true)
-}
-
-fn is_kept(scalar: &Scalar) -> bool {
-    scalar.captured || scalar.stream != 0
 }
 
 fn variable(interface: &Interface, scalar: &Scalar) -> Id {

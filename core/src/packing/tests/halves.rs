@@ -161,7 +161,7 @@ fn transform_feedback_in_software_turns_packing_off() {
 }
 
 fn any_entry() -> impl Strategy<Value = Entry> {
-    let modes = prop::sample::select(Interpolation::ALL);
+    let modes = prop::sample::select(&Interpolation::ALL[..4]);
     (0..1100u32, 0..4u8, prop::sample::select(vec![8u32, 16, 32]), modes, any::<bool>()).prop_map(
         |(location, component, bits, mode, require_dword)| Entry {
             stream: 0,

@@ -5,11 +5,16 @@ use std::path::PathBuf;
 use super::*;
 use crate::liveness::Stages;
 use crate::options::{Options, ProducerChoice};
-use crate::packing::{At, Fallback, Linkage, Mapping};
+use crate::packing::{At, Fallback, InterfaceScalar, Linkage, Mapping};
 use crate::program::Program;
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.
 pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
+    program_of(sources, &[])
+}
+
+/// The same, of the entry points that are named.
+pub(crate) fn program_of(sources: &[(&str, &str)], entries: &[String]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = sources
         .iter()
@@ -24,7 +29,7 @@ pub(crate) fn program(sources: &[(&str, &str)]) -> Program {
             path
         })
         .collect();
-    crate::load::load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"))
+    crate::load::load(&paths, entries).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(super) fn linkage(sources: &[(&str, &str)]) -> Linkage {
@@ -45,8 +50,13 @@ fn pack(sources: &[(&str, &str)]) -> Packing {
     // What is shown beside it as unpacked is what packing nothing gives.
     let unpacked = linkage.unpacked(&whole);
     let as_written = linkage.pack(&Options { no_pack: true, ..Options::default() });
+    let captured = as_written.captured_slots();
     let beside = whole.map.iter().zip(unpacked.places).map(|(mapping, to)| Mapping { to, ..mapping.clone() });
-    assert_eq!((beside.collect(), unpacked.builtins), (as_written.map, as_written.builtins), "{sources:?}");
+    assert_eq!(
+        (beside.collect(), unpacked.builtins, unpacked.captured),
+        (as_written.map, as_written.builtins, captured),
+        "{sources:?}"
+    );
     whole
 }
 
@@ -127,6 +137,30 @@ fn e2_with_what_the_vertex_shader_keeps() {
     let dropped: Vec<u32> = packing.dropped.iter().map(|d| d.location.0).collect();
     assert_eq!(dropped, [4, 5], "read by nobody, captured by nobody");
     assert!(packing.missing.is_empty());
+    assert_eq!(packing.captured().len(), 13);
+    // What is captured is exported too: ten slots, and as many as locations where nothing is packed.
+    let report = crate::analyse(&program(&[("vert", &vertex), ("frag", &fragment)]), &Options::default());
+    let registers = report.expect("is analysed").registers;
+    let config = registers.iter().filter(|register| register.name == "SPI_VS_OUT_CONFIG");
+    let counts: Vec<_> = config.filter_map(|register| register.fields.first()?.value).collect();
+    assert_eq!(counts, [9, 11 + 4 - 1]);
+}
+
+#[test]
+fn a_scalar_knows_which_part_of_its_variable_it_is() {
+    let body = "layout(location = 0, component = 1) in vec2 a; layout(location = 1, component = 3) in float b;
+        layout(location = 2) flat in dvec3 c; layout(location = 4, component = 2) flat in double d;
+        layout(location = 5) in mat2 e; layout(location = 7) in vec3 f;
+        void main() { colour = vec4(a, b, float(c.x + c.z + d)) + e[1].yyyy + f.xyzx; }";
+    let packing = pack(&[("frag", &format!("{COLOUR}{body}"))]);
+    let names: Vec<_> = packing.map.iter().map(|m| format!("{}.{}", m.variable, m.part())).collect();
+    let expected = "a.x a.y b.x c.x_low c.x_high c.z_low c.z_high d.x_low d.x_high e[1].y f.x f.y f.z";
+    assert_eq!(names.join(" ").replace(" low", "_low").replace(" high", "_high"), expected);
+    let plain = packing.map.iter().filter(|m| m.part.is_none()).count();
+    assert_eq!(plain, 4, "said only where the place does not");
+    let parts: Vec<_> = packing.interface.iter().filter(|s| &*s.variable == "c").map(InterfaceScalar::part).collect();
+    assert_eq!(parts.len(), 6);
+    assert_eq!(parts.last().map(ToString::to_string).as_deref(), Some("z high"));
 }
 
 #[test]

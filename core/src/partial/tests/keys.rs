@@ -14,6 +14,8 @@ fn words_of_one_list_do_not_pass_for_words_of_another() {
             location,
             format: String::new(),
             blend: false,
+            blends_by_alpha: false,
+            unwritten: false,
             export,
             export_name: String::new(),
             why: String::new(),

@@ -1,13 +1,15 @@
 //! A database of what is open: its modules, the layout and the state that it is described with or needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::open::stage_flags_of;
+use super::pnext::{BINDING_FLAGS, MUTABLE_TYPES, STREAM};
 use super::write::{Writer, text_hash};
-use super::{Key, Tag, base64};
-use crate::gpu::describe;
+use super::{Key, Tag, base64, samplers};
+use crate::gpu::make_description;
 use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::layout::vulkan_bit;
@@ -113,7 +115,7 @@ fn put(object: &mut Value, name: &str, value: Value) {
 
 /// The layout that the description has, with what the shaders need and it lacks.
 fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
-    let needed = describe::layout(program);
+    let needed = make_description::layout(program);
     let Some(pipeline) = &program.pipeline else {
         return needed.map_err(|error| NotMade::Unusable(error.to_string()));
     };
@@ -244,18 +246,31 @@ fn write_layout<W: Write>(layout: &Layout, writer: &mut Writer<W>) -> io::Result
         while keys.len() < set.set as usize {
             keys.push(Key(0).to_string());
         }
-        let binding = |binding: &Binding| {
-            json!({
+        let mut bindings = Vec::new();
+        for binding in &set.bindings {
+            let mut object = json!({
                 "binding": binding.binding, "descriptorType": binding.ty.0, "descriptorCount": binding.count,
                 "stageFlags": binding.stages.vulkan(),
-            })
-        };
-        let bindings: Vec<Value> = set.bindings.iter().map(binding).collect();
+            });
+            if !binding.immutable_samplers.is_empty() {
+                let keys = binding.immutable_samplers.iter().map(|sampler| samplers::write(sampler, writer));
+                put(&mut object, "immutableSamplers", json!(keys.collect::<Result<Vec<_>, _>>()?));
+            }
+            bindings.push(object);
+        }
         let mut object = json!({ "flags": set.flags, "bindings": bindings });
+        let mut next = Vec::new();
+        if set.bindings.iter().any(|binding| binding.flags != 0) {
+            let flags: Vec<u32> = set.bindings.iter().map(|binding| binding.flags).collect();
+            next.push(json!({ "sType": BINDING_FLAGS, "bindingFlags": flags }));
+        }
         if set.bindings.iter().any(|binding| !binding.mutable_types.is_empty()) {
             let lists: Vec<Vec<i32>> =
                 set.bindings.iter().map(|binding| binding.mutable_types.iter().map(|ty| ty.0).collect()).collect();
-            put(&mut object, "pNext", json!([{ "sType": 1_000_351_002, "mutableDescriptorTypeLists": lists }]));
+            next.push(json!({ "sType": MUTABLE_TYPES, "mutableDescriptorTypeLists": lists }));
+        }
+        if !next.is_empty() {
+            put(&mut object, "pNext", json!(next));
         }
         let text = object.to_string();
         let hash = text_hash(Tag::SetLayout, &text);
@@ -272,8 +287,10 @@ fn write_layout<W: Write>(layout: &Layout, writer: &mut Writer<W>) -> io::Result
 
 /// A stage; its constants have the values that they have in `set`, the specialised module.
 fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, options: &Options) -> Value {
+    let description = program.pipeline.as_ref().and_then(|pipeline| pipeline.stage(stage.stage));
     let mut out = json!({
-        "flags": 0, "stage": vulkan_bit(stage.stage), "module": Key(module).to_string(), "name": stage.entry,
+        "flags": description.map_or(0, |description| stage_flags_of(&description.flags)),
+        "stage": vulkan_bit(stage.stage), "module": Key(module).to_string(), "name": stage.entry,
     });
     let own = program.module_of(stage);
     let mut data: Vec<u8> = Vec::new();
@@ -298,7 +315,7 @@ fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, optio
         let info = json!({ "mapEntries": entries, "dataSize": data.len(), "data": base64::encode(&data) });
         put(&mut out, "specializationInfo", info);
     }
-    let described = program.pipeline.as_ref().and_then(|pipeline| pipeline.stage(stage.stage)?.subgroup_size);
+    let described = description.and_then(|description| description.subgroup_size);
     let chosen = match options.wave {
         WaveChoice::Wave32 if stage.stage.has_workgroup() => Some(32),
         WaveChoice::Wave64 if stage.stage.has_workgroup() => Some(64),
@@ -321,7 +338,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             Some(input) => input.clone(),
             None => {
                 notes.push("no vertex input is described: one buffer with every attribute is assumed".to_owned());
-                describe::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+                make_description::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
@@ -335,12 +352,15 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
         let points = state.patch_control_points.unwrap_or(3);
         put(&mut out, "tessellationState", json!({ "flags": 0, "patchControlPoints": points }));
     }
-    put(&mut out, "viewportState", json!({ "flags": 0, "viewportCount": 1, "scissorCount": 1 }));
-    put(&mut out, "dynamicState", json!({ "flags": 0, "dynamicState": [0, 1] }));
+    let [viewports, scissors] = state.viewports.unwrap_or([1, 1]);
+    put(&mut out, "viewportState", json!({ "flags": 0, "viewportCount": viewports, "scissorCount": scissors }));
+    // Viewports and scissors have no values here.
+    let dynamic: BTreeSet<i32> = [0, 1].into_iter().chain(state.dynamic.iter().map(|state| state.0)).collect();
+    put(&mut out, "dynamicState", json!({ "flags": 0, "dynamicState": dynamic }));
     put(&mut out, "rasterizationState", rasterization(state));
     let samples = state.multisample.as_ref();
     let on = |switch: Option<bool>| u32::from(switch.unwrap_or(false));
-    let multisample = json!({
+    let mut multisample = json!({
         "flags": 0,
         "rasterizationSamples": samples.and_then(|s| s.samples).unwrap_or(1),
         "sampleShadingEnable": u32::from(options.sample_shading || on(samples.and_then(|s| s.sample_shading)) == 1),
@@ -349,6 +369,9 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             u32::from(options.alpha_to_coverage || on(samples.and_then(|s| s.alpha_to_coverage)) == 1),
         "alphaToOneEnable": on(samples.and_then(|s| s.alpha_to_one)),
     });
+    if let Some(samples) = samples.filter(|samples| !samples.mask.is_empty()) {
+        put(&mut multisample, "sampleMask", json!(samples.mask));
+    }
     put(&mut out, "multisampleState", multisample);
     attachments(program, options, state, &mut out);
     Ok(out)
@@ -394,6 +417,9 @@ fn rasterization(state: &State) -> Value {
         "lineWidth": raster.line_width.unwrap_or(1.0),
     });
     let mut next = Vec::new();
+    if let Some(stream) = raster.stream {
+        next.push(json!({ "sType": STREAM, "flags": 0, "rasterizationStream": stream }));
+    }
     if let Some(clip) = raster.depth_clip {
         next.push(json!({ "sType": 1_000_102_001, "flags": 0, "depthClipEnable": u32::from(clip) }));
     }
@@ -424,10 +450,11 @@ fn attachments(program: &Program, options: &Options, state: &State, out: &mut Va
         formats.push(format.0);
         let blend = options.color.get(&location).map_or(own.is_some_and(|color| color.blend), |target| target.blend);
         let equation = own.and_then(|color| color.equation);
-        // By alpha, where nothing says how.
-        let factors = equation.map_or([6, 7, 0, 1, 0, 0], |e| {
-            [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]
-        });
+        // Where nothing says how: by alpha, or added.
+        let by_alpha = options.color.get(&location).is_none_or(|target| target.blends_by_alpha);
+        let unsaid = if by_alpha { [6, 7, 0, 1, 0, 0] } else { [1, 1, 0, 1, 0, 0] };
+        let factors = equation
+            .map_or(unsaid, |e| [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]);
         let factors = if blend { factors } else { [0; 6] };
         blends.push(json!({
             "blendEnable": u32::from(blend), "srcColorBlendFactor": factors[0], "dstColorBlendFactor": factors[1],

@@ -1,13 +1,13 @@
 //! The objects that pipelines refer to: layouts, samplers, render passes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
 use super::database::{Database, Object};
 use super::index::Place;
 use super::member::Members;
 use super::pnext::{self, Chain};
-use super::{Key, Tag};
+use super::{Key, Tag, module};
 use crate::findings;
 use crate::ids::Hex;
 use crate::pipeline::Fault;
@@ -20,6 +20,10 @@ const MAX_BINDINGS: usize = 4096;
 const MAX_SETS: usize = 32;
 const MAX_RANGES: usize = 64;
 const MAX_ATTACHMENTS: usize = 64;
+/// Bytes that all objects of a pipeline may have, inflated, however few they are in the file.
+const ALWAYS: u64 = 64 << 20;
+/// How many bytes more they may have for each byte in the file: modules deflate to a tenth, and many stages may name one.
+const INFLATION: u64 = 2048;
 /// Immutable samplers that are read of one layout, over all its bindings.
 const MAX_SAMPLERS: usize = 4096;
 
@@ -27,9 +31,13 @@ const MAX_SAMPLERS: usize = 4096;
 /// and all together have no more bytes than one pipeline may have.
 pub struct Objects<'d, R> {
     database: &'d Database<R>,
-    /// Bytes that all together may have, inflated, and those of them that may still be read.
+    /// Bytes that all together may have, inflated, and those that were read.
     bytes: u64,
-    left: u64,
+    taken: u64,
+    /// Bytes of the objects that were read, as they lie in the file, each counted once.
+    stored: u64,
+    /// Where those lie.
+    known: BTreeSet<(u8, u64)>,
     samplers: BTreeMap<u64, Sampler>,
     /// As set 0; none where one cannot be read.
     sets: BTreeMap<u64, Option<DescriptorSet>>,
@@ -38,7 +46,15 @@ pub struct Objects<'d, R> {
 impl<'d, R: Read + Seek> Objects<'d, R> {
     /// Nothing is read yet of that many bytes.
     pub fn of(database: &'d Database<R>, bytes: u64) -> Objects<'d, R> {
-        Objects { database, bytes, left: bytes, samplers: BTreeMap::new(), sets: BTreeMap::new() }
+        Objects {
+            database,
+            bytes,
+            taken: 0,
+            stored: 0,
+            known: BTreeSet::new(),
+            samplers: BTreeMap::new(),
+            sets: BTreeMap::new(),
+        }
     }
 
     /// An object.
@@ -46,13 +62,36 @@ impl<'d, R: Read + Seek> Objects<'d, R> {
     /// # Errors
     /// One that cannot be read, or for which nothing is left.
     pub fn read(&mut self, place: &Place, notes: &mut Notes<'_>) -> Result<Object, Fault> {
-        let bytes = self.database.sizes(place).map_or(0, |[_, inflated]| u64::from(inflated));
-        let Some(left) = self.left.checked_sub(bytes) else {
-            let message = format!("{bytes} bytes: all that one pipeline refers to may have {}", self.bytes);
-            return Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message });
-        };
-        self.left = left;
+        let [stored, bytes] = self.database.sizes(place).map_or([0, 0], |sizes| sizes.map(u64::from));
+        if self.known.insert((place.file, place.at)) {
+            self.stored += stored;
+        }
+        self.charge(place, bytes)?;
         self.database.object(place, notes)
+    }
+
+    /// The words of a shader module.
+    ///
+    /// # Errors
+    /// One that cannot be read, or for which nothing is left.
+    pub fn words(&mut self, place: &Place) -> Result<Vec<u32>, Fault> {
+        // Oddities of a module's own entry are told where it is listed.
+        let object = self.read(place, &mut Notes::of(""))?;
+        let words = module::words(&object)?;
+        self.charge(place, 4 * words.len() as u64)?;
+        Ok(words)
+    }
+
+    /// Counts bytes that an object takes.
+    fn charge(&mut self, place: &Place, bytes: u64) -> Result<(), Fault> {
+        let most = self.bytes.min(ALWAYS + INFLATION * self.stored);
+        self.taken += bytes;
+        if self.taken <= most {
+            return Ok(());
+        }
+        self.taken -= bytes;
+        let message = format!("{bytes} bytes: all that one pipeline refers to may have {most}");
+        Err(Fault { rule: findings::FOZ_SIZE_LIMIT, place: self.database.name(place), message })
     }
 
     /// Fetches an object that another one refers to; what is missing or broken is a finding.
@@ -124,8 +163,9 @@ fn set_layout<R: Read + Seek>(
     let mut bindings = Vec::new();
     let chain = Chain::of(&members, notes);
     let flags =
-        chain.get(1_000_161_000).map(|next| next.words("bindingFlags", MAX_BINDINGS, notes)).unwrap_or_default();
-    let lists = chain.get(1_000_351_002).map(|next| next.list("mutableDescriptorTypeLists", MAX_BINDINGS, notes));
+        chain.get(pnext::BINDING_FLAGS).map(|next| next.words("bindingFlags", MAX_BINDINGS, notes)).unwrap_or_default();
+    let lists =
+        chain.get(pnext::MUTABLE_TYPES).map(|next| next.list("mutableDescriptorTypeLists", MAX_BINDINGS, notes));
     for (at, binding) in members.objects("bindings", MAX_BINDINGS, notes).into_iter().enumerate() {
         let keys = binding.keys("immutableSamplers", samplers_left, notes);
         samplers_left = samplers_left.saturating_sub(keys.len());
@@ -223,7 +263,14 @@ pub fn attachments<R: Read + Seek>(
     let mut colors = Vec::new();
     for (location, reference) in (0u32..).zip(of.objects("colorAttachments", MAX_ATTACHMENTS, notes)) {
         let format = format_of(&reference, notes);
-        colors.push(ColorAttachment { location, format, write_mask: 15, blend: false, equation: None });
+        colors.push(ColorAttachment {
+            location,
+            format,
+            write_mask: 15,
+            blend: false,
+            blends_by_alpha: false,
+            equation: None,
+        });
     }
     let depth_stencil = of.object("depthStencilAttachment", notes).and_then(|r| format_of(&r, notes));
     let depth_stencil = depth_stencil.filter(|format| *format != VkFormat::default());

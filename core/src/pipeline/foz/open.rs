@@ -8,14 +8,12 @@ use super::index::Place;
 use super::member::Members;
 use super::objects::{Objects, attachments, layout};
 use super::pnext::{Chain, FLAGS_2, LIBRARIES, LIBRARY_FLAGS, SUBGROUP_SIZE};
-use super::{Key, Tag, base64, module, state};
+use super::{Key, Tag, base64, state};
 use crate::findings;
 use crate::ids::Hex;
 use crate::pipeline::constant::bytes_of;
 use crate::pipeline::notes::Notes;
-use crate::pipeline::{
-    Application, Attachments, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask,
-};
+use crate::pipeline::{Application, Constant, Fault, Library, Pipeline, PipelineKind, StageDescription, StageMask};
 use crate::program::Format;
 
 const MAX_STAGES: usize = 256;
@@ -125,11 +123,13 @@ impl<R: Read + Seek> Reader<'_, R> {
         {
             self.pipeline.layout = layout(&mut self.objects, key, &object.name, notes);
         }
+        let before = self.stages.len();
         self.stages(&pipeline, notes);
         match self.tag {
             Tag::Graphics => self.graphics(&pipeline, &chain, notes),
             Tag::RayTracing => {
-                let own = state::ray_tracing(&pipeline, self.stages.len(), notes);
+                // A library's groups name its own stages.
+                let own = state::ray_tracing(&pipeline, before..self.stages.len(), notes);
                 match &mut self.pipeline.state.ray_tracing {
                     Some(known) => known.groups.extend(own.groups),
                     none => *none = Some(own),
@@ -209,11 +209,7 @@ impl<R: Read + Seek> Reader<'_, R> {
             .database
             .find(Tag::Module, key.0)
             .ok_or_else(|| format!("foz.missing-ref: shader module {key} is not in the database"))?;
-        // Oddities of a module's own entry are told where it is listed.
-        let mut notes = Notes::of("");
-        let object = self.objects.read(place, &mut notes);
-        let words = object.and_then(|object| module::words(&object));
-        words.map_err(|fault| format!("{}: {fault}", fault.rule.code))
+        self.objects.words(place).map_err(|fault| format!("{}: {fault}", fault.rule.code))
     }
 
     fn graphics(&mut self, pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_>) {
@@ -241,10 +237,10 @@ impl<R: Read + Seek> Reader<'_, R> {
         take(&mut state.multisample, own.multisample);
         take(&mut state.depth_stencil, own.depth_stencil);
         // A library's part says of attachments only what it is about.
-        let says_any =
-            |known: &Attachments| !known.colors.is_empty() || known.depth.is_some() || known.stencil.is_some();
-        if drawn.is_some() && !state.attachments.as_ref().is_some_and(says_any) {
-            state.attachments = drawn;
+        match (&mut state.attachments, drawn) {
+            (Some(known), Some(drawn)) => known.add(drawn),
+            (known @ None, drawn) => *known = drawn,
+            (Some(_), None) => {}
         }
         for dynamic in own.dynamic {
             if !state.dynamic.contains(&dynamic) {
@@ -260,10 +256,20 @@ fn part_names(flags: u32) -> Vec<String> {
     (0..).zip(names).filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| name.to_owned()).collect()
 }
 
+const STAGE_FLAGS: [(u32, &str); 2] = [(1, "varying subgroup size"), (2, "full subgroups")];
+
+/// The number of a stage's flags.
+pub fn stage_flags_of(names: &[String]) -> u32 {
+    let number = |name: &String| match STAGE_FLAGS.iter().find(|(_, known)| known == name) {
+        Some((bit, _)) => *bit,
+        None => name.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0),
+    };
+    names.iter().map(number).fold(0, |all, bits| all | bits)
+}
+
 fn stage_flags(flags: u32) -> Vec<String> {
-    let known = [(1, "varying subgroup size"), (2, "full subgroups")];
     let mut out: Vec<String> =
-        known.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| (*name).to_owned()).collect();
+        STAGE_FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| (*name).to_owned()).collect();
     if flags & !3 != 0 {
         out.push(format!("{:#x}", flags & !3));
     }

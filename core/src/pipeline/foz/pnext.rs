@@ -14,6 +14,8 @@ pub const DIVISORS: i32 = 1_000_190_001;
 pub const PROVOKING: i32 = 1_000_254_001;
 pub const DEPTH_CLIP: i32 = 1_000_102_001;
 pub const STREAM: i32 = 1_000_028_002;
+pub const BINDING_FLAGS: i32 = 1_000_161_000;
+pub const MUTABLE_TYPES: i32 = 1_000_351_002;
 pub const MULTIVIEW: i32 = 1_000_053_000;
 
 /// Structures by number: those that Fossilize knows. Fossilize refuses an object with any other.
@@ -23,8 +25,8 @@ const KNOWN: &[(i32, &str)] = &[
     (LIBRARIES, "pipeline library"),
     (SUBGROUP_SIZE, "required subgroup size"),
     (FLAGS_2, "create flags 2"),
-    (1_000_161_000, "binding flags"),
-    (1_000_351_002, "mutable descriptor types"),
+    (BINDING_FLAGS, "binding flags"),
+    (MUTABLE_TYPES, "mutable descriptor types"),
     (1_000_068_000, "pipeline robustness"),
     (DIVISORS, "vertex divisors"),
     (1_000_117_003, "tessellation origin"),
@@ -72,8 +74,8 @@ impl<'j> Chain<'j> {
             LIBRARIES,
             SUBGROUP_SIZE,
             FLAGS_2,
-            1_000_161_000,
-            1_000_351_002,
+            BINDING_FLAGS,
+            MUTABLE_TYPES,
             DIVISORS,
             PROVOKING,
             MULTIVIEW,

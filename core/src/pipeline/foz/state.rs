@@ -1,5 +1,7 @@
 //! The state of graphics and ray tracing pipelines.
 
+use std::ops::Range;
+
 use super::member::Members;
 use super::pnext::{Chain, RENDERING};
 use super::pnext::{DEPTH_CLIP, DIVISORS, PROVOKING, STREAM};
@@ -156,6 +158,7 @@ pub fn rendering(pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_
             format: Some(VkFormat(i32::try_from(format).unwrap_or(0))),
             write_mask: 15,
             blend: false,
+            blends_by_alpha: false,
             equation: None,
         })
         .collect();
@@ -202,6 +205,7 @@ pub fn blend(pipeline: &Members<'_>, attachments: &mut Option<Attachments>, note
                     format: None,
                     write_mask: 15,
                     blend: false,
+                    blends_by_alpha: false,
                     equation: None,
                 });
                 out.colors.len() - 1
@@ -227,17 +231,19 @@ pub fn blend(pipeline: &Members<'_>, attachments: &mut Option<Attachments>, note
     Chain::of(&state, notes).keep_others(state.name, notes);
 }
 
-/// The state of a ray tracing pipeline with that many stages.
-pub fn ray_tracing(pipeline: &Members<'_>, stages: usize, notes: &mut Notes<'_>) -> RayTracing {
+/// The state of a ray tracing pipeline, or of a library of one, whose stages are these of all.
+pub fn ray_tracing(pipeline: &Members<'_>, stages: Range<usize>, notes: &mut Notes<'_>) -> RayTracing {
     let mut groups = Vec::new();
     for group in pipeline.objects("groups", MAX_GROUPS, notes) {
         let mut index = |member: &str| {
             let found = group.word(member, notes).filter(|index| *index != u32::MAX)?;
-            if found as usize >= stages {
-                let message = format!("a group names stage {found}; the pipeline has {stages}");
+            if found as usize >= stages.len() {
+                let message = format!("a group names stage {found}; the pipeline has {}", stages.len());
                 notes.add_at(findings::FOZ_MISSING_REF, pipeline.name, message);
+                return None;
             }
-            Some(found)
+            // There are few stages.
+            Some(found + stages.start as u32)
         };
         let (general, closest_hit) = (index("generalShader"), index("closestHitShader"));
         let (any_hit, intersection) = (index("anyHitShader"), index("intersectionShader"));

@@ -1,6 +1,9 @@
 //! The page's worked example byte for byte, every way in which a database may be broken, and what is written read back.
 
-use std::io::Cursor;
+mod linked;
+mod made;
+
+use std::io::{Cursor, Write as _};
 
 use flate2::Crc;
 use proptest::prelude::*;
@@ -89,6 +92,12 @@ fn module_payload(members: &str, binary: &[u8]) -> Vec<u8> {
     [json.as_bytes(), &[0], binary].concat()
 }
 
+fn deflated(payload: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(payload).expect("memory");
+    encoder.finish().expect("memory")
+}
+
 #[test]
 fn the_worked_example_is_written_byte_for_byte() {
     let mut writer = Writer::new(Vec::new(), false).expect("memory");
@@ -161,12 +170,6 @@ fn one_broken_entry_is_told_by_its_code() {
             WORDS.iter().for_each(|word| varint::put(*word, &mut out));
             out
         })
-    };
-    let deflated = |payload: &[u8]| {
-        use std::io::Write as _;
-        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-        encoder.write_all(payload).expect("memory");
-        encoder.finish().expect("memory")
     };
     let entry = |payload: Vec<u8>| Entry::new(4, 7, payload);
     let packed = || Entry { kind: 2, size: Some(good().len() as u32), ..entry(deflated(&good())) };

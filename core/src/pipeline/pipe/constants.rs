@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::keys::Keys;
 use super::value;
 use crate::findings;
+use crate::half;
 use crate::pipeline::Constant;
 use crate::pipeline::constant::bytes_of;
 use crate::pipeline::notes::Notes;
@@ -37,7 +38,11 @@ pub fn constants(keys: &Keys, notes: &mut Notes<'_>) -> Vec<(Constant, Vec<u8>)>
                 "intData" | "uintData" => data.extend(value::int(part).value.to_le_bytes()),
                 "floatData" => data.extend((value::float(part).value as f32).to_le_bytes()),
                 "doubleData" => data.extend(value::float(part).value.to_le_bytes()),
-                "float16Data" => data.extend(value::half_bits(value::float(part).value).to_le_bytes()),
+                // LLPC reads a 32-bit float.
+                "float16Data" => {
+                    let value = value::float(part).value as f32;
+                    data.extend(half::toward_zero(value.into()).to_le_bytes());
+                }
                 _ => data.extend(value::long(part).value.to_le_bytes()),
             }
         }

@@ -73,6 +73,7 @@ pub fn graphics(keys: &Keys, line: u32, state: &mut State) {
             format: Some(VkFormat::default()),
             write_mask: 15,
             blend: false,
+            blends_by_alpha: false,
             equation: None,
         });
         match entry.path.as_str() {
@@ -80,6 +81,7 @@ pub fn graphics(keys: &Keys, line: u32, state: &mut State) {
             "colorBuffer.format" => color.format = entry.known_enum().map(VkFormat),
             "colorBuffer.channelWriteMask" => color.write_mask = entry.int() & 15,
             "colorBuffer.blendEnable" => color.blend = entry.int() != 0,
+            "colorBuffer.blendSrcAlphaToColor" => color.blends_by_alpha = entry.int() != 0,
             _ => {}
         }
     }

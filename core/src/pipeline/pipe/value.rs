@@ -63,12 +63,37 @@ pub fn float(text: &str) -> Read<f64> {
     }
     match hexadecimal(text) {
         Some(value) => Read { value, odd: false },
-        None => {
-            let end = (0..=text.len()).rev().find(|end| text.get(..*end).is_some_and(|t| t.parse::<f64>().is_ok()));
-            let value = end.and_then(|end| text.get(..end)?.parse().ok()).unwrap_or(0.0);
-            Read { value, odd: true }
+        None => Read { value: number_at_start(text).parse().unwrap_or(0.0), odd: true },
+    }
+}
+
+/// The longest start of a text that is a decimal number, `inf` or `nan`; nothing where none is.
+fn number_at_start(text: &str) -> &str {
+    let after = |at: usize, is: fn(&u8) -> bool| {
+        at + text.as_bytes().get(at..).unwrap_or(&[]).iter().take_while(|byte| is(byte)).count()
+    };
+    let is_at = |at: usize, bytes: &[u8]| text.as_bytes().get(at).is_some_and(|byte| bytes.contains(byte));
+    let sign = |at: usize| at + usize::from(is_at(at, b"+-"));
+    let start = sign(0);
+    for word in ["infinity", "inf", "nan"] {
+        let end = start + word.len();
+        if text.get(start..end).is_some_and(|t| t.eq_ignore_ascii_case(word)) {
+            return &text[..end];
         }
     }
+    let whole = after(start, u8::is_ascii_digit);
+    let point = whole + usize::from(is_at(whole, b"."));
+    let mut end = after(point, u8::is_ascii_digit);
+    // A point alone is no number.
+    if whole == start && end == point {
+        return "";
+    }
+    if is_at(end, b"eE") {
+        let digits = sign(end + 1);
+        let exponent = after(digits, u8::is_ascii_digit);
+        end = if exponent > digits { exponent } else { end };
+    }
+    &text[..end]
 }
 
 /// `0x1.8p3`.
@@ -94,22 +119,6 @@ pub fn elements(text: &str) -> impl Iterator<Item = &str> {
     let separator = |c: char| c == ',' || c.is_whitespace();
     let trailing = text.ends_with(separator).then_some("0");
     text.split(separator).filter(|part| !part.is_empty()).chain(trailing)
-}
-
-/// The bits of a 16-bit float, rounded toward zero.
-pub fn half_bits(value: f64) -> u16 {
-    let bits = (value as f32).to_bits();
-    let sign = (bits >> 16 & 0x8000) as u16;
-    let exponent = (bits >> 23 & 0xff) as i32 - 127;
-    let fraction = bits & 0x7f_ffff;
-    match exponent {
-        128 if fraction != 0 => sign | 0x7e00,
-        128 => sign | 0x7c00,
-        16.. => sign | 0x7bff,
-        -14..=15 => sign | ((exponent + 15) as u16) << 10 | (fraction >> 13) as u16,
-        -24..=-15 => sign | ((fraction | 0x80_0000) >> (-exponent - 1)) as u16,
-        _ => sign,
-    }
 }
 
 #[cfg(test)]
@@ -160,12 +169,17 @@ mod tests {
         assert_eq!(elements("1,  2").collect::<Vec<_>>(), ["1", "2"]);
     }
 
+    /// What Rust reads of each start, the longest first, is what one look finds.
     #[test]
-    fn halves_are_rounded_toward_zero() {
-        for (value, bits) in
-            [(1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (70000.0, 0x7bff), (0.1, 0x2e66), (5.97e-8, 1), (0.0, 0)]
-        {
-            assert_eq!(half_bits(value), bits, "{value}");
+    fn the_number_that_a_text_starts_with_is_the_longest() {
+        let texts = "1.5x 1e 1e+ 1e+3z 1.e2e .5. . -. +.5e-3- 12.. inf5 -INFinit infinityx nanx NaN -nan x e5 .e5 0x1 1_0 \
+                     + - -+1 1.2.3 7e8e9 9é é";
+        for text in texts.split(' ').chain([""]) {
+            let ends = (0..=text.len()).rev().filter_map(|end| text.get(..end));
+            let longest = ends.into_iter().find(|start| start.parse::<f64>().is_ok()).unwrap_or("");
+            assert_eq!(number_at_start(text), longest, "{text}");
         }
+        assert!(float(&"9".repeat(1 << 20)).value.is_infinite());
+        assert!(float(&("1".repeat(1 << 20) + "x")).odd);
     }
 }

@@ -1,4 +1,4 @@
-//! A graph's first records, from JSON.
+//! A graph's first records, from JSON, comma-separated values or their own bytes.
 //!
 //! ```text
 //! {"records": [{"tile": 1, "SV_DispatchGrid": [2, 1, 1]}, [7, 2, 1, 1]]}     by members, or as 32-bit words
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::graph::{NodeId, RecordType, TypeSource, WorkGraph};
+use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph};
 use crate::run::Blob;
 use crate::run::fill::float_bits;
 use crate::run::shape::{Scalar, ScalarKind, Shape};
@@ -98,6 +98,23 @@ pub struct InputOptions<'o> {
     pub count: Option<u64>,
 }
 
+/// Records from a file: JSON where it begins like that, else comma-separated values (a line of members' names, then a line
+/// a record) or the records' own bytes.
+///
+/// # Errors
+/// See [`parse`] and [`RecordType::read_plain`].
+pub fn read(bytes: &[u8], graph: &WorkGraph, options: InputOptions<'_>) -> Result<Vec<GraphInput>, InputError> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with(['{', '[']));
+    if let Some(text) = text {
+        return parse(text, graph, options);
+    }
+    let node = entry("", options.entry, graph)?;
+    let record = node.record().ok_or_else(|| InputError::new("the records", without_contents(node)))?;
+    let all = record.read_plain(bytes).map_err(|why| InputError::new("the records", why))?;
+    let records = all.chunks_exact(record.bytes.max(1) as usize).map(<[u8]>::to_vec).collect();
+    laid_out("", node, record, Some(records), options.stride.map(u64::from), options.count).map(|input| vec![input])
+}
+
 /// Records from JSON.
 ///
 /// # Errors
@@ -155,21 +172,9 @@ fn one(place: &str, value: &Value, graph: &WorkGraph, options: InputOptions<'_>)
             None => Err(wrong(field, format!("a whole number was expected, {number} found"))),
         },
     };
-    let name = value.get("entry").and_then(Value::as_str).or(options.entry);
-    let known = || {
-        let known: Vec<String> = graph.nodes.iter().filter(|node| node.starts()).map(|n| n.id.to_string()).collect();
-        if known.is_empty() { "none".to_owned() } else { known.join(", ") }
-    };
-    let unnamed = || wrong("entry", format!("no entry point is named; there are: {}", known()));
-    let name = name.ok_or_else(unnamed)?;
-    let node = graph.named(name).and_then(|index| graph.nodes.get(index)).filter(|node| node.starts());
-    let node = node.ok_or_else(|| wrong("entry", format!("`{name}` is no entry point; there are: {}", known())))?;
+    let node = entry(place, value.get("entry").and_then(Value::as_str).or(options.entry), graph)?;
     let stride = whole("stride")?.or(options.stride.map(u64::from));
     let count = options.count.or(whole("count")?);
-    let most = |count: u64| match count > MAX_RECORDS {
-        true => Err(wrong("count", format!("{count} records; one input has at most {MAX_RECORDS}"))),
-        false => Ok(count),
-    };
     let given = match value {
         Value::Array(_) => Some(value),
         Value::Object(fields) => fields.get("records"),
@@ -179,11 +184,52 @@ fn one(place: &str, value: &Value, graph: &WorkGraph, options: InputOptions<'_>)
         let listed = match given {
             None => None,
             Some(Value::Array(records)) if records.iter().all(is_nothing) => Some(records.len() as u64),
-            Some(_) => return Err(wrong("records", format!("{} takes records without contents", node.id))),
+            Some(_) => return Err(wrong("records", without_contents(node))),
         };
-        let count = most(count.or(listed).unwrap_or(1))?;
+        let count = most(place, count.or(listed).unwrap_or(1))?;
         return Ok(GraphInput { entry: node.id.clone(), count, stride: 0, bytes: Blob::default() });
     };
+    let records = given.map(|given| list(place, given, record)).transpose()?;
+    laid_out(place, node, record, records, stride, count)
+}
+
+/// The entry point of that name.
+fn entry<'g>(place: &str, name: Option<&str>, graph: &'g WorkGraph) -> Result<&'g Node, InputError> {
+    let wrong = |message: String| InputError::new(format!("{place}entry"), message);
+    let known = || {
+        let known: Vec<String> = graph.nodes.iter().filter(|node| node.starts()).map(|n| n.id.to_string()).collect();
+        if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+    };
+    let name = name.ok_or_else(|| wrong(format!("no entry point is named; there are: {}", known())))?;
+    let node = graph.named(name).and_then(|index| graph.nodes.get(index)).filter(|node| node.starts());
+    node.ok_or_else(|| wrong(format!("`{name}` is no entry point; there are: {}", known())))
+}
+
+/// What is wrong with contents for a node that takes none.
+fn without_contents(node: &Node) -> String {
+    format!("{} takes records without contents; {{\"count\": 1}} says how many", node.id)
+}
+
+fn most(place: &str, count: u64) -> Result<u64, InputError> {
+    match count > MAX_RECORDS {
+        true => {
+            let message = format!("{count} records; one input has at most {MAX_RECORDS}");
+            Err(InputError::new(format!("{place}count"), message))
+        }
+        false => Ok(count),
+    }
+}
+
+/// Records that were given, or zeros, each at its stride.
+fn laid_out(
+    place: &str,
+    node: &Node,
+    record: &RecordType,
+    given: Option<Vec<Vec<u8>>>,
+    stride: Option<u64>,
+    count: Option<u64>,
+) -> Result<GraphInput, InputError> {
+    let wrong = |field: &str, message: String| InputError::new(format!("{place}{field}"), message);
     let bytes = u64::from(record.bytes);
     let align = u64::from(record.align.max(4));
     let stride = stride.unwrap_or_else(|| bytes.next_multiple_of(align));
@@ -192,10 +238,11 @@ fn one(place: &str, value: &Value, graph: &WorkGraph, options: InputOptions<'_>)
             format!("stride {stride} invalid for {bytes}-byte records: 0, or a multiple of {align} from {bytes} on");
         return Err(wrong("stride", message));
     }
-    let records = given.map_or(Ok(Vec::new()), |given| list(place, given, record))?;
-    let count = most(count.unwrap_or(records.len() as u64))?;
+    let is_given = given.is_some();
+    let records = given.unwrap_or_default();
+    let count = most(place, count.unwrap_or(records.len() as u64))?;
     let there = records.len() as u64;
-    if count > 0 && (there == 0 && given.is_some() || stride != 0 && given.is_some() && there < count) {
+    if count > 0 && is_given && (there == 0 || stride != 0 && there < count) {
         return Err(wrong(
             "records",
             format!("{there} records found, {count} wanted; a stride of 0 repeats the first"),

@@ -325,11 +325,11 @@ pub struct EdgeRun {
 /// What a generation took of the ring.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RingUse {
-    /// Bytes of records that went in.
+    /// Bytes of the records that went in, each once; empty ones have none.
     pub input: u64,
     /// Bytes that a batch might have written, of the batch that might write most.
     pub bound: u64,
-    /// Bytes that were written in all.
+    /// Bytes that were written in all, with those between records.
     pub used: u64,
     /// Bytes of one half of the ring.
     pub half: u64,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::ids::Id;
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
-use crate::spirv::{EntryPoint, Inst, Module, always_run, grammar};
+use crate::spirv::{EntryPoint, Inst, Module, always_run};
 
 /// The races of an entry point, in module order.
 pub(super) fn races(module: &Module, entry: &EntryPoint) -> Vec<String> {
@@ -189,7 +189,7 @@ impl Values<'_> {
     fn uses(&self, inst: &Inst<'_>, ids: &BTreeSet<Id>) -> bool {
         let mut found = false;
         // Of an instruction of unknown shape everything may be an id.
-        if grammar::for_each_id_used(inst.words, |id| found |= ids.contains(&id)).is_err() {
+        if self.module.for_each_id_used(inst, |id| found |= ids.contains(&id)).is_err() {
             found = inst.words_from(1).iter().any(|&word| ids.contains(&Id(word)));
         }
         found

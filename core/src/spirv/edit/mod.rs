@@ -303,7 +303,7 @@ impl<'m> Editor<'m> {
 
     /// Where code at the beginning of a function goes: behind the variables of its first block.
     pub fn function_start(&self, function: Id) -> Option<InstId> {
-        let function = self.module.functions().iter().find(|f| f.id == function)?;
+        let function = self.module.function(function)?;
         let insts = || self.module.insts_in(function.insts.clone());
         let label = insts().find(|inst| inst.op() == Some(Op::Label))?.index;
         // Variables stand in the first block only; debug instructions may stand between them.

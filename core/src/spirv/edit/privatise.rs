@@ -1,13 +1,13 @@
 //! Interface variables taken out of the interface: they keep their ids and become variables of the invocation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rspirv::spirv::GlslStd450Op as GLOp;
 
 use super::{Editor, push};
 use crate::ids::Id;
 use crate::spirv::enums::{Decoration, Op, StorageClass};
-use crate::spirv::{Inst, InstId, Module, Type, grammar};
+use crate::spirv::{Inst, InstId, Module, Type};
 
 /// A use of an interface variable that cannot be taken along.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +66,7 @@ impl Editor<'_> {
     pub fn privatise(&mut self, variables: &BTreeSet<Id>, handled: &BTreeSet<InstId>) -> Result<(), Escape> {
         let module = self.module();
         self.strip_decorations(variables)?;
+        let mut retyped = BTreeMap::new();
         for variable in variables.iter().filter_map(|&id| module.def(id)) {
             let Some(pointee) = variable.result_type().and_then(|ty| module.pointee(ty)) else { continue };
             // Declared right before, not at the end: what refers to the variable may stand anywhere behind it.
@@ -76,8 +77,9 @@ impl Editor<'_> {
             operands.extend(variable.words_from(4));
             push(&mut words, Op::Variable, &operands);
             self.replace(variable.index, words);
+            retyped.extend(variable.result().map(|id| (id, pointer)));
         }
-        self.retype_pointers(variables, handled)
+        self.retype_pointers(retyped, handled)
     }
 
     fn strip_decorations(&mut self, variables: &BTreeSet<Id>) -> Result<(), Escape> {
@@ -124,34 +126,38 @@ impl Editor<'_> {
         Ok(())
     }
 
-    fn retype_pointers(&mut self, variables: &BTreeSet<Id>, handled: &BTreeSet<InstId>) -> Result<(), Escape> {
+    /// Retypes what is made of pointers. `derived` are the variables with their new types.
+    fn retype_pointers(&mut self, mut derived: BTreeMap<Id, Id>, handled: &BTreeSet<InstId>) -> Result<(), Escape> {
         let module = self.module();
         let start = module.functions().first().map_or(module.len() as u32, |f| f.insts.start);
         let glsl = ext_set(module, "GLSL.std.450");
-        let mut derived = variables.clone();
         for inst in module.insts_in(start..module.len() as u32) {
             match inst.op() {
-                Some(Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject)
-                    if derived.contains(&inst.id_at(3)) =>
+                Some(op @ (Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject))
+                    if let Some(&of_operand) = derived.get(&inst.id_at(3)) =>
                 {
                     let Some(pointee) = inst.result_type().and_then(|ty| module.pointee(ty)) else {
                         return Err(Escape::at(&inst, "makes something else than a pointer of one"));
                     };
-                    let pointer = self.pointer(StorageClass::Private, pointee);
+                    // A copy has the very type of what it copies, which for a variable is one of its own.
+                    let pointer = match op {
+                        Op::CopyObject => of_operand,
+                        _ => self.pointer(StorageClass::Private, pointee),
+                    };
                     let mut words = inst.words.to_vec();
                     if let Some(ty) = words.get_mut(1) {
                         *ty = pointer.0;
                     }
                     self.replace(inst.index, words);
-                    derived.extend(inst.result());
+                    derived.extend(inst.result().map(|id| (id, pointer)));
                 }
                 Some(Op::Load | Op::CopyMemory | Op::Name) => {}
-                Some(Op::Store) if !derived.contains(&inst.id_at(2)) => {}
+                Some(Op::Store) if !derived.contains_key(&inst.id_at(2)) => {}
                 Some(Op::ExtInst) if is_moved_along(module, glsl, &inst) || handled.contains(&inst.index) => {}
                 _ => {
                     let mut escapes = false;
-                    let mut note = |id: Id| escapes |= derived.contains(&id);
-                    if grammar::for_each_id_used(inst.words, &mut note).is_err() {
+                    let mut note = |id: Id| escapes |= derived.contains_key(&id);
+                    if module.for_each_id_used(&inst, &mut note).is_err() {
                         inst.words_from(1).iter().for_each(|&word| note(Id(word)));
                     }
                     if escapes {

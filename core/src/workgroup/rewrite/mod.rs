@@ -138,6 +138,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
     }
     let mut done = Vec::new();
     for stage in stages {
+        let options = &program.options_of_stage(options, stage.stage).into_owned();
         let Some(loaded) = program.modules.get_mut(stage.module) else { continue };
         let Some(entry) = loaded.module.entry_points().get(stage.entry_index) else { continue };
         let mut findings = Vec::new();

@@ -39,11 +39,13 @@ pub fn packing() -> Packing {
         .map(|(variable, bits, interpolation, from, to)| Mapping {
             variable: (*variable).to_owned(),
             variable_id: Id(20 + from.0),
+            part: None,
             from: at(*from, false),
             to: at((to.0, to.1), to.2),
             bits: *bits,
             interpolation: *interpolation,
             at: At::Center,
+            per_primitive: false,
             written: true,
         })
         .collect();
@@ -53,6 +55,7 @@ pub fn packing() -> Packing {
         output_id: Some(Id(7)),
         location: m.from.location,
         component: m.from.component,
+        part: None,
         bits: m.bits,
         interpolation: m.interpolation,
         used: true,

@@ -52,7 +52,8 @@ const uint BEYOND = 0xfffffffeu;
 
 const uint PAYLOAD_FULL = 1, LIST_FULL = 2, SUNK = 3, OFFSETS_FULL = 4, TOO_DEEP = 5, GRID_BEYOND = 6, RECURSION = 7;
 
-// Generations that are kept: in front of the slots' part stands what each one used.
+// Generations that are kept: the records of each row; the groups that they ask for, in two words; what each one used; then
+// the records of each slot.
 const uint GENERATIONS = 34;
 
 const uint FIXED = 2, DYNAMIC = 3;

@@ -184,6 +184,8 @@ void take(uint r, uint record, uint place) {
         }
         if (volume == 0) passes = 0;
         atomicMax(state.rows[r].passes[generation & 1], passes);
+        uint sum = GENERATIONS * row_count + 2 * (generation * row_count + r);
+        if (atomicAdd(history.at[sum], volume) > 0xffffffffu - volume) atomicAdd(history.at[sum + 1], 1);
         bool fits = sizes[0] <= rows.at[r].max_x && sizes[1] <= rows.at[r].max_y && sizes[2] <= rows.at[r].max_z;
         if (rows.at[r].launch == DYNAMIC && !fits) atomicMax(state.grid_row, r + 1);
     }

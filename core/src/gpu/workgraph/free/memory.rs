@@ -19,6 +19,7 @@ const HELD_ROWS: u32 = 1024;
 /// Words of the state.
 const REASON: u64 = 0;
 const ROOM: u64 = 20;
+const DROPPED: u64 = 48;
 const LAST: u64 = 56;
 /// Words of a row's state.
 const FIRST: u64 = 12;
@@ -27,6 +28,14 @@ const END: u64 = 32;
 const MAX_HISTORY: u64 = 64 << 20;
 /// Generations with a history: those that may run, and the one behind.
 const GENERATIONS: u64 = LAST_GENERATION as u64 + 2;
+
+fn max_history() -> u64 {
+    #[cfg(test)]
+    if super::tests::WITHOUT_SLOTS.get() {
+        return 0;
+    }
+    MAX_HISTORY
+}
 
 /// What the device says of how it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +51,6 @@ pub(super) struct Status {
 /// Addresses of a piece's records.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Input {
-    pub words: u64,
     pub described: u64,
     pub records: u64,
     pub stride: u64,
@@ -67,6 +75,8 @@ pub(super) struct Memory<'d> {
     sides: [Side; 2],
     offsets: u64,
     host: u64,
+    /// What rows read of the host's records: the first one of either dispatch, and behind the last one.
+    words: u64,
     /// Bytes for the host's records.
     pub input: u64,
     list_word: u32,
@@ -96,9 +106,10 @@ impl<'d> Memory<'d> {
         let _state = take(STATE + ROW * row_count);
         let table = take(64 * row_count);
         let slots = take(4 * slot_count.max(1));
-        let words = GENERATIONS * row_count;
+        // Records, and the groups that they ask for in 64 bits.
+        let words = 3 * GENERATIONS * row_count;
         let slot_words = GENERATIONS * slot_count;
-        let keep_slots = if 4 * slot_words <= MAX_HISTORY { words + GENERATIONS } else { 0 };
+        let keep_slots = if 4 * slot_words <= max_history() { words + GENERATIONS } else { 0 };
         let history = take(4 * (words + GENERATIONS + if keep_slots > 0 { slot_words } else { 0 }));
         let list_word = (slot_count + 1).next_multiple_of(2);
         let side_bytes = 16 + 8 + 4 * list_word + 8 * (list_room + 1);
@@ -107,6 +118,7 @@ impl<'d> Memory<'d> {
         let offsets = take(4 * offsets_room);
         let input = half.clamp(1 << 16, 1 << 30);
         let host = take(input + (1 << 12));
+        let host_words = take(16 * row_count);
         let mut buffer = Buffer::arena(stage.device, end, Near::Device, "the ring")?;
         let address = buffer.address();
         let bytes = buffer.bytes_mut()?;
@@ -128,6 +140,7 @@ impl<'d> Memory<'d> {
             sides,
             offsets,
             host,
+            words: host_words,
             input,
             list_word: list_word as u32,
             slot_count: slot_count as u32,
@@ -153,7 +166,8 @@ impl<'d> Memory<'d> {
         if launches == u64::MAX { self.input } else { each.saturating_mul(launches).max(1) }
     }
 
-    /// Puts the host's records into place and takes back what the pass before left.
+    /// Puts the host's records into place and takes back what the pass before left. A part of a record's grid behind the
+    /// first one has the record as the parts before left it.
     pub fn begin(&mut self, node: &Node, job: &Job, piece: &Piece, grids: &[Grid]) -> Result<Input, GpuError> {
         let count = piece.records.len();
         let place = match node.record() {
@@ -175,15 +189,10 @@ impl<'d> Memory<'d> {
         block::fill(bytes, history, 4 * words, 0);
         // Those of later generations are cleared by the leading shader.
         block::fill(bytes, counters, 8 + 4 * (slots + 1), 0);
-        block::fill(bytes, host, 64, 0);
-        for (at, (_, first)) in (0u64..).zip(piece.dispatches()) {
-            put(bytes, host + place.words + 4 * at, first);
-        }
-        put(bytes, host + place.words + 8, count as u32);
         for (at, value) in (0u64..).zip([base + place.records, place.stride, count]) {
             block::write(bytes, host + place.described + 8 * at, &value.to_le_bytes());
         }
-        if let Some(record) = node.record() {
+        if let Some(record) = node.record().filter(|_| !piece.goes_on()) {
             let stride = u64::from(record.stride());
             for (at, index) in (0u64..).zip(piece.records.iter()) {
                 let to = host + place.records + at * place.stride;
@@ -194,16 +203,23 @@ impl<'d> Memory<'d> {
                 }
             }
         }
-        Ok(Input {
-            words: base + place.words,
-            described: base + place.described,
-            records: base + place.records,
-            stride: place.stride,
-        })
+        Ok(Input { described: base + place.described, records: base + place.records, stride: place.stride })
+    }
+
+    /// Says which of the host's records a row's dispatches begin with, and how many there are: the address.
+    pub fn words(&mut self, row: usize, piece: &Piece) -> Result<u64, GpuError> {
+        let at = self.words + 16 * row as u64;
+        let bytes = self.buffer.bytes_mut()?;
+        block::fill(bytes, at, 16, 0);
+        for (part, (_, first)) in (0u64..).zip(piece.dispatches()) {
+            put(bytes, at + 4 * part, first);
+        }
+        put(bytes, at + 8, piece.records.len() as u32);
+        Ok(self.address + at)
     }
 
     fn history_words(&self) -> u64 {
-        let rows = GENERATIONS * (u64::from(self.row_count) + 1);
+        let rows = GENERATIONS * (3 * u64::from(self.row_count) + 1);
         rows + if self.keep_slots > 0 { GENERATIONS * u64::from(self.slot_count) } else { 0 }
     }
 
@@ -271,6 +287,11 @@ impl<'d> Memory<'d> {
         Ok(Status { reason: at(0), generation: at(1), needed: at(2), available: at(3), row: at(4) })
     }
 
+    /// Records that were sent to nodes that are not there, where slots have no history that says which.
+    pub fn dropped(&self) -> u64 {
+        if self.keep_slots == 0 { u64::from(self.word(DROPPED)) } else { 0 }
+    }
+
     fn word(&self, at: u64) -> u32 {
         self.buffer.contents().map_or(0, |bytes| word(bytes, at))
     }
@@ -279,6 +300,14 @@ impl<'d> Memory<'d> {
     pub fn records(&self, generation: usize, row: usize, rows: &Rows) -> u64 {
         let at = generation as u64 * rows.rows.len() as u64 + row as u64;
         u64::from(self.word(self.history + 4 * at))
+    }
+
+    /// Groups that the records of a row in a generation ask for, where grids are the records' own.
+    pub fn groups(&self, generation: usize, row: usize, rows: &Rows) -> u64 {
+        let row = rows.rows.get(row).and_then(|is| is.shares).unwrap_or(row) as u64;
+        let count = rows.rows.len() as u64;
+        let at = self.history + 4 * (GENERATIONS * count + 2 * (generation as u64 * count + row));
+        u64::from(self.word(at)) | u64::from(self.word(at + 4)) << 32
     }
 
     /// Records that were sent to a slot, for a generation; 0 where slots have no history.

@@ -9,6 +9,8 @@
 //!
 //! Few rows and slots are led in one step (see `lead.comp`), since a step between two barriers costs more than its work.
 //!
+//! Records are not cleared before they are written: what a node leaves unwritten in one is anything, as D3D12 has it.
+//!
 //! Nothing is lost silently: what finds no room goes to a sink, and the generation behind is not run. Records from the host
 //! that might not fit are run in several passes.
 
@@ -16,6 +18,7 @@ mod memory;
 mod read;
 mod rows;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use ash::vk;
@@ -23,15 +26,16 @@ use ash::vk;
 use self::memory::Memory;
 use self::rows::{LAST_GENERATION, Rows};
 use super::Teller;
-use super::cut::{self, Piece, PieceShape, Room};
+use super::cut::{self, Grid, Piece, PieceShape, Room};
 use super::job::Job;
 use super::plan::Variant;
 use super::report;
 use super::stage::{Push, Stage};
+use crate::gpu::bind::pipeline_layout;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute};
 use crate::gpu::{Device, GpuError};
-use crate::graph::{Launch, Node};
+use crate::graph::{Launch, Node, WorkGraph};
 use crate::load::compile_own;
 use crate::program::StageKind;
 use crate::run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, InputMode, Stopped};
@@ -82,15 +86,8 @@ struct Leaders<'d> {
 
 impl<'d> Leaders<'d> {
     fn new(device: &'d Device, helpers: &Helpers) -> Result<Leaders<'d>, GpuError> {
-        let ranges = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(PUSH_BYTES)];
-        let create = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&ranges);
-        // SAFETY: the device is alive; `create` lives through the call.
-        let layout = unsafe { device.handle.create_pipeline_layout(&create, None) }
-            .map_err(GpuError::call("vkCreatePipelineLayout"))?;
-        let layout = Owned::new(device, layout, |vk, layout| {
-            // SAFETY: destroyed once, after every submission that used it.
-            unsafe { vk.destroy_pipeline_layout(layout, None) }
-        });
+        let push = vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(PUSH_BYTES);
+        let layout = pipeline_layout(device, &[], Some(push), vk::PipelineLayoutCreateFlags::empty())?;
         let mut pipelines = Vec::new();
         for module in &helpers.modules {
             let entry = module.entry_points().first().ok_or_else(|| GpuError::NotRun("no entry point".to_owned()))?;
@@ -173,7 +170,8 @@ pub(super) fn free(
     let mut free = Free { rows, memory, leaders, dynamic, fed };
     for dispatch in 0..request.dispatches {
         for job in starts.iter().filter(|job| job.count > 0) {
-            if let Some(stopped) = free.job(stage, request, dispatch, job, described, teller, run)? {
+            let start = Start { request, dispatch, job, described };
+            if let Some(stopped) = free.job(stage, start, teller, run)? {
                 run.stopped = Some(stopped);
                 return Ok(());
             }
@@ -185,26 +183,52 @@ pub(super) fn free(
     }
 }
 
+/// Records of the host, and how they run.
+#[derive(Clone, Copy)]
+struct Start<'s> {
+    request: &'s GraphRequest,
+    dispatch: u32,
+    job: &'s Job,
+    /// Where they are is said in device memory.
+    described: bool,
+}
+
+/// A row that runs on records of the host, and what they start of it: one grid where all have the same.
+struct Reader {
+    row: usize,
+    grids: Vec<Grid>,
+}
+
+/// A row in a pass's first generation.
+struct First<'p> {
+    row: usize,
+    pipeline: vk::Pipeline,
+    push: Push,
+    /// How it goes over the pass's records.
+    piece: Cow<'p, Piece>,
+}
+
 impl Free<'_> {
     /// Runs the host's records, in as many passes as they need.
-    #[allow(clippy::too_many_arguments, reason = "the host's records and all that says how they run")]
     fn job(
         &mut self,
         stage: &mut Stage<'_, '_>,
-        request: &GraphRequest,
-        dispatch: u32,
-        job: &Job,
-        described: bool,
+        start: Start<'_>,
         teller: &mut Teller<'_>,
         run: &mut GraphRun,
     ) -> Result<Option<Stopped>, GpuError> {
+        let Start { request, dispatch, job, .. } = start;
         let graph = stage.graph;
         let Some(node) = graph.nodes.get(job.node) else { return Ok(None) };
         let generation = Generation { dispatch, ..Generation::default() };
-        let grids = job.grids(node);
-        if let Some(stopped) = report::grids(run, job.node, &generation, &grids) {
-            return Ok(Some(stopped));
+        let readers = self.readers(graph, job);
+        for reader in &readers {
+            let of = self.rows.rows.get(reader.row).map_or(job.node, |row| row.node);
+            if let Some(stopped) = report::grids(run, of, &generation, &reader.grids) {
+                return Ok(Some(stopped));
+            }
         }
+        let grids = readers.first().map_or(&[][..], |owner| &owner.grids);
         // What runs in the first generation shares the room: the entry and whoever reads its records once more.
         let mut bound = node.clone();
         for sharer in graph.sharers(job.node).filter_map(|sharer| graph.nodes.get(sharer)) {
@@ -217,7 +241,7 @@ impl Free<'_> {
         let record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align) };
         let most = (self.memory.input / record).max(1);
         let by = Cut { batch: Some(request.cut.batch.unwrap_or(most).min(most)), ..request.cut };
-        let pieces = match cut::cut(&bound, job.count, &grids, Room { half, fixed: 0, record: 0 }, &by) {
+        let pieces = match cut::cut(&bound, job.count, grids, Room { half, fixed: 0, record: 0 }, &by) {
             Ok(pieces) => pieces,
             Err(too_large) => {
                 let stop = report::too_large(node, &generation, too_large.needed, too_large.available);
@@ -226,78 +250,90 @@ impl Free<'_> {
         };
         for piece in &pieces {
             teller.tell(|| GraphPart::Running { dispatch, number: 0, node: job.node });
-            if let Some(stopped) = self.pass(stage, request, dispatch, job, piece, &grids, described, run)? {
+            if let Some(stopped) = self.pass(stage, start, piece, &readers, run)? {
                 return Ok(Some(stopped));
             }
         }
         Ok(None)
     }
 
-    /// One submission: every generation of some records of the host.
-    #[allow(clippy::too_many_arguments, reason = "the host's records and all that says how they run")]
-    fn pass(
+    /// Who reads the host's records: the entry, then whoever reads them once more. Others begin with the generation behind.
+    fn readers(&self, graph: &WorkGraph, job: &Job) -> Vec<Reader> {
+        let owner = self.rows.rows.iter().position(|row| row.node == job.node);
+        let sharers = self.rows.active.first().into_iter().flatten().copied();
+        let shares = |at: &usize| owner.is_some() && self.rows.rows.get(*at).is_some_and(|row| row.shares == owner);
+        let all = owner.into_iter().chain(sharers.filter(shares));
+        let grids =
+            |row: usize| self.rows.rows.get(row).and_then(|row| graph.nodes.get(row.node)).map(|of| job.grids(of));
+        all.map(|row| Reader { row, grids: grids(row).unwrap_or_default() }).collect()
+    }
+
+    /// How a pass's first generation runs. A node that shares its records goes over all of a record at once, with the first
+    /// part of its owner's grid.
+    fn first<'p>(
         &mut self,
         stage: &mut Stage<'_, '_>,
-        request: &GraphRequest,
-        dispatch: u32,
-        job: &Job,
-        piece: &Piece,
-        grids: &[cut::Grid],
-        described: bool,
-        run: &mut GraphRun,
-    ) -> Result<Option<Stopped>, GpuError> {
-        let graph = stage.graph;
-        let Some(node) = graph.nodes.get(job.node) else { return Ok(None) };
-        let input = self.memory.begin(node, job, piece, grids)?;
-        let is_grid = matches!(piece.shape, PieceShape::Grid(..));
-        let last = request.until.unwrap_or(LAST_GENERATION).min(LAST_GENERATION) as usize;
-        let ran = self.rows.active.len().min(last + 1);
-        // The host's records go to the entry and to whoever reads them once more; others begin with the generation behind.
-        let owner = self.rows.rows.iter().position(|row| row.node == job.node);
-        let first: Vec<usize> = self
-            .rows
-            .active
-            .first()
-            .into_iter()
-            .flatten()
-            .copied()
-            .filter(|row| {
-                Some(*row) == owner
-                    || self.rows.rows.get(*row).is_some_and(|row| row.shares == owner && owner.is_some())
-            })
-            .collect();
-        let mut begin = Vec::new();
-        for at in &first {
-            let Some(row) = self.rows.rows.get(*at) else { continue };
-            let variant = Variant { entry: true, described, grid: is_grid };
-            let pipeline = stage.pipeline(row.node, variant, &row.bases)?;
+        start: Start<'_>,
+        piece: &'p Piece,
+        readers: &[Reader],
+    ) -> Result<Vec<First<'p>>, GpuError> {
+        let (graph, described) = (stage.graph, start.described);
+        let Some(node) = graph.nodes.get(start.job.node) else { return Ok(Vec::new()) };
+        let grids = readers.first().map_or(&[][..], |owner| &owner.grids);
+        let input = self.memory.begin(node, start.job, piece, grids)?;
+        let mut out = Vec::new();
+        for reader in readers {
+            let Some(row) = self.rows.rows.get(reader.row) else { continue };
+            let own = match graph.nodes.get(row.node).filter(|_| row.shares.is_some()) {
+                Some(_) if piece.goes_on() => continue,
+                Some(sharer) => Cow::Owned(shared(sharer, piece, &reader.grids)),
+                None => Cow::Borrowed(piece),
+            };
+            let variant = Variant { entry: true, described, grid: matches!(own.shape, PieceShape::Grid(..)) };
+            let words = self.memory.words(reader.row, &own)?;
             let push = Push {
                 payload: if described { input.described } else { input.records },
-                first: input.words,
-                end: input.words + 8,
+                first: words,
+                end: words + 8,
                 stride: if described { input.described + 8 } else { input.stride },
                 remaining: row.remaining,
                 root: stage.root(row.node),
                 ..self.memory.output(0)
             };
-            let sharer = graph.nodes.get(row.node).filter(|_| row.shares.is_some());
-            let own = sharer.map(|sharer| Piece { shape: shape_of(sharer, piece, grids), ..piece.clone() });
-            begin.push((pipeline, push, own.as_ref().unwrap_or(piece).dispatches()));
+            let pipeline = stage.pipeline(row.node, variant, &row.bases)?;
+            out.push(First { row: reader.row, pipeline, push, piece: own });
         }
+        Ok(out)
+    }
+
+    /// One submission: every generation of some records of the host.
+    fn pass(
+        &mut self,
+        stage: &mut Stage<'_, '_>,
+        start: Start<'_>,
+        piece: &Piece,
+        readers: &[Reader],
+        run: &mut GraphRun,
+    ) -> Result<Option<Stopped>, GpuError> {
+        let request = start.request;
+        let last = request.until.unwrap_or(LAST_GENERATION).min(LAST_GENERATION) as usize;
+        let ran = self.rows.active.len().min(last + 1);
+        let first = self.first(stage, start, piece, readers)?;
         let stage_ref = &*stage;
         let last_rows = self.rows.active.get(ran.saturating_sub(1)).into_iter().flatten();
         let writes = last_rows.filter_map(|at| self.rows.rows.get(*at)).any(|row| !row.bases.is_empty());
-        let doing = format!("{} and what follows, up to generation {}", node.id, ran.saturating_sub(1));
+        let id = stage.graph.nodes.get(start.job.node).map_or_else(String::new, |node| node.id.to_string());
+        let doing = format!("{id} and what follows, up to generation {}", ran.saturating_sub(1));
         let device = stage.device;
         let marks = if request.timed { 2 * ran as u32 } else { 0 };
         let (time, marks) = device.run_marked(&doing, marks, |commands, marks| {
             let vk = &device.handle;
             stage_ref.bound.record(commands, vk::PipelineBindPoint::COMPUTE);
-            for (pipeline, push, dispatches) in &begin {
+            for First { pipeline, push, piece, .. } in &first {
                 stage_ref.bind(commands, *pipeline);
-                for (at, (groups, _)) in (0u64..).zip(dispatches) {
+                for (at, (groups, _)) in (0u64..).zip(piece.dispatches()) {
                     stage_ref.push(commands, &Push { first: push.first + 4 * at, ..*push });
-                    let [x, y, z] = *groups;
+                    let [x, y, z] = groups;
                     // SAFETY: the command buffer is being recorded; all that the dispatch uses outlives the commands.
                     unsafe {
                         match piece.shape {
@@ -342,7 +378,7 @@ impl Free<'_> {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         run.nanoseconds += nanoseconds;
         let times = Times { all: nanoseconds, marks };
-        self.read(stage, dispatch, job, piece, &first, ran, &times, run)
+        self.read(stage, start, &first, ran, &times, run)
     }
 
     /// Counters to dispatches, by the helper shaders.
@@ -370,21 +406,28 @@ impl Free<'_> {
     }
 }
 
-/// How a sharing node is dispatched over the records of its owner's piece.
-fn shape_of(node: &Node, piece: &Piece, grids: &[cut::Grid]) -> PieceShape {
-    match node.launch {
-        Launch::Thread => PieceShape::Records { per_group: cut::THREADS, width: 1 },
-        Launch::Coalescing => PieceShape::Records { per_group: u64::from(node.records_per_launch()), width: 1 },
-        _ => {
-            let own = match node.has_dynamic_grid() {
-                true => {
-                    piece.records.iter().filter_map(|index| grids.get(index as usize)).map(|grid| grid.passes).max()
-                }
-                false => node.grid.map(|grid| cut::Grid::fixed(grid).passes),
-            };
-            PieceShape::Records { per_group: 1, width: own.unwrap_or(1).clamp(1, cut::MAX_AXIS) as u32 }
+/// How a sharing node runs over the records of its owner's piece; `grids` are its own.
+fn shared(node: &Node, piece: &Piece, grids: &[Grid]) -> Piece {
+    let records = piece.records.len();
+    let (launches, shape) = match node.launch {
+        Launch::Thread => (records, PieceShape::Records { per_group: cut::THREADS, width: 1 }),
+        Launch::Coalescing => {
+            let per_group = u64::from(node.records_per_launch());
+            (records.div_ceil(per_group), PieceShape::Records { per_group, width: 1 })
         }
-    }
+        _ => {
+            let of = |index: u64| grids.get(if grids.len() == 1 { 0 } else { index as usize }).copied();
+            let own: Vec<Grid> = piece.records.iter().filter_map(of).collect();
+            let passes = own.iter().map(|grid| grid.passes).max().unwrap_or(0);
+            let shape = match own.as_slice() {
+                // A loop that does not end in its first pass loses groups on some devices.
+                [grid] if grid.passes > cut::MAX_AXIS => PieceShape::Grid([0; 3], grid.groups),
+                _ => PieceShape::Records { per_group: 1, width: passes.clamp(1, cut::MAX_AXIS) as u32 },
+            };
+            (own.iter().map(|grid| grid.volume).sum(), shape)
+        }
+    };
+    Piece { records: piece.records.clone(), launches, shape }
 }
 
 /// Everything before is seen by everything behind.
@@ -419,12 +462,20 @@ mod tests {
     thread_local! {
         /// Tables are led as if they were too large for a workgroup.
         pub(super) static IN_STEPS: Cell<bool> = const { Cell::new(false) };
+        /// Slots have no history, as if there were too many.
+        pub(super) static WITHOUT_SLOTS: Cell<bool> = const { Cell::new(false) };
     }
 
     fn run(file: &str) -> GraphRun {
+        run_with(file, &Overrides::default())
+    }
+
+    fn run_with(file: &str, overrides: &Overrides) -> GraphRun {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs").join(file);
         let dxil = Dxil::read(std::fs::read(path).expect("the sample is there")).expect("is a container");
-        let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+        let mut all = nodes(&dxil, 0);
+        overrides.apply(&mut all);
+        let graph = link(all, GraphSource::Dxil, overrides);
         let entry = graph.nodes.iter().find(|node| node.starts()).map(|node| node.id.to_string());
         let named = InputOptions { entry: entry.as_deref(), ..InputOptions::default() };
         let inputs = input::counted(1, &graph, named).expect("an entry point");
@@ -451,5 +502,20 @@ mod tests {
                 assert_eq!(counts(one), counts(other), "{file}");
             }
         }
+    }
+    #[test]
+    fn records_that_reach_nobody_are_found_without_a_history_of_slots() {
+        let text = r#"{"nodes": {"Material[2]": {"rename": "Other"}}, "allow_missing": true, "include_all": false}"#;
+        let overrides = serde_json::from_str(text).expect("overrides");
+        for (without, message) in [
+            (false, "ClassifyTiles: 26 records sent to absent node Material[2]"),
+            (true, "26 records sent to absent nodes; stepping says who sent them"),
+        ] {
+            WITHOUT_SLOTS.set(without);
+            let run = run_with("01_tile_classify.dxil", &overrides);
+            let found: Vec<_> = run.findings.iter().map(|is| (is.code.as_str(), is.message.as_str())).collect();
+            assert_eq!(found, [("G42", message)]);
+        }
+        WITHOUT_SLOTS.set(false);
     }
 }

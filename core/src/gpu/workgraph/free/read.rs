@@ -4,43 +4,37 @@ use std::collections::BTreeMap;
 
 use super::memory::Status;
 use super::rows::{BEYOND, LAST_GENERATION};
-use super::{Free, Times};
+use super::{First, Free, Start, Times};
 use crate::gpu::GpuError;
-use crate::gpu::workgraph::cut::{self, Piece};
+use crate::gpu::workgraph::cut::Grid;
 use crate::gpu::workgraph::expand::Lost;
-use crate::gpu::workgraph::job::Job;
 use crate::gpu::workgraph::report;
 use crate::gpu::workgraph::stage::Stage;
-use crate::graph::{Launch, Node, NodeId};
+use crate::graph::{Launch, NodeId};
 use crate::run::graph::{Batch, EdgeRun, Generation, GraphRun, NodeRun, Records, Stopped};
 
 impl Free<'_> {
     /// Reads what the device says of a pass.
-    #[allow(clippy::too_many_arguments, reason = "a pass and where what is known of it goes")]
     pub(super) fn read(
         &self,
         stage: &mut Stage<'_, '_>,
-        dispatch: u32,
-        job: &Job,
-        piece: &Piece,
-        first: &[usize],
+        Start { dispatch, job, .. }: Start<'_>,
+        first: &[First<'_>],
         ran: usize,
         times: &Times,
         run: &mut GraphRun,
     ) -> Result<Option<Stopped>, GpuError> {
-        let graph = stage.graph;
         let status = self.memory.status()?;
         let start = run.generations.iter().position(|generation| generation.dispatch == dispatch);
         let start = start.unwrap_or(run.generations.len());
         let last = if status.reason == 0 { ran } else { (status.generation as usize).min(ran) };
         for number in 0..last {
-            let mut counts: Vec<(usize, u64)> = Vec::new();
+            let mut counts: Vec<Counted> = Vec::new();
             if number == 0 {
-                counts.extend(first.iter().map(|row| (*row, piece.records.len())));
+                counts.extend(first.iter().map(Counted::of));
             } else {
                 let active = self.rows.active.get(number).into_iter().flatten();
-                let count = |row: &usize| self.memory.records(number, *row, &self.rows);
-                counts.extend(active.map(|row| (*row, count(row))).filter(|(_, count)| *count > 0));
+                counts.extend(active.map(|row| self.counted(stage, number, *row)).filter(|of| of.records > 0));
             }
             if counts.is_empty() {
                 break;
@@ -52,7 +46,7 @@ impl Free<'_> {
             }
             let Some(generation) = run.generations.get_mut(start + number) else { break };
             let mut at_of_row = BTreeMap::new();
-            for (row, count) in counts {
+            for Counted { row, records, launches } in counts {
                 let Some(is) = self.rows.rows.get(row) else { continue };
                 let at = generation
                     .nodes
@@ -68,16 +62,19 @@ impl Free<'_> {
                     generation.nodes.len() - 1
                 });
                 at_of_row.insert(row, at);
+                if is.shares.is_none() {
+                    let record = run.graph.nodes.get(is.node).and_then(|node| node.record());
+                    generation.ring.input += records * record.map_or(0, |record| u64::from(record.stride()));
+                }
                 let Some(node) = generation.nodes.get_mut(at) else { continue };
-                node.count += count;
-                node.launches += graph.nodes.get(is.node).map_or(0, |of| launches(of, count));
-                if number == 0 {
-                    node.launches = node.launches.max(piece.launches);
+                node.count += records;
+                node.launches += launches;
+                if let Some(First { piece, .. }) = first.iter().find(|first| number == 0 && first.row == row) {
                     node.batches.push(Batch {
-                        records: count,
+                        records: piece.records.len(),
                         which: piece.records.runs(),
                         dispatches: piece.dispatches().iter().map(|(groups, _)| *groups).collect(),
-                        nanoseconds: times.all,
+                        nanoseconds: times.of(0).map_or(times.all, |[ran, _]| ran),
                         ..Batch::default()
                     });
                 }
@@ -103,10 +100,12 @@ impl Free<'_> {
                 None if number == 0 => generation.nanoseconds += times.all,
                 None => {}
             }
-            let entry = first.first().filter(|_| number == 0).and_then(|row| at_of_row.get(row));
-            if let Some(node) = entry.and_then(|at| generation.nodes.get_mut(*at)) {
+            let entry = first.first().filter(|entry| number == 0 && !entry.piece.goes_on());
+            if let Some(entry) = entry
+                && let Some(node) = at_of_row.get(&entry.row).and_then(|at| generation.nodes.get_mut(*at))
+            {
                 node.records.stride = job.records.stride;
-                for record in piece.records.iter().filter_map(|index| job.records.get(index)) {
+                for record in entry.piece.records.iter().filter_map(|index| job.records.get(index)) {
                     node.records.bytes.0.extend_from_slice(record);
                 }
             }
@@ -157,6 +156,7 @@ impl Free<'_> {
 
     /// Findings about records that reached nobody.
     fn lost(&self, stage: &Stage<'_, '_>, ran: usize, run: &mut GraphRun) {
+        report::dropped(run, self.memory.dropped());
         for (row, is) in self.rows.rows.iter().enumerate() {
             let Ok(plan) = stage.plan(is.node) else { continue };
             let Some(base) = is.bases.first() else { continue };
@@ -266,11 +266,33 @@ impl Free<'_> {
     }
 }
 
-/// Groups that so many records start, where their number does not depend on them.
-fn launches(node: &Node, records: u64) -> u64 {
-    match node.launch {
-        Launch::Thread => records,
-        Launch::Coalescing => records.div_ceil(u64::from(node.records_per_launch())),
-        _ => node.grid.map_or(0, |grid| records * cut::Grid::fixed(grid).volume),
+/// What a row did in a generation of a pass.
+struct Counted {
+    row: usize,
+    records: u64,
+    /// Groups: threads of a thread node.
+    launches: u64,
+}
+
+impl Counted {
+    /// In the first one: a record whose grid is run in parts is counted with the first part.
+    fn of(first: &First<'_>) -> Counted {
+        let records = if first.piece.goes_on() { 0 } else { first.piece.records.len() };
+        Counted { row: first.row, records, launches: first.piece.launches }
+    }
+}
+
+impl Free<'_> {
+    /// In a later one.
+    fn counted(&self, stage: &Stage<'_, '_>, number: usize, row: usize) -> Counted {
+        let records = self.memory.records(number, row, &self.rows);
+        let node = self.rows.rows.get(row).and_then(|row| stage.graph.nodes.get(row.node));
+        let launches = node.map_or(0, |node| match node.launch {
+            Launch::Thread => records,
+            Launch::Coalescing => records.div_ceil(u64::from(node.records_per_launch())),
+            _ if node.has_dynamic_grid() => self.memory.groups(number, row, &self.rows),
+            _ => records * Grid::fixed(node.grid.unwrap_or([1; 3])).volume,
+        });
+        Counted { row, records, launches }
     }
 }

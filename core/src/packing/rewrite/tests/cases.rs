@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::options::PackingOrder;
+use crate::pipeline::{Pipeline, PipelineKind, Raster};
+use crate::program::Format;
 
 pub(super) fn fragment(body: &str) -> String {
     format!("{COLOUR}{body}")
@@ -48,6 +50,19 @@ fn qualifiers_that_vulkan_keeps_apart_get_locations_of_their_own() {
          4.0 > 1.1 > 0.2 mixed-interpolation|4.1 > 1.2 > 0.3 mixed-interpolation"
     );
     assert_eq!((map.slots.hardware, map.slots.after), (3, 4));
+}
+
+/// A case's literal may be any number, the id of a varying too.
+#[test]
+fn the_literals_of_a_switch_are_no_varyings() {
+    let cases: String = (0..400).map(|literal| format!("case {literal}: ")).collect();
+    let vertex = format!(
+        "layout(location = 0) out vec4 a; layout(location = 1) in int i;
+         void main() {{ gl_Position = vec4(0); a = vec4(1); switch (i) {{ {cases} a.x = 0; }} }}"
+    );
+    let body = fragment("layout(location = 0) in vec4 a; void main() { colour = vec4(a.xy, 0, 0); }");
+    let done = rewritten(&program(&[("vert", &vertex), ("frag", &body)]), &Options::default());
+    assert_eq!(variables(&done.map), "0.0 float32x2 smooth center");
 }
 
 #[test]
@@ -189,6 +204,36 @@ fn outputs_on_other_streams_stay() {
     let done = rewritten(&program(&[("geom", geometry), ("frag", &fragment(body))]), &Options::default());
     assert_eq!(done.map.kept.iter().map(|k| (k.variable.as_str(), k.to.0)).collect::<Vec<_>>(), [("other", 2)]);
     assert_eq!(text(&done.program, StageKind::Geometry).matches("OpStore %packed0 ").count(), 1);
+}
+
+/// What the description rasterises is what the fragment shader reads.
+#[test]
+fn outputs_on_the_rasterised_stream_are_packed() {
+    let geometry = "layout(points) in; layout(points, max_vertices = 2) out;
+        layout(location = 0, stream = 0) out vec2 other; layout(location = 2, stream = 1) out vec2 a;
+        layout(location = 4, stream = 1) out vec2 b; layout(location = 5, stream = 1) out vec4 unread;
+        void main() {
+            other = vec2(1); EmitStreamVertex(0);
+            a = vec2(2); b = vec2(3); unread = vec4(4); EmitStreamVertex(1);
+        }";
+    let body = "layout(location = 2) in vec2 a; layout(location = 4) in vec2 b;
+        void main() { colour = vec4(a, b); }";
+    let mut program = program(&[("geom", geometry), ("frag", &fragment(body))]);
+    let mut pipeline = Pipeline::new(Format::Pipe, PipelineKind::Graphics);
+    pipeline.state.raster = Some(Raster { stream: Some(1), ..Raster::default() });
+    program.pipeline = Some(Box::new(pipeline));
+    let done = rewritten(&program, &Options::default());
+    assert_eq!(variables(&done.map), "0.0 float32x4 smooth center");
+    assert_eq!(done.map.missing, []);
+    let dropped: Vec<_> = done.map.dropped.iter().map(|dropped| dropped.variable.as_str()).collect();
+    assert_eq!(dropped, ["other", "other", "unread", "unread", "unread", "unread"]);
+    let text = text(&done.program, StageKind::Geometry);
+    assert!(text.contains("OpDecorate %packed0 Stream 1"), "{text}");
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let stored = lines.iter().position(|line| line.starts_with("OpStore %packed0 ")).expect("is stored");
+    assert!(lines[stored + 1].starts_with("OpEmitStreamVertex"), "{text}");
+    let emitted = lines[..stored].iter().filter(|line| line.starts_with("OpEmitStreamVertex")).count();
+    assert_eq!(emitted, 1, "before the second emit: {text}");
 }
 
 #[test]

@@ -27,6 +27,17 @@ fn the_half_before_is_rewritten_from_the_arrays() {
     assert_eq!((slots.before, slots.hardware, slots.after), (2, 1, 1));
     assert_eq!(done.map.dropped.iter().map(|d| (d.location.0, d.component.0)).collect::<Vec<_>>(), [(2, 0)]);
     assert_eq!(done.map.changed, [StageKind::Vertex]);
+    assert_eq!(done.map.missing, []);
+}
+
+#[test]
+fn what_the_half_before_does_not_write_is_known_by_its_stored_place() {
+    let other = "layout(location = 4) out vec2 b; void main() { gl_Position = vec4(0); b = vec2(2); }";
+    let done = rewrite_half(&program(&[("vert", other)]), &stored(), &Options::default()).expect("is rewritten");
+    let missing: Vec<_> = done.map.missing.iter().map(|m| (m.location.0, m.component.0, m.variable_id)).collect();
+    assert_eq!(missing, [(2, 1, None), (4, 2, None)]);
+    let json = serde_json::to_value(&done.map.missing[0]).expect("is written");
+    assert_eq!(json, serde_json::json!({ "location": 2, "component": 1 }));
 }
 
 #[test]

@@ -49,15 +49,15 @@ fn classes_do_not_count_before_a_geometry_shader() {
     assert_eq!((packing.producer, packing.consumer), (Some(StageKind::Vertex), StageKind::Geometry));
     assert_eq!(places(&packing), "1.0 -> 0.0|1.2 -> 0.1|2.1 -> 0.2|4.0 -> 0.3|7.0 -> 1.0|7.1 -> 1.1");
     assert!(packing.spans.iter().all(|span| (span.class.as_ref(), span.key) == ("dword", 2)));
+    let json = serde_json::to_string(&packing).expect("is JSON");
+    assert!(!json.contains("interpolation") && !json.contains("\"at\""), "nothing interpolates here: {json}");
+    assert_eq!(serde_json::from_str::<Packing>(&json).expect("reads back"), packing);
     assert_eq!((packing.slots.before, packing.slots.after), (4, 2));
     let dropped: Vec<_> = packing.dropped.iter().map(|d| (d.location.0, d.component.0)).collect();
     assert_eq!(dropped, [(1, 1), (2, 0), (5, 0), (5, 1), (5, 2), (5, 3)]);
     let done = rewritten(&program, &Options::default());
     // A 16-bit value shares no location with dwords in Vulkan.
-    assert_eq!(
-        variables(&done.inner[0]),
-        "0.0 uint32x4 flat center|1.0 uint32x1 flat center|2.0 float16x1 flat center"
-    );
+    assert_eq!(variables(&done.inner[0]), "0.0 uint32x4 none none|1.0 uint32x1 none none|2.0 float16x1 none none");
     assert_eq!(
         not_carried(&done.inner[0]),
         "4.0 > 0.3 > 2.0 mixed-width|7.0 > 1.0 > 0.3 follows-others|7.1 > 1.1 > 1.0 follows-others"
@@ -66,7 +66,7 @@ fn classes_do_not_count_before_a_geometry_shader() {
     assert!(text.contains("OpDecorate %passed0 Location 0"), "{text}");
     assert!(!text.lines().any(|line| line.contains("%passed") && line.contains("Flat")), "{text}");
     let wide = rewritten(&program, &widening());
-    assert_eq!(variables(&wide.inner[0]), "0.0 uint32x4 flat center|1.0 uint32x2 flat center");
+    assert_eq!(variables(&wide.inner[0]), "0.0 uint32x4 none none|1.0 uint32x2 none none");
     assert_eq!(wide.map.changed, [StageKind::Vertex, StageKind::Geometry]);
 }
 
@@ -100,7 +100,33 @@ fn two_interfaces_of_one_geometry_shader_are_packed_both() {
     assert_eq!(packing.slots.after, 2, "the hardware's compiler looks before outputs are dropped");
     let done = rewritten(&program, &Options::default());
     assert_eq!((done.map.slots.after, done.inner[0].slots.after), (1, 1), "what only dropped outputs needed is gone");
+    assert_eq!(done.inner[0].slots.hardware, 2, "the same that an analysis tells");
     assert_eq!(done.map.changed, [StageKind::Vertex, StageKind::Geometry, StageKind::Fragment]);
+}
+
+#[test]
+fn what_stands_before_scalars_that_are_no_longer_needed_closes_up() {
+    let program = geometry(
+        "layout(location = 0) out vec3 a; layout(location = 1) out vec4 b;",
+        "a = vec3(s); b = vec4(s);",
+        "layout(location = 0) in vec3 a[]; layout(location = 1) in vec4 b[]; layout(location = 1) out float unread;",
+        "unread = a[i].y; c += vec4(a[i].xz, b[i].xw);",
+    );
+    for (no_pack, slots, moved) in [
+        (false, (2, 2, 1), "0.2 > 0.2 > 0.1 closed-up|1.0 > 0.3 > 0.2 closed-up|1.3 > 1.0 > 0.3 closed-up"),
+        (true, (2, 2, 2), ""),
+    ] {
+        let options = Options { no_pack, ..Options::default() };
+        let done = rewritten(&program, &options);
+        let inner = &done.inner[0];
+        assert_eq!(
+            inner.slots.hardware,
+            inner_packing(&program, &options).slots.after,
+            "the same that an analysis tells"
+        );
+        assert_eq!((inner.slots.before, inner.slots.hardware, inner.slots.after), slots);
+        assert_eq!(not_carried(inner), moved);
+    }
 }
 
 /// A vertex shader before tessellation; `read` stands in the control shader.
@@ -134,7 +160,7 @@ fn a_tessellation_control_shader_reads_packed_vertices() {
     let done = rewritten(&program, &Options::default());
     assert_eq!(
         (variables(&done.inner[0]).as_str(), not_carried(&done.inner[0]).as_str()),
-        ("0.0 float32x4 flat center", "")
+        ("0.0 float32x4 none none", "")
     );
     assert_eq!(done.map.changed, [StageKind::Vertex, StageKind::TessControl]);
 }

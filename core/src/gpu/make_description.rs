@@ -1,4 +1,4 @@
-//! What a program needs of its pipeline, as a description has it.
+//! A description made from a program: what it needs of its pipeline.
 
 use ash::vk;
 

@@ -1,4 +1,4 @@
-//! What a description says of a graphics pipeline, as far as a device can be asked for it.
+//! A description used for a pipeline: what of it a device can be asked for.
 
 use std::collections::BTreeSet;
 

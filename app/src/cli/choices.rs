@@ -1,0 +1,77 @@
+//! Values of which there are a few: read as ever, and offered by shells that complete them.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use lanescope_core::driver::chips;
+use lanescope_core::target::Target;
+
+/// Reads a value as its type does. The names are those that completions offer; others may be read too.
+#[derive(Debug)]
+pub struct OneOf<T> {
+    names: Vec<&'static str>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for OneOf<T> {
+    fn clone(&self) -> Self {
+        OneOf { names: self.names.clone(), of: PhantomData }
+    }
+}
+
+/// One of these values, by their names.
+pub fn one_of<T: Copy>(values: &[T], name: fn(T) -> &'static str) -> OneOf<T> {
+    OneOf { names: values.iter().map(|value| name(*value)).collect(), of: PhantomData }
+}
+
+/// A target that has register tables, by any of its names.
+pub fn target() -> OneOf<Target> {
+    one_of(&Target::with_registers().collect::<Vec<_>>(), Target::name)
+}
+
+/// A chip that a compiler may know, by any of its names.
+pub fn chip() -> OneOf<Target> {
+    one_of(&chips().map(|chip| chip.target).collect::<Vec<_>>(), Target::name)
+}
+
+impl<T> TypedValueParser for OneOf<T>
+where
+    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        StringValueParser::new().try_map(|text| text.parse::<T>()).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(|name| PossibleValue::new(*name))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, Command};
+
+    use super::*;
+
+    #[test]
+    fn an_alias_is_read_and_a_name_is_offered() {
+        let chip = Arg::new("chip").long("chip").value_parser(chip()).hide_possible_values(true);
+        let offered: Vec<String> = chip.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+        assert!(offered.contains(&"gfx803".to_owned()) && offered.contains(&"gfx1030".to_owned()), "{offered:?}");
+        let command = Command::new("x").arg(chip);
+        let read = |name: &str| command.clone().try_get_matches_from(["x", "--chip", name]);
+        assert_eq!(read("NAVI21").expect("an alias").get_one::<Target>("chip"), Some(&Target::Gfx1030));
+        let error = read("navi99").expect_err("no chip").to_string();
+        assert!(error.contains("invalid value 'navi99' for '--chip <chip>'") && error.contains("navi21"), "{error}");
+    }
+}

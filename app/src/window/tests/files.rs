@@ -1,0 +1,233 @@
+//! Files and the window: what is asked about one after the other, what does not come, what is written.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+
+use lanescope_core::graph::{GraphSource, Overrides, link};
+use lanescope_core::run::graph::{GraphMode, GraphRun, InputMode, file as saved};
+
+use super::*;
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name)
+}
+
+/// Databases of the same many pipelines.
+fn databases<const N: usize>(stage: &Stage, names: [&str; N]) -> [PathBuf; N] {
+    names.map(|name| {
+        let path = stage.folder.path().join(name);
+        std::fs::copy(sample("effects.foz"), &path).expect("copies");
+        path
+    })
+}
+
+/// The databases that it is asked about.
+fn asked(frame: &Frame) -> Option<&[PathBuf]> {
+    match &frame.overlay {
+        Overlay::Pipelines(chooser) => Some(&chooser.paths),
+        _ => None,
+    }
+}
+
+#[test]
+fn two_databases_are_asked_about_one_after_the_other() {
+    let mut stage = Stage::new(Session::default());
+    let [shown, with] = databases(&stage, ["b.foz", "a.foz"]);
+    stage.frame.begin(vec![shown.clone()], vec![with.clone()]);
+    let mut both = Vec::new();
+    for _ in 0..2 {
+        stage.until("it asks", |frame| asked(frame).is_some());
+        both.extend(asked(&stage.frame).expect("it asks").to_owned());
+        stage.draw(Vec::new());
+        stage.press(Modifiers::NONE, Key::Enter);
+    }
+    both.sort();
+    assert_eq!(both, [with, shown.clone()]);
+    stage.until("both are open", |frame| frame.programs.len() == 2);
+    let program = stage.frame.program().expect("a program");
+    assert!(program.paths == [shown] && program.against.is_some(), "and compared");
+    stage.settle();
+}
+
+#[test]
+fn of_a_database_without_a_choice_nothing_is_compared() {
+    let mut stage = Stage::new(Session::default());
+    let [shown, with] = databases(&stage, ["b.foz", "a.foz"]);
+    stage.frame.begin(vec![shown], vec![with]);
+    for _ in 0..2 {
+        stage.until("it asks", |frame| asked(frame).is_some());
+        stage.draw(Vec::new());
+        stage.press(Modifiers::NONE, Key::Escape);
+    }
+    stage.settle();
+    assert!(stage.frame.pairs.is_empty() && stage.frame.page == Page::Gallery);
+}
+
+#[test]
+fn a_list_that_does_not_come_is_a_page() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("gone.foz", "no database");
+    stage.frame.page = Page::Program;
+    stage.frame.list_pipelines(vec![path.clone()]);
+    stage.until("the page of the failure", |frame| frame.failure.is_some());
+    assert_eq!(stage.frame.failure.as_ref().map(|page| page.paths.as_slice()), Some(&[path][..]));
+}
+
+#[test]
+fn samples_that_were_not_read_are_read_the_next_time() {
+    let mut stage = Stage::new(Session::default());
+    stage.frame.show_gallery();
+    stage.until("there are cards", |frame| frame.gallery.samples().next().is_some());
+    let all = stage.frame.gallery.waiting().len();
+    stage.frame.act(Command::CancelWork);
+    stage.settle();
+    assert!(all > 0 && stage.frame.gallery.waiting().len() >= all, "nobody reads them any more");
+    stage.frame.act(Command::Samples);
+    stage.until("they are read", |frame| frame.gallery.waiting().is_empty());
+    stage.settle();
+}
+
+#[test]
+fn who_gives_up_waiting_for_a_file_sees_the_samples() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.frame.begin(vec![path], Vec::new());
+    stage.frame.act(Command::CancelWork);
+    assert_eq!(stage.frame.page, Page::Gallery);
+    stage.until("there are cards", |frame| frame.gallery.samples().next().is_some());
+}
+
+#[test]
+fn what_is_written_at_the_same_time_is_all_written() {
+    let mut stage = Stage::new(Session::default());
+    let targets: Vec<_> = (0..6).map(|number| stage.folder.path().join(format!("{number}.csv"))).collect();
+    for target in &targets {
+        stage.frame.pending = Some(Pending::File(b"new".to_vec(), String::new()));
+        stage.frame.save_to(target.clone(), false);
+    }
+    // Neither does reading records take a write's place.
+    stage.frame.read_records(targets[0].clone());
+    stage.settle();
+    for target in &targets {
+        assert_eq!(std::fs::read(target).ok().as_deref(), Some(&b"new"[..]), "{}", target.display());
+    }
+}
+
+#[test]
+fn a_question_about_files_keeps_what_waits_for_its_place() {
+    let mut stage = Stage::new(Session::default());
+    let [first, second] = ["first.csv", "second.csv"].map(|name| stage.file(name, "mine"));
+    for (target, text) in [(&first, "one"), (&second, "two")] {
+        stage.frame.pending = Some(Pending::File(text.as_bytes().to_vec(), String::new()));
+        stage.frame.save_to(target.clone(), false);
+    }
+    // Somebody asks for another file while both find theirs there.
+    stage.frame.pending = Some(Pending::File(b"three".to_vec(), String::new()));
+    for _ in 0..2 {
+        stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+        request::replace(&mut stage);
+    }
+    let third = stage.folder.path().join("third.csv");
+    stage.frame.take_path(Purpose::Save, vec![third.clone()]);
+    stage.settle();
+    let texts = [first, second, third].map(|path| std::fs::read_to_string(path).expect("it is there"));
+    assert_eq!(texts, ["one", "two", "three"]);
+}
+
+#[test]
+fn a_session_that_could_not_be_kept_once_is_kept_the_next_time() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    let session = stage.folder.path().join("session.json");
+    // A folder is in the way of the file.
+    std::fs::create_dir(&session).expect("writable");
+    stage.open(&[&path]);
+    stage.until("it is told", |frame| frame.toasts.texts().iter().any(|text| text.contains("cannot be kept")));
+    stage.settle();
+    stage.frame.toasts = Default::default();
+    stage.frame.act(Command::SetTheme(Theme::Dark));
+    stage.settle();
+    assert_eq!(stage.frame.toasts.texts(), Vec::<&str>::new(), "it was said");
+    std::fs::remove_dir(&session).expect("it is empty");
+    stage.frame.act(Command::SetTheme(Theme::Light));
+    stage.settle();
+    assert_eq!(Store::at(session).load().0.theme, Theme::Light);
+}
+
+#[test]
+fn includes_are_watched_in_a_folder_whose_name_is_no_text() {
+    let mut stage = Stage::new(Session::default());
+    let folder = stage.folder.path().join(OsString::from_vec(b"odd \xff".to_vec()));
+    let include = folder.join("one.glsl");
+    std::fs::create_dir(&folder).expect("writable");
+    std::fs::write(&include, "const float one = 1.0;\n").expect("writable");
+    let path = folder.join("lit.frag");
+    let extension = "#extension GL_GOOGLE_include_directive : require\n#include \"one.glsl\"\n";
+    let text = FRAGMENT.replace("layout(location = 0) in", &format!("{extension}layout(location = 0) in"));
+    std::fs::write(&path, text.replace("1.0)", "one)")).expect("writable");
+    stage.open(&[&path]);
+    stage.settle();
+    let program = stage.frame.program().expect("it opens");
+    assert!(program.watched().any(|watched| watched == include));
+    let before = stage.revision();
+    std::fs::write(&include, "const float one = 0.5;\n").expect("writable");
+    stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.revision > before));
+}
+
+#[test]
+fn a_saved_run_that_changes_is_read_again_behind_the_program_in_front() {
+    let mut stage = Stage::new(Session::default());
+    let (other, whole) = (stage.file("lit.frag", FRAGMENT), saved::write(&run()).expect("writes"));
+    let path = stage.folder.path().join("kept.lanescope-run");
+    std::fs::write(&path, &whole).expect("writable");
+    stage.open(&[&path]);
+    assert_eq!(stage.frame.dock.focus(), "graph", "it shows what it is");
+    stage.open(&[&other]);
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.settle();
+    let revision = |frame: &Frame| frame.programs.first().map(|program| program.revision);
+    let before = revision(&stage.frame);
+    let again = String::from_utf8(whole.clone()).expect("JSON").replace("a device", "another device");
+    std::fs::write(&path, again).expect("writable");
+    stage.until("the change is seen", |frame| revision(frame) > before);
+    let device = |frame: &Frame| frame.programs[0].made.graph.done().map(|run| run.device.clone());
+    assert_eq!(device(&stage.frame).as_deref(), Some("another device"));
+    let in_front = |frame: &Frame| (frame.active, frame.dock.focus().to_owned(), frame.failure.is_none());
+    assert_eq!(in_front(&stage.frame), (1, "source".to_owned(), true));
+    // Broken, it shows what it showed, and says so.
+    std::fs::write(&path, &whole[..whole.len() / 2]).expect("writable");
+    stage.until("the break is seen", |frame| frame.programs[0].stale.is_some());
+    assert_eq!(device(&stage.frame).as_deref(), Some("another device"));
+    assert_eq!(in_front(&stage.frame), (1, "source".to_owned(), true));
+    std::fs::write(&path, &whole).expect("writable");
+    stage.until("it is whole again", |frame| frame.programs[0].stale.is_none());
+    assert_eq!(device(&stage.frame).as_deref(), Some("a device"));
+    stage.settle();
+}
+
+/// A run in which nothing ran.
+fn run() -> GraphRun {
+    GraphRun {
+        device: "a device".to_owned(),
+        file: String::new(),
+        mode: GraphMode::Step,
+        input_mode: InputMode::Cpu,
+        entries: Vec::new(),
+        ring: 0,
+        graph: link(Vec::new(), GraphSource::Dxil, &Overrides::default()),
+        refused: Vec::new(),
+        generations: Vec::new(),
+        pending: Vec::new(),
+        stopped: None,
+        findings: Vec::new(),
+        buffers: Vec::new(),
+        images: Vec::new(),
+        start: BTreeMap::new(),
+        left_out: Vec::new(),
+        contents: BTreeMap::new(),
+        nanoseconds: 0,
+        wall_nanoseconds: 0,
+        warnings: Vec::new(),
+    }
+}

@@ -1,0 +1,225 @@
+//! What the targets start from: samples, their parts, and what the program makes of them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use lanescope_core::dxil::{Dxil, container};
+use lanescope_core::graph::{GraphSource, Overrides, link, nodes};
+use lanescope_core::load::{disassemble, load};
+use lanescope_core::options::Options;
+use lanescope_core::packing::rewrite::rewrite;
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::run::graph::file;
+use lanescope_core::{analyse, dxil};
+
+use crate::{graph_run, selector, sessions};
+
+/// Longer ones would be mutated seldom.
+const LONGEST_REPORT: usize = 64 << 10;
+
+/// An input that a target starts from.
+pub struct Seed {
+    /// The target's name.
+    pub target: &'static str,
+    /// Its name among the target's.
+    pub name: String,
+    /// Its bytes.
+    pub data: Vec<u8>,
+}
+
+/// Seeds of every target, made of the repository's samples.
+///
+/// # Errors
+/// A sample that cannot be read.
+pub fn seeds() -> std::io::Result<Vec<Seed>> {
+    let mut out = Seeds(Vec::new());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let samples = root.join("../../samples");
+    for folder in ["dxil", "work_graphs", "work_graphs/scenarios"] {
+        for path in files(&samples.join(folder), &["dxil"])? {
+            let file = std::fs::read(&path)?;
+            // The scenarios are much alike: their graphs count, not their code.
+            if !folder.ends_with("scenarios") {
+                out.containers(&stem(&path), &file);
+            }
+            out.graphs(&stem(&path), file)?;
+        }
+    }
+    for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
+        let first = selector(b"SRCI", 0).expect("is a part");
+        out.add("runtime", name, &[&[first], sources.as_slice()].concat());
+    }
+    for path in files(&samples, &["vert", "frag", "comp", "spvasm", "pipe"])? {
+        out.modules(&path)?;
+    }
+    for folder in [samples.clone(), root.join("../tests/data/pipe")] {
+        for path in files(&folder, &["pipe", "foz"])? {
+            let target = if path.extension().is_some_and(|e| e == "pipe") { "pipe" } else { "foz" };
+            out.add(target, &stem(&path), &std::fs::read(&path)?);
+        }
+    }
+    for (at, path) in files(&root.join("../src/driver/isa_samples"), &["s"])?.iter().enumerate() {
+        if at % 4 == 0 {
+            out.add("isa", &stem(path), &std::fs::read(path)?);
+        }
+    }
+    for (at, session) in sessions().iter().enumerate() {
+        out.add("session", &format!("session{at}"), session);
+    }
+    for (target, at, text) in [
+        (
+            "overrides",
+            0,
+            r#"{"include_all": true, "nodes": {"classify": {"entry": false, "outputs": {"0": {"max_records": 4}}}}}"#,
+        ),
+        (
+            "overrides",
+            1,
+            r#"{"include_all": false, "allow_missing": true, "nodes": {"root[0]": {"rename": "r[1]", "grid": [1, 2, 3]}}}"#,
+        ),
+        ("condition", 0, "tile >= 16 && mode != 2 || (x & 0xff) == 0x10"),
+        ("condition", 1, "depth * 2 < 0.5 || !(SV_DispatchGrid.y % 3 - ~1 << 2)"),
+        ("roots", b'{', r#""buffers": {"a": 64, "b": [1, 2, 3]}, "table": [[1, "a"], ["b", 7]]}"#),
+    ] {
+        out.add(target, &format!("written{at}"), &[&[at], text.as_bytes()].concat());
+    }
+    Ok(out.0)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The files of a folder with one of these extensions, by name.
+fn files(folder: &Path, extensions: &[&str]) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted)));
+    paths.sort();
+    Ok(paths)
+}
+
+/// What is gathered.
+struct Seeds(Vec<Seed>);
+
+impl Seeds {
+    fn add(&mut self, target: &'static str, name: &str, data: &[u8]) {
+        self.0.push(Seed { target, name: name.to_owned(), data: data.to_vec() });
+    }
+
+    /// What a shader's modules and report are.
+    fn modules(&mut self, path: &Path) -> std::io::Result<()> {
+        let program = load(&[path.to_owned()], &[]).unwrap_or_else(|error| panic!("{error}"));
+        for (at, loaded) in program.modules.iter().enumerate() {
+            let name = format!("{}.{at}", stem(path));
+            let words = [0].into_iter().chain(loaded.module.words().iter().copied());
+            self.add("spirv", &name, &words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+            let text = disassemble(&loaded.module).unwrap_or_else(|error| panic!("{name}: {error}"));
+            self.add("spvasm", &name, text.as_bytes());
+        }
+        self.report(&stem(path), &program)?;
+        let half = Options { part_pipeline: true, ..Options::default() };
+        if program.stages.iter().any(|stage| stage.stage == StageKind::Fragment)
+            && let Some(stored) = rewrite(&program, &half).ok().and_then(|rewritten| rewritten.stored)
+        {
+            self.add("stored", &stem(path), &serde_json::to_vec(&stored)?);
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, name: &str, program: &Program) -> std::io::Result<()> {
+        let Ok(report) = analyse(program, &Options::default()) else { return Ok(()) };
+        let text = serde_json::to_vec(&report)?;
+        if text.len() <= LONGEST_REPORT {
+            self.add("report", name, &text);
+        }
+        Ok(())
+    }
+
+    /// The graph of a library: a run of it, and records of its first node.
+    fn graphs(&mut self, name: &str, file: Vec<u8>) -> std::io::Result<()> {
+        let Ok(dxil) = Dxil::read(file) else { return Ok(()) };
+        if let Some(program) = &dxil.program {
+            let text = dxil::disassemble::disassemble(&program.module, &program.dx).text;
+            self.add("opcodes", name, text.as_bytes());
+        }
+        let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
+        if graph.nodes.is_empty() {
+            return Ok(());
+        }
+        let run = graph_run(&graph);
+        self.add("run", name, &file::write(&run).expect("has no odd numbers"));
+        let rows = run.generations.iter().flat_map(|generation| &generation.nodes);
+        for (at, node) in rows.enumerate().take(3) {
+            let Some(ty) = graph.nodes.get(node.node).and_then(|node| node.record()) else { continue };
+            let Some(record) = node.records.json(0, ty) else { continue };
+            let json = serde_json::json!({ "records": [record] });
+            let text = serde_json::to_vec(&json)?;
+            for graph in 0..4u8 {
+                self.add("records", &format!("{name}.{at}.{graph}"), &[&[graph], text.as_slice()].concat());
+            }
+            let Some(members) = json["records"][0].as_object() else { continue };
+            let head: Vec<&str> = members.keys().map(String::as_str).collect();
+            let text = format!("{}\n{}", head.join(","), vec!["7"; head.len()].join(","));
+            self.add("csv", &format!("{name}.{at}"), &[&[0], text.as_bytes()].concat());
+        }
+        Ok(())
+    }
+
+    /// A container, and each of its parts.
+    fn containers(&mut self, name: &str, file: &[u8]) {
+        self.add("whole", name, file);
+        self.add("container", name, file);
+        let read = container::read(file, &mut Vec::new()).expect("a sample is a container");
+        let program = read.part(b"DXIL").expect("a sample has a program").data_offset() as usize;
+        let kind = u32::from(u16::from_le_bytes([file[program + 2], file[program + 3]]));
+        for part in &read.parts {
+            let start = part.data_offset() as usize;
+            let data = &file[start..start + part.size as usize];
+            let name = format!("{name}.{}", part.name);
+            match &part.name.0 {
+                // Behind the program header and the magic.
+                b"DXIL" | b"STAT" | b"ILDB" => self.add("bitstream", &name, &data[28..]),
+                part => {
+                    if let Some(first) = selector(part, kind) {
+                        self.add("runtime", &name, &[&[first], data].concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Data as zlib packs it.
+fn zlib(data: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(data).expect("writes into memory");
+    encoder.finish().expect("writes into memory")
+}
+
+/// The sources of a PDB: one file of one line, and an argument.
+fn sources(packed: bool) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let text = b"void main() {}\n\0";
+    let entry = [words(&[12 + 16, 0, 16]), text.to_vec()].concat();
+    let stored = if packed { zlib(&entry) } else { entry.clone() };
+    let padded = |mut data: Vec<u8>| {
+        data.resize(data.len().next_multiple_of(4), 0);
+        data
+    };
+    let section = |kind: u32, data: Vec<u8>| {
+        let data = padded(data);
+        [words(&[8 + data.len() as u32, kind << 16]), data].concat()
+    };
+    let size = stored.len() as u32;
+    let compression = u32::from(packed) << 16;
+    let contents = [words(&[20 + size, compression, size, entry.len() as u32, 1]), stored].concat();
+    let names = [words(&[0, 1]), vec![24, 0], words(&[24, 0, 7, 16]), b"a.hlsl\0\0".to_vec()].concat();
+    let arguments = [words(&[0, 9, 1]), b"-T\0cs_6_0".to_vec(), vec![0]].concat();
+    let all = [section(0, contents), section(1, names), section(2, arguments)].concat();
+    [words(&[8 + all.len() as u32, 3 << 16]), all].concat()
+}

@@ -1,0 +1,67 @@
+//! Pipelines that are made of libraries, and how much they may inflate.
+
+use super::*;
+
+const LAYOUT: &str = r#"{"version":6,"pipelineLayouts":{"0000000000000005":{"flags":0,"setLayouts":[]}}}"#;
+
+#[test]
+fn parts_add_up_to_the_targets_of_the_whole() {
+    let part = |hash: u64, more: &str| {
+        pipeline_entry(6, hash, &format!(r#"{{"flags":2048,"layout":"0000000000000005"{more}}}"#))
+    };
+    let linked = r#","pNext":[{"sType":1000290000,"libraries":["0000000000000002","0000000000000003"]}]"#;
+    let fragment = r#","pNext":[{"sType":1000320002,"flags":4},{"sType":1000044002,"colorAttachmentFormats":[],
+        "depthAttachmentFormat":126,"stencilAttachmentFormat":0,"viewMask":0}]"#;
+    let output = r#","colorBlendState":{"attachments":[{"blendEnable":1,"srcColorBlendFactor":6,"dstColorBlendFactor":7,
+        "colorWriteMask":15}]},"pNext":[{"sType":1000320002,"flags":8},{"sType":1000044002,"colorAttachmentFormats":[37],
+        "depthAttachmentFormat":0,"stencilAttachmentFormat":0,"viewMask":0}]"#;
+    let read = opened(&[part(1, linked), part(2, fragment), part(3, output), Entry::new(3, 5, LAYOUT)], 1);
+    let drawn = read.pipeline.state.attachments.expect("drawn");
+    assert_eq!((drawn.depth, drawn.colors.len()), (Some(VkFormat(126)), 1));
+    let target = drawn.colors[0].target("F".to_owned());
+    assert_eq!((drawn.colors[0].format, target.to_string().as_str()), (Some(VkFormat(37)), "F:blend-by-alpha"));
+}
+
+#[test]
+fn groups_of_a_library_name_its_own_stages() {
+    let stages = |bit: u32| format!(r#"[{{"flags":0,"stage":{bit},"module":"0000000000000009","name":"main"}}]"#);
+    let group = |general: u32, closest: u32| {
+        format!(
+            r#"[{{"type":0,"generalShader":{general},"closestHitShader":{closest},"anyHitShader":4294967295,
+            "intersectionShader":4294967295}}]"#
+        )
+    };
+    let entry = |hash: u64, stages: String, groups: String, more: &str| {
+        let members = format!(r#"{{"flags":0,"layout":"0000000000000005","stages":{stages},"groups":{groups}{more}}}"#);
+        Entry::new(9, hash, format!(r#"{{"version":6,"raytracingPipelines":{{"{hash:016x}":{members}}}}}"#))
+    };
+    let linked = r#","libraryInfo":{"libraries":["0000000000000002"]}"#;
+    let entries = [
+        entry(1, stages(0x100), group(0, u32::MAX), linked),
+        entry(2, stages(0x400), group(u32::MAX, 0), ""),
+        Entry::new(3, 5, LAYOUT),
+    ];
+    let database = database(&entries);
+    let place = *database.find(Tag::RayTracing, 1).expect("listed");
+    let pipeline = open(&database, &place).unwrap_or_else(|fault| panic!("{fault}")).pipeline;
+    let groups = pipeline.state.ray_tracing.expect("ray tracing").groups;
+    let named: Vec<_> = groups.iter().map(|group| (group.general, group.closest_hit)).collect();
+    assert_eq!(named, [(Some(0), None), (None, Some(1))]);
+}
+
+#[test]
+fn what_few_bytes_inflate_to_is_bounded() {
+    // A module of zeros behind SPIR-V's first word: they deflate to a thousandth.
+    let code = [&[0x83, 0x84, 0x8c, 0x39][..], &vec![0; 2 << 20]].concat();
+    let json = format!(r#"{{"varintOffset":0,"varintSize":{},"codeSize":{}}}"#, code.len(), 4 * (code.len() - 3));
+    let payload = module_payload(&json, &code);
+    let size = payload.len() as u32;
+    let packed = Entry { kind: 2, size: Some(size), ..Entry::new(4, 7, deflated(&payload)) };
+    let stage = r#"{"flags":0,"stage":1,"module":"0000000000000007","name":"main"}"#;
+    let stages = vec![stage; 8].join(",");
+    let pipeline = format!(r#"{{"flags":0,"layout":"0000000000000005","stages":[{stages}]}}"#);
+    let read = opened(&[pipeline_entry(6, 1, &pipeline), Entry::new(3, 5, LAYOUT), packed], 1);
+    let refused: Vec<&String> = read.stages.iter().filter_map(|stage| stage.words.as_ref().err()).collect();
+    assert!((1..8).contains(&refused.len()), "{refused:?}");
+    assert!(refused.iter().all(|why| why.starts_with("foz.size-limit")), "{refused:?}");
+}
