@@ -1,8 +1,10 @@
-//! Files that a user names, read no further than is allowed: one that has no end (a device, a pipe) ends there too.
+//! Files that a user names, read no further than is allowed: one that has no end (a device, a pipe) ends there too. And
+//! files of our own, written so that nobody reads half of one.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Reads all that there is, at most `most` bytes.
 ///
@@ -43,7 +45,7 @@ pub fn text_at_most(path: &Path, most: u64) -> Result<String, String> {
 
 /// How a file begins, where it is one: a pipe can be read only once, so it is left to who reads it.
 pub fn head(path: &Path, bytes: u64) -> Option<Vec<u8>> {
-    if !std::fs::metadata(path).ok()?.is_file() {
+    if !fs::metadata(path).ok()?.is_file() {
         return None;
     }
     let mut head = Vec::new();
@@ -51,15 +53,52 @@ pub fn head(path: &Path, bytes: u64) -> Option<Vec<u8>> {
     Some(head)
 }
 
+/// Writes a file under a name beside its place, and puts it there at once: a reader sees the old one or the whole new
+/// one.
+///
+/// # Errors
+/// What the file system says; nothing is beside the place then.
+pub fn put_beside(beside: &Path, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let written = File::create(beside).and_then(|mut file| write(&mut file));
+    let done = written.and_then(|()| fs::rename(beside, place));
+    if done.is_err() {
+        // Nothing is lost if the leftover cannot be removed.
+        let _ = fs::remove_file(beside);
+    }
+    done
+}
+
+/// Another number each time: tells the files apart that this process writes at the same time.
+pub fn number() -> u64 {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    WRITTEN.fetch_add(1, Ordering::Relaxed)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
+
+    #[test]
+    fn what_does_not_become_whole_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (beside, place) = (folder.path().join("fresh"), folder.path().join("file"));
+        fs::write(&place, "old").expect("writable");
+        // A device that is always full.
+        std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
+        let error = put_beside(&beside, &place, |file| file.write_all(&[7; 100_000])).expect_err("it is full");
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!((beside.is_symlink(), fs::read(&place).ok().as_deref()), (false, Some(&b"old"[..])));
+        assert!(put_beside(&beside, &place, |file| file.write_all(b"new")).is_ok());
+        assert_eq!((beside.exists(), fs::read(&place).ok().as_deref()), (false, Some(&b"new"[..])));
+    }
 
     #[test]
     fn files_are_read_up_to_their_limit() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("nine");
-        std::fs::write(&path, "123456789").expect("writes");
+        fs::write(&path, "123456789").expect("writes");
         assert_eq!(read_at_most(&path, 9).as_deref(), Ok(&b"123456789"[..]));
         assert!(
             read_at_most(&path, 8)
@@ -67,7 +106,7 @@ mod tests {
                 .ends_with("nine: is larger than 8 bytes, the most that is read")
         );
         assert_eq!(head(&path, 3).as_deref(), Some(&b"123"[..]));
-        std::fs::write(&path, [b'a', 0xff]).expect("writes");
+        fs::write(&path, [b'a', 0xff]).expect("writes");
         assert!(text_at_most(&path, 9).expect_err("no text").contains("nine: is no UTF-8 text"));
         assert!(read_at_most(folder.path(), 9).is_err() && head(folder.path(), 9).is_none());
         assert!(read_at_most(&folder.path().join("nowhere"), 9).expect_err("no file").contains("cannot be read"));

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use lanescope_core::run::hash;
 
-use crate::writing::{number, put_beside};
+use crate::files::{number, put_beside};
 
 /// A file that was begun that long ago has no writer any more.
 const ABANDONED: Duration = Duration::from_secs(3600);

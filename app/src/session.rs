@@ -19,8 +19,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
-use crate::files::all_of;
-use crate::writing::put_beside;
+use crate::files::{all_of, put_beside};
 
 /// How many programs the recent list keeps.
 const RECENT: usize = 20;
@@ -141,6 +140,7 @@ impl Session {
             all.all(|path| path.to_str().is_some())
         };
         let mut session = self.clone();
+        session.active -= session.open.iter().take(self.active).filter(|program| !writable(program)).count();
         session.open.retain(writable);
         session.recent.retain(writable);
         serde_json::to_vec_pretty(&session)

@@ -3,11 +3,11 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lanescope_core::run::Blob;
 use tempfile::TempPath;
 
+use crate::files::number;
 use crate::rewriting::NamedFile;
 
 /// Why files were not written.
@@ -88,27 +88,6 @@ pub struct Unfinished {
     pub path: TempPath,
     place: PathBuf,
     may_replace: bool,
-}
-
-/// Writes a file under a name beside its place, and puts it there at once: a reader sees the old one or the whole new
-/// one.
-///
-/// # Errors
-/// What the file system says; nothing is beside the place then.
-pub fn put_beside(beside: &Path, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let written = File::create(beside).and_then(|mut file| write(&mut file));
-    let done = written.and_then(|()| fs::rename(beside, place));
-    if done.is_err() {
-        // Nothing is lost if the leftover cannot be removed.
-        let _ = fs::remove_file(beside);
-    }
-    done
-}
-
-/// Another number each time: tells the files apart that this process writes at the same time.
-pub fn number() -> u64 {
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
-    WRITTEN.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Unfinished {
@@ -237,20 +216,6 @@ mod tests {
         let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
         names.sort();
         names
-    }
-
-    #[test]
-    fn what_does_not_become_whole_leaves_nothing() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let (beside, place) = (folder.path().join("fresh"), folder.path().join("file"));
-        fs::write(&place, "old").expect("writable");
-        // A device that is always full.
-        std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
-        let error = put_beside(&beside, &place, |file| file.write_all(&[7; 100_000])).expect_err("it is full");
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"old".to_vec())));
-        assert!(put_beside(&beside, &place, |file| file.write_all(b"new")).is_ok());
-        assert_eq!((names(folder.path()), fs::read(&place).ok()), (vec!["file".to_owned()], Some(b"new".to_vec())));
     }
 
     #[test]

@@ -348,8 +348,8 @@ fn a_shader_is_compiled_ahead_for_the_waves_that_it_is_made_for() {
     // A chip without such waves compiles it neither ahead nor at all.
     let tile = sample("tile_16x16.comp");
     for arguments in [&[shader.as_str()][..], &[&tile, "--wave", "32"]] {
-        for command in ["isa", "partial"] {
-            let all = [&[command], arguments, &["--chip", "gfx900"], if command == "isa" { &[] } else { &once[..] }];
+        for (command, more) in [("isa", &[][..]), ("partial", &once)] {
+            let all = [&[command][..], arguments, &["--chip", "gfx900"], more];
             let (status, _, error) = outcome(all.concat());
             assert!(
                 status != 0 && error.contains("subgroups of 32 lanes"),

@@ -296,6 +296,29 @@ fn the_probe_draws_measured_beside_predicted() {
 }
 
 #[test]
+fn one_of_several_entry_points_is_loaded_to_run() {
+    let text = "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %f \"day\"
+OpEntryPoint Fragment %f \"night\"
+OpExecutionMode %f OriginUpperLeft
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f = OpFunction %void None %fn
+%l = OpLabel
+OpReturn
+OpFunctionEnd
+";
+    let (_folder, shader) = file("two.spvasm", text);
+    let shader = shader.to_str().expect("UTF-8");
+    let (_, _, stderr) = outcome(["run", shader].into_iter().chain(DEVICE));
+    assert!(stderr.contains("--entry"), "{stderr}");
+    // One of them is loaded; what it lacks then is another thing.
+    let (_, _, stderr) = outcome(["run", shader, "--entry", "night"].into_iter().chain(DEVICE));
+    assert!(stderr.contains("drawing needs a vertex shader"), "{stderr}");
+}
+
+#[test]
 fn help_names_both_commands() {
     for topic in ["run", "probe"] {
         let (status, stdout, _) = outcome(["help", topic]);

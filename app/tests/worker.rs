@@ -1,7 +1,14 @@
 //! The child process, for real: the executable under test is started, asked, starved and killed.
 
+#[path = "../src/files.rs"]
+#[allow(dead_code)]
+mod files;
 #[path = "../src/json.rs"]
+#[allow(dead_code)]
 mod json;
+#[path = "../src/kept.rs"]
+#[allow(dead_code)]
+mod kept;
 #[path = "../src/rewriting.rs"]
 #[allow(dead_code)]
 mod rewriting;
@@ -198,7 +205,7 @@ fn garbage_is_answered_with_an_error() {
         worker::frame::write(&mut stdin, garbage).expect("the child reads");
         assert!(matches!(reply(), Reply::NotUnderstood(_)), "{garbage:?}");
     }
-    stdin.write_all(b"GET / HTTP/1.1\r\n").expect("the child reads");
+    stdin.write_all(b"HTTP/1.1 200 OK\r\n").expect("the child reads");
     let Reply::NotUnderstood(what) = reply() else { panic!("a length of gigabytes is no frame") };
     assert!(what.contains("at most"), "{what}");
     assert_eq!(child.wait().expect("it ends").code(), Some(1));

@@ -226,3 +226,34 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{Bytes, Hex};
+    use crate::options::SpecValue;
+    use crate::program::{Format, Input, LoadedModule};
+    use crate::spirv::Module;
+
+    /// Many constants, each declared twice, and values for as many that nobody declares: each is told once.
+    #[test]
+    fn many_specialization_constants_are_told_once_each() {
+        const COUNT: u32 = 60_000;
+        let mut words = vec![0x0723_0203, 0x0001_0300, 0, 2 + 2 * COUNT, 0, 0x0004_0015, 1, 32, 0];
+        for at in 0..2 * COUNT {
+            words.extend([0x0004_0047, 2 + at, 1, at / 2, 0x0004_0032, 1, 2 + at, 7]);
+        }
+        let module = Module::parse(words).expect("a module");
+        let file = Input { path: String::new(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) };
+        let loaded = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let program = Program { inputs: vec![file], modules: vec![loaded], ..Program::default() };
+        let spec = (0..20).map(|at| (COUNT + at, SpecValue("1".to_owned()))).collect();
+        let options = Options { spec, ..Options::default() };
+        let start = std::time::Instant::now();
+        let constants = spec_constants(&program, &program);
+        assert_eq!(constants.len(), COUNT as usize);
+        assert!(constants.iter().zip(0..).all(|(constant, id)| constant.id == id));
+        assert_eq!(module_findings(&program, &options).len(), 20);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}

@@ -14,6 +14,7 @@ use crate::partial::PartialStage;
 use crate::pipeline::Pipeline;
 use crate::program::{Input, StageKind};
 use crate::registers::Register;
+use crate::spirv::is_value_of;
 use crate::workgroup::{GroupMap, Layout};
 
 /// The report. Field names are a contract: `schema` changes when one changes its meaning.
@@ -107,6 +108,13 @@ pub struct SpecConstant {
     pub value: String,
 }
 
+impl SpecConstant {
+    /// Whether a text is a value of its type.
+    pub fn takes(&self, text: &str) -> bool {
+        is_value_of(&self.type_name, text)
+    }
+}
+
 /// Why bytes are no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -135,6 +143,12 @@ impl Report {
             return Err(ReportError::Schema { found: schema });
         }
         Ok(serde_json::from_slice(bytes)?)
+    }
+
+    /// The options of this program where nobody has changed any: what its description says, of the pipeline that it is.
+    pub fn untouched_options(&self) -> Options {
+        let plain = Options { pipeline: self.options.pipeline.clone(), ..Options::default() };
+        self.pipeline.as_ref().map_or_else(|| plain.clone(), |pipeline| pipeline.options(&plain))
     }
 
     /// Whether a finding of severity error was raised.

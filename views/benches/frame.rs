@@ -141,6 +141,7 @@ fn benches(criterion: &mut Criterion) {
         shown: 1,
         key: [1, 2, 3, 4],
         compiling: false,
+        stale: false,
     };
     frames.draw("compare", "two programs compared", &ViewCx { comparing, ..ViewCx::of(&lit, &selection) });
     made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::compiled()));

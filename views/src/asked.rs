@@ -121,6 +121,12 @@ impl CompileSettings {
         known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
     }
 
+    /// Whether both ask compilers for the same.
+    pub fn is_same_question(&self, other: &CompileSettings) -> bool {
+        let question = |settings: &CompileSettings| CompileSettings { automatic: true, seconds: 0, ..settings.clone() };
+        question(self) == question(other)
+    }
+
     /// The versions that are asked about.
     pub fn versions(&self) -> Vec<Version> {
         let on = |version: &Version| match version {
@@ -293,6 +299,16 @@ impl<T> Asked<T> {
     /// Why it came to nothing.
     pub fn failed(&self) -> Option<&str> {
         self.answer.as_ref()?.result.as_ref().err().map(String::as_str)
+    }
+}
+
+impl Asked<Compiled> {
+    /// Whether what was answered, if anything was, is of the program and the settings as they are now.
+    pub fn is_fresh(&self, revision: u64, settings: &CompileSettings) -> bool {
+        self.answer.as_ref().is_some_and(|answer| {
+            let asked = answer.result.as_ref().ok().map(|compiled| &compiled.settings);
+            answer.revision == revision && asked.is_none_or(|asked| asked.is_same_question(settings))
+        })
     }
 }
 

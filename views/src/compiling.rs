@@ -96,17 +96,13 @@ fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) 
 
 /// Whether what is shown was made from the program and the settings as they are.
 fn is_fresh(cx: &ViewCx<'_>) -> bool {
-    let answer = cx.made.compiled.answer.as_ref();
-    answer.is_some_and(|answer| {
-        let settings = answer.result.as_ref().ok().map(|compiled| &compiled.settings);
-        answer.revision == cx.revision && settings.is_none_or(|made| is_same_question(made, &cx.devices.compile))
-    })
+    cx.made.compiled.is_fresh(cx.revision, &cx.devices.compile)
 }
 
-/// Whether both ask compilers for the same.
-fn is_same_question(a: &CompileSettings, b: &CompileSettings) -> bool {
-    let question = |settings: &CompileSettings| CompileSettings { automatic: true, seconds: 0, ..settings.clone() };
-    question(a) == question(b)
+/// Says that what is shown is older than what it was made from.
+pub(crate) fn say_stale(ui: &mut Ui) {
+    let text = "! The program or the settings have changed since this was compiled.";
+    ui.colored_label(Tokens::of(ui.visuals()).warning, text);
 }
 
 fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
@@ -209,8 +205,7 @@ fn explain(ui: &mut Ui) {
 fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
     ui.horizontal_wrapped(|ui| {
         if !is_fresh(cx) && !cx.made.compiled.underway {
-            let text = "! The program or the settings have changed since this was compiled.";
-            ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+            say_stale(ui);
         }
         let [pipelines, kept] = compiled.pipelines;
         let mut text = format!("{} in {} ms", counted(pipelines, "pipeline"), compiled.milliseconds);

@@ -115,12 +115,22 @@ pub struct Comparing<'a> {
     pub key: [u64; 4],
     /// Compilers are being asked about one of them.
     pub compiling: bool,
+    /// What compilers made of one of them is older than its program or the settings.
+    pub stale: bool,
 }
 
 impl Comparing<'_> {
     /// There is nothing to compare with.
-    pub const NOTHING: Comparing<'static> =
-        Comparing { partners: &[], with: None, names: ["", ""], sides: None, shown: 1, key: [0; 4], compiling: false };
+    pub const NOTHING: Comparing<'static> = Comparing {
+        partners: &[],
+        with: None,
+        names: ["", ""],
+        sides: None,
+        shown: 1,
+        key: [0; 4],
+        compiling: false,
+        stale: false,
+    };
 }
 
 /// What a view is drawn from. All of it belongs to one analysed program.
@@ -138,6 +148,10 @@ pub struct ViewCx<'a> {
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
     pub revision: u64,
+    /// The program's number: how one is looked at says nothing of another.
+    pub program: u64,
+    /// The revision since which the work graph is as it is: a run of it is of that one.
+    pub graph_revision: u64,
     /// What was made of the program because it was asked for.
     pub made: &'a Made,
     /// The devices, and how they are used.
@@ -164,6 +178,8 @@ impl<'a> ViewCx<'a> {
             containers: &[],
             selection,
             revision: 1,
+            program: 0,
+            graph_revision: 1,
             made: &NOTHING,
             devices: &UNKNOWN,
             inputs: &[],
@@ -327,4 +343,7 @@ pub trait View {
 
     /// Draws it and answers with what the user asked for.
     fn ui(&mut self, ui: &mut egui::Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand>;
+
+    /// Forgets what it keeps of a program that was closed, where it keeps anything of one.
+    fn forget(&mut self, _program: u64) {}
 }

@@ -317,11 +317,17 @@ impl Analysis {
         Ok(loaded)
     }
 
-    /// Loads in a child, analyses, and hands back the program too.
-    pub fn report_from(&self, child: &mut Client) -> Result<(Program, Report), CliError> {
-        let loaded = self.knobs.report_from(&self.files, child)?;
-        self.check_pipeline(&loaded.0)?;
-        Ok(loaded)
+    /// Loads in a child.
+    pub fn load_in(&self, child: &mut Client) -> Result<Program, CliError> {
+        let program = load_in(child, &self.files, &self.knobs.wanted())?;
+        self.check_pipeline(&program)?;
+        Ok(program)
+    }
+
+    /// The report of a program that was loaded, for a target whose registers are known.
+    pub fn report_of(&self, program: &Program) -> Result<Report, CliError> {
+        self.knobs.check_target()?;
+        self.knobs.analyse(program)
     }
 
     /// Loads.

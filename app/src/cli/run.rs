@@ -1,12 +1,14 @@
 //! `lanescope run`: a program on a device, and what it wrote.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
+use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
-use lanescope_core::graph::graph;
+use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
@@ -160,16 +162,8 @@ const OF_ANY_RUN: [&str; 12] = [
     "--format",
 ];
 
-/// Whether a file begins like a DXIL container or a SPIR-V module: what may hold nodes.
-fn may_hold_nodes(path: &Path) -> bool {
-    let mut head = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).is_ok();
-    let is_text = path.extension().is_some_and(|extension| extension == "spvasm");
-    is_text || read && [*b"DXBC", SPIRV_MAGIC.to_le_bytes(), SPIRV_MAGIC.to_be_bytes()].contains(&head)
-}
-
-/// How a SPIR-V module begins.
-const SPIRV_MAGIC: u32 = 0x0723_0203;
+/// A work graph, and what is wrong with it.
+type Known = (WorkGraph, Vec<Finding>);
 
 /// The report with the run in it.
 #[derive(Serialize)]
@@ -187,10 +181,16 @@ impl Run {
         // Before anything is started: a file that cannot be read is told at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let mut child = args::child()?;
-        if let Some(verdict) = self.graph_of(&mut child, &contents)? {
-            return Ok(verdict);
+        self.check_files()?;
+        let loaded = self.analysis.load_in(&mut child);
+        if let Some((library, known)) = self.library(&mut child, &loaded) {
+            return self.run_graph(&mut child, &library, known, &contents);
         }
-        let (program, report) = self.analysis.report_from(&mut child)?;
+        let program = loaded?;
+        if let [file] = self.analysis.files() {
+            self.no_graph(&file.display().to_string())?;
+        }
+        let report = self.analysis.report_of(&program)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
@@ -224,8 +224,8 @@ impl Run {
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Runs a library's work graph; nothing happens where the files are something else.
-    fn graph_of(&self, child: &mut Client, contents: &Contents) -> Result<Option<Verdict>, CliError> {
+    /// Refuses files that nothing can be run of.
+    fn check_files(&self) -> Result<(), CliError> {
         let [file] = self.analysis.files() else { return self.no_graph("several files") };
         if let Some(saved) = only_run(std::slice::from_ref(file)) {
             let message = format!(
@@ -234,18 +234,49 @@ impl Run {
             );
             return Err(CliError::Unusable(message));
         }
-        let name = file.display().to_string();
-        if !may_hold_nodes(file) {
-            return self.no_graph(&name);
-        }
-        let program = args::load_in(child, std::slice::from_ref(file), &Wanted::default())?;
+        Ok(())
+    }
+
+    /// The library whose work graph is to run, and the graph; none where the file is something else. A node is no entry
+    /// point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other shaders.
+    fn library<'p>(
+        &self,
+        child: &mut Client,
+        loaded: &'p Result<Program, CliError>,
+    ) -> Option<(Cow<'p, Program>, Known)> {
+        let [file] = self.analysis.files() else { return None };
         let options = self.analysis.options();
-        let Some(known) = graph(&program, &options.overrides) else { return self.no_graph(&name) };
+        let as_graph = Wanted::default();
+        match loaded {
+            Ok(program) => {
+                let known = graph(program, &options.overrides)?;
+                if Wanted::of(&options) == as_graph {
+                    return Some((Cow::Borrowed(program), known));
+                }
+            }
+            Err(_) if options.entry.is_empty() => return None,
+            Err(_) => {}
+        }
+        let library = args::load_in(child, std::slice::from_ref(file), &as_graph).ok()?;
+        let known = graph(&library, &options.overrides)?;
+        Some((Cow::Owned(library), known))
+    }
+
+    /// Runs a library's work graph.
+    fn run_graph(
+        &self,
+        child: &mut Client,
+        library: &Program,
+        known: Known,
+        contents: &Contents,
+    ) -> Result<Verdict, CliError> {
+        let options = self.analysis.options();
         let of_graphs = self.given.flags::<GraphArguments>();
         let mut others = self.given.flags::<Run>();
         others.retain(|flag| !of_graphs.contains(flag) && !OF_ANY_RUN.contains(&flag.as_str()));
         if !others.is_empty() {
             let others = others.join(", ");
+            let name = self.analysis.files().first().map(|file| file.display().to_string()).unwrap_or_default();
             return Err(CliError::Unusable(format!("{name}: a work graph's run does nothing with {others}")));
         }
         let entry = match options.entry.as_slice() {
@@ -257,17 +288,17 @@ impl Run {
                 ));
             }
         };
-        let inputs = self.inputs(contents, &program)?;
+        let inputs = self.inputs(contents, library)?;
         let to = Where { child, on: &self.on, format: self.format, out: self.out.as_deref(), force: self.force };
-        self.graph.run(&program, known, &options.overrides, entry, inputs, to).map(Some)
+        self.graph.run(library, known, &options.overrides, entry, inputs, to)
     }
 
     /// There is no work graph: what only one takes is refused.
-    fn no_graph(&self, what: &str) -> Result<Option<Verdict>, CliError> {
+    fn no_graph(&self, what: &str) -> Result<(), CliError> {
         let mut flags = self.given.flags::<GraphArguments>();
         flags.extend(self.given.flags::<Analysis>().into_iter().filter(|flag| flag == "--overrides"));
         if flags.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let message = format!("{what}: no node of a work graph in it; only such a run takes {}", flags.join(", "));
         Err(CliError::Unusable(message))

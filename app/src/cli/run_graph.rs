@@ -457,7 +457,8 @@ mod tests {
         };
         let vector = json!({"vector": {"scalar": {"kind": "uint", "bits": 32}, "count": 32}});
         let member = |name: &str| json!({"name": name, "offset": 0, "type": vector});
-        let members = json!({"struct": {"members": ["a", "b", "c", "d", "e"].map(member)}});
+        let members = ["a", "b", "c", "d", "e"].map(member);
+        let members = json!({"struct": {"members": members}});
         let open = |element: serde_json::Value| json!({"array": {"element": element, "stride": 128}});
         for (place, value, words) in [
             ("records/stride", json!(3), "records.stride is 3; ".to_owned()),

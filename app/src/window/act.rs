@@ -7,7 +7,7 @@ use lanescope_core::program::Format;
 use lanescope_views::context::{Ask, Selection, ViewCommand};
 
 use super::command::Command;
-use super::compare::{self, Told};
+use super::compare::Told;
 use super::dialog::{PathLine, Purpose};
 use super::dock::Dock;
 use super::frame::{Frame, Overlay, Page};
@@ -28,14 +28,7 @@ impl Frame {
             Command::OpenFiles(files) => self.open(files),
             Command::ChoosePipeline => self.choose_pipeline(),
             Command::Samples => self.show_gallery(),
-            Command::Reopen => {
-                for program in std::mem::take(&mut self.previous) {
-                    if let Some(with) = program.against {
-                        self.pairs.push(compare::Wanted { shown: program.paths.clone(), with, show: false });
-                    }
-                    self.open(program.paths);
-                }
-            }
+            Command::Reopen => self.reopen(),
             Command::Reload => match self.failure.take() {
                 Some(failure) => self.open(failure.paths),
                 None => self.reload(self.active),
@@ -72,9 +65,8 @@ impl Frame {
                 self.touch_session();
             }
             Command::ResetOptions => {
-                // Those of a description are what its options are by default.
-                let program = self.program().map(|program| program.program.options(&Options::default()));
-                self.set_options(program.unwrap_or_default());
+                let untouched = self.program().map(|program| program.analysis.report.untouched_options());
+                self.set_options(untouched.unwrap_or_default());
             }
             Command::SideBySide => {
                 let Some(program) = self.program() else { return };
@@ -137,7 +129,11 @@ impl Frame {
                 self.ctx.request_repaint();
             }
             ViewCommand::ChooseContents(place) => self.ask_for_contents(place),
-            ViewCommand::DropContents(place) => self.set_contents(place, None),
+            ViewCommand::DropContents(place) => {
+                if let Some(id) = self.program().map(|program| program.id) {
+                    self.set_contents(id, place, None);
+                }
+            }
             ViewCommand::SetCompileSettings(settings) => {
                 self.devices.compile = settings.clone();
                 self.session.compile = settings;
@@ -253,7 +249,7 @@ impl Frame {
         if other_program {
             self.reload(self.active);
         } else {
-            self.analyse_again();
+            self.analyse_again(self.active);
         }
     }
 
@@ -275,7 +271,7 @@ impl Frame {
         }
         if let Some(program) = self.program_mut() {
             program.other = other;
-            self.analyse_again();
+            self.analyse_again(self.active);
         }
     }
 
@@ -302,7 +298,10 @@ impl Frame {
         let tags: Vec<_> = self.jobs.statuses().map(|(tag, _)| tag.clone()).collect();
         for tag in tags {
             match tag {
-                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List(_) | Tag::Records => self.jobs.cancel(&tag),
+                Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List(_) | Tag::Records => {
+                    self.jobs.cancel(&tag);
+                    self.forget_opening(&tag);
+                }
                 Tag::Asked(work, id) => self.stop(work, id),
                 Tag::Dialog | Tag::Export(_) | Tag::Session => {}
             }
@@ -371,6 +370,7 @@ impl Frame {
         }
         self.session.remember(program.remembered());
         self.forget_partner(program.id);
+        self.views.iter_mut().for_each(|view| view.forget(program.id));
         self.active = self.active.min(self.programs.len().saturating_sub(1));
         self.follow_files();
         self.touch_session();

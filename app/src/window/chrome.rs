@@ -88,7 +88,7 @@ impl Frame {
     fn offers(&self, command: &Command, needs_program: bool) -> bool {
         match command {
             Command::CloseProgram | Command::Reload if self.failure.is_some() => true,
-            Command::Reopen => !self.previous.is_empty(),
+            Command::Reopen => !self.previous.programs.is_empty(),
             Command::CancelWork => self.jobs.statuses().next().is_some(),
             _ => !needs_program || (self.page == Page::Program && self.program().is_some()),
         }

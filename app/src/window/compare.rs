@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
-use lanescope_views::asked::{Asked, Compiled};
+use lanescope_views::asked::{Asked, CompileSettings, Compiled};
 use lanescope_views::context::{Comparing, Partner};
 
 use super::command::Command;
@@ -70,7 +70,12 @@ impl Told {
     }
 
     /// What views are drawn from.
-    pub fn comparing<'a>(&'a self, programs: &'a [OpenProgram], active: usize) -> Comparing<'a> {
+    pub fn comparing<'a>(
+        &'a self,
+        programs: &'a [OpenProgram],
+        active: usize,
+        settings: &CompileSettings,
+    ) -> Comparing<'a> {
         let [a, b] = &self.names;
         let mut out = Comparing { partners: &self.partners, names: [a, b], ..Comparing::NOTHING };
         let Some(shown) = programs.get(active) else { return out };
@@ -86,6 +91,7 @@ impl Told {
                 let made = &shown.made;
                 out.key = [shown.revision, u64::MAX, answers(&made.compiled), answers(&made.second)];
                 out.compiling = made.compiled.underway || made.second.underway;
+                out.stale = [&made.compiled, &made.second].iter().any(|made| is_stale(shown, made, settings));
             }
             Some(with @ Partner::Program(id)) => {
                 let Some(other) = programs.iter().find(|program| program.id == id) else { return out };
@@ -95,6 +101,7 @@ impl Told {
                 let [old, new] = [other, shown].map(|program| answers(&program.made.compiled));
                 out.key = [other.revision, shown.revision, old, new];
                 out.compiling = [other, shown].iter().any(|program| program.made.compiled.underway);
+                out.stale = [other, shown].iter().any(|program| is_stale(program, &program.made.compiled, settings));
             }
         }
         out
@@ -109,6 +116,11 @@ fn side(program: &OpenProgram) -> Side<'_> {
 fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
     let made = program.made.compiled.done().map(|compiled| compiled.stages.as_slice());
     made.unwrap_or(&program.analysis.report.driver)
+}
+
+/// Whether compilers were asked about another state of a program, or otherwise. A report holds what it holds.
+fn is_stale(program: &OpenProgram, made: &Asked<Compiled>, settings: &CompileSettings) -> bool {
+    !program.frozen && made.done().is_some() && !made.is_fresh(program.revision, settings)
 }
 
 /// Counts the answers of compilers.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use egui::{Context, Id, Key, Modal, TextEdit};
 use lanescope_core::run::Place;
 
+use super::program::ProgramId;
+
 /// What a dialog brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picked<T> {
@@ -116,10 +118,10 @@ pub enum Purpose {
     Save,
     /// Save files into this folder.
     SaveFolder,
-    /// Fill this buffer or image.
-    Contents(Place),
-    /// Read records from this file.
-    Records,
+    /// Fill this buffer or image of this program.
+    Contents(ProgramId, Place),
+    /// Read records for this program from this file.
+    Records(ProgramId),
 }
 
 /// A line to type a path into.
@@ -148,8 +150,8 @@ impl PathLine {
                 Purpose::Compare => ("Compare with".to_owned(), "Compare"),
                 Purpose::Save => ("Save as".to_owned(), "Save"),
                 Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
-                Purpose::Contents(place) => (format!("Contents of {place}"), "Take"),
-                Purpose::Records => ("Read records".to_owned(), "Read"),
+                Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
+                Purpose::Records(_) => ("Read records".to_owned(), "Read"),
             };
             let name = ui.heading(title).id;
             if let Some(why) = self.why {
@@ -157,9 +159,9 @@ impl PathLine {
             }
             let hint = match self.purpose {
                 Purpose::Open | Purpose::Compare => "shader.vert shader.frag",
-                Purpose::Save | Purpose::Contents(_) => "the file's name",
+                Purpose::Save | Purpose::Contents(..) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
-                Purpose::Records => "records.json",
+                Purpose::Records(_) => "records.json",
             };
             let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
             let edit = edit.labelled_by(name);
@@ -170,9 +172,9 @@ impl PathLine {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
                 Purpose::Save => "Before a file is replaced you are asked.",
-                Purpose::Contents(_) => "The file's bytes fill the buffer or the image in every run.",
+                Purpose::Contents(..) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
-                Purpose::Records => "JSON, CSV with members' names in its first line, or the records' bytes.",
+                Purpose::Records(_) => "JSON, CSV with members' names in its first line, or the records' bytes.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {

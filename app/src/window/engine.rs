@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
+use lanescope_core::AnalyseError;
 use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::origin::fill;
@@ -45,6 +46,15 @@ pub struct Analysis {
     pub other: Option<Report>,
     /// What a run of the program fills.
     pub fillable: Vec<Fillable>,
+    /// What was left out of the options, in words: another state of the files had it, this one cannot.
+    pub left_out: Option<String>,
+}
+
+impl Analysis {
+    /// Both settings, as the reports were made with them.
+    pub fn options(&self) -> (Options, Option<Options>) {
+        (self.report.options.clone(), self.other.as_ref().map(|report| report.options.clone()))
+    }
 }
 
 /// Why files did not open.
@@ -403,5 +413,31 @@ fn milliseconds(time: Duration) -> u64 {
 /// The text of the option that does not fit the program.
 pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
     let one = |options| lanescope_core::analyse(program, options).map_err(|error| error.to_string());
-    Ok(Analysis { report: one(options)?, other: other.map(one).transpose()?, fillable: fillable(program) })
+    let (report, other) = (one(options)?, other.map(one).transpose()?);
+    Ok(Analysis { report, other, fillable: fillable(program), left_out: None })
+}
+
+/// Analyses a program under the settings that another state of its files had: what does not fit any more is left out of
+/// the options of the reports, and told. No work for the frame thread.
+///
+/// # Errors
+/// What the files themselves say that does not fit.
+pub fn analyse_fitting(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
+    let mut misfits: Vec<String> = Vec::new();
+    let mut one = |options: &Options| {
+        let mut options = options.clone();
+        loop {
+            match lanescope_core::analyse(program, &options) {
+                Err(AnalyseError::Spec { path, error }) if options.spec.remove(&error.spec_id).is_some() => {
+                    misfits.push(AnalyseError::Spec { path, error }.to_string());
+                }
+                result => return result.map_err(|error| error.to_string()),
+            }
+        }
+    };
+    let (report, other) = (one(options)?, other.map(one).transpose()?);
+    // Both settings may say the same.
+    misfits.dedup();
+    let left_out = (!misfits.is_empty()).then(|| format!("Left out, since it does not fit: {}", misfits.join("; ")));
+    Ok(Analysis { report, other, fillable: fillable(program), left_out })
 }

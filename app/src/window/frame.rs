@@ -1,6 +1,6 @@
 //! What the window holds, and how one frame of it is drawn.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,6 +19,7 @@ use super::engine::Engine;
 use super::failure::{Answer, FailurePage};
 use super::gallery::Gallery;
 use super::knobs::Knobs;
+use super::opening::{Opening, Previous};
 use super::overlay;
 use super::palette::Palette;
 use super::program::{OpenProgram, ProgramId};
@@ -27,7 +28,7 @@ use super::timings::Timings;
 use super::toast::Toasts;
 use super::work::{Outcome, Tag};
 use crate::jobs::Jobs;
-use crate::session::{Layout, Remembered, Session, Store, Theme};
+use crate::session::{Layout, Session, Store, Theme};
 use crate::watch::Watch;
 
 /// The session is written when nothing has changed for this long.
@@ -48,7 +49,9 @@ pub struct Frame {
     pub(super) store: Option<Store>,
     pub(super) session: Session,
     /// What was open the last time, until it is opened again.
-    pub(super) previous: Vec<Remembered>,
+    pub(super) previous: Previous,
+    /// What is read for programs that are not open yet.
+    pub(super) opening: BTreeMap<ProgramId, Opening>,
     pub(super) views: Vec<Box<dyn View>>,
     pub(super) dock: Dock,
     pub(super) programs: Vec<OpenProgram>,
@@ -122,8 +125,8 @@ pub enum Overlay {
 impl Frame {
     /// A window as the session left it, without programs.
     pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, mut session: Session) -> Frame {
-        let previous = std::mem::take(&mut session.open);
-        for program in previous.iter().rev() {
+        let previous = Previous { programs: std::mem::take(&mut session.open), active: session.active };
+        for program in previous.programs.iter().rev() {
             session.remember(program.clone());
         }
         let waker = ctx.clone();
@@ -156,6 +159,7 @@ impl Frame {
             store,
             session,
             previous,
+            opening: BTreeMap::new(),
             views,
             dock,
             programs: Vec::new(),
@@ -349,7 +353,8 @@ impl Frame {
         }
         let Some(program) = self.programs.get(self.active) else { return };
         let told = Told::new(&self.programs, self.active);
-        let cx = ViewCx { comparing: told.comparing(&self.programs, self.active), ..program.cx(&self.devices) };
+        let comparing = told.comparing(&self.programs, self.active, &self.devices.compile);
+        let cx = ViewCx { comparing, ..program.cx(&self.devices) };
         let (commands, edited) = self.dock.ui(ui, &mut self.views, &cx, self.ask.take());
         if edited {
             self.keep_layout();

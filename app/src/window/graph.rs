@@ -15,7 +15,7 @@ use lanescope_views::context::Ask;
 
 use super::dialog::{PathLine, Picked, Purpose, pick_records};
 use super::engine::{Analysis, analyse};
-use super::frame::{Frame, Overlay};
+use super::frame::{Frame, Overlay, Page};
 use super::program::{OpenProgram, ProgramId};
 use super::save::Pending;
 use super::work::{NO_DIALOG, Outcome, Tag};
@@ -38,7 +38,7 @@ pub struct OpenedRun {
 
 /// The way to a child whose run is led. Without it the run ends where it stands.
 pub struct Lead {
-    /// Revision of the program that it runs.
+    /// Revision of the work graph that it runs.
     revision: u64,
     commands: Sender<GraphCommand>,
     /// The run that it goes on from, until it begins.
@@ -155,7 +155,7 @@ impl Frame {
     pub(super) fn take_graph_piece(&mut self, id: ProgramId, piece: Piece) {
         let Piece { revision, settings, part } = piece;
         let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
-        if program.revision != revision {
+        if program.graph_revision != revision {
             return;
         }
         if let Some(lead) = &mut program.graph_lead {
@@ -191,10 +191,10 @@ impl Frame {
         self.ctx.request_repaint();
     }
 
-    /// Lets runs end that are led for a program that was changed since.
+    /// Lets runs end that are led of a graph that was changed since.
     pub(super) fn end_old_runs(&mut self) {
         for program in &mut self.programs {
-            if program.graph_lead.as_ref().is_some_and(|lead| lead.revision != program.revision) {
+            if program.graph_lead.as_ref().is_some_and(|lead| lead.revision != program.graph_revision) {
                 program.not_led();
             }
         }
@@ -255,7 +255,7 @@ impl Frame {
         self.show_program(index);
         self.show_tab("graph");
         if let Some(program) = self.program_mut() {
-            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(run));
+            program.made.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
             self.run_graph(request);
         }
     }
@@ -287,33 +287,36 @@ impl Frame {
             self.toasts.info("Another file dialog is open.");
             return;
         }
-        self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedRecords(pick_records()));
+        let Some(id) = self.program().map(|program| program.id) else { return };
+        self.jobs
+            .start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedRecords(id, pick_records()));
     }
 
     /// Takes what the dialog for records brought.
-    pub(super) fn take_picked_records(&mut self, picked: Picked<PathBuf>) {
+    pub(super) fn take_picked_records(&mut self, id: ProgramId, picked: Picked<PathBuf>) {
         match picked {
-            Picked::Chosen(path) => self.read_records(path),
+            Picked::Chosen(path) => self.read_records(id, path),
             Picked::Nothing => {}
             Picked::Unavailable => {
-                self.overlay = Overlay::Path(PathLine::new(Purpose::Records, String::new(), Some(NO_DIALOG)));
+                self.overlay = Overlay::Path(PathLine::new(Purpose::Records(id), String::new(), Some(NO_DIALOG)));
             }
         }
     }
 
-    /// Reads a file of records.
-    pub(super) fn read_records(&mut self, path: PathBuf) {
+    /// Reads a file of records for a program.
+    pub(super) fn read_records(&mut self, id: ProgramId, path: PathBuf) {
         self.jobs.start(Tag::Records, format!("reading {}", path.display()), move |_| {
-            Outcome::Records(read_at_most(&path, MAX_RECORDS).map(|bytes| (path.display().to_string(), bytes)))
+            let read = read_at_most(&path, MAX_RECORDS);
+            Outcome::Records(id, read.map(|bytes| (path.display().to_string(), bytes)))
         });
     }
 
     /// Takes a file of records.
-    pub(super) fn take_records(&mut self, read: Result<(String, Vec<u8>), String>) {
+    pub(super) fn take_records(&mut self, id: ProgramId, read: Result<(String, Vec<u8>), String>) {
         match read {
             Ok((name, bytes)) => {
                 let number = self.next_revision();
-                if let Some(program) = self.program_mut() {
+                if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
                     program.made.records = Some(RecordsFile { number, name, bytes });
                 }
             }
@@ -337,11 +340,12 @@ impl Frame {
         let loaded = Loaded { program: Program::default(), texts: Vec::new() };
         self.take_frozen(id, request, since, Ok((loaded, Analysis { report, ..analysis })));
         if let Some(program) = self.programs.iter_mut().find(|program| program.id == id) {
-            program.made.graph.take(program.revision, RunSettings::DEFAULT, Ok(run));
+            program.made.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
             program.shown_run(GraphRun::show_waiting);
         }
         // One that is read again stays where it is.
         if first && self.program().is_some_and(|program| program.id == id) {
+            self.page = Page::Program;
             self.show_tab("graph");
         }
     }

@@ -19,7 +19,9 @@ use super::program::{OpenProgram, ProgramId};
 pub struct Knobs {
     /// Whose texts these are; another program's are forgotten.
     of: Option<(ProgramId, bool)>,
-    spec: BTreeMap<u32, String>,
+    /// Of the specialization constant whose field has the keyboard, by file and id: what was set when the typing began,
+    /// and the text.
+    spec: BTreeMap<(usize, u32), (String, String)>,
     /// Whether the second setting is the one being edited.
     second: bool,
 }
@@ -86,10 +88,14 @@ impl Knobs {
                 conversion(ui, &mut options.dxil);
             }
             ui.add_space(8.0);
-            let default = Options::default();
-            if ui.add_enabled(options != default, egui::Button::new("Reset")).clicked() {
-                options = default;
-                self.spec.clear();
+            let untouched = program.analysis.report.untouched_options();
+            // Both settings are of one program: what it is loaded by is the first one's to say.
+            let untouched = match self.second {
+                true => Options { entry: options.entry.clone(), dxil: options.dxil.clone(), ..untouched },
+                false => untouched,
+            };
+            if ui.add_enabled(options != untouched, egui::Button::new("Reset")).clicked() {
+                options = untouched;
             }
         });
         if options != *before {
@@ -112,16 +118,21 @@ impl Knobs {
                 let name = constant.name.clone().unwrap_or_else(|| format!("#{}", constant.id));
                 let hint = format!("SpecId {}, {}; {} by default", constant.id, constant.type_name, constant.default);
                 let label = ui.label(&name).on_hover_text(&hint).id;
-                let set = options.spec.get(&constant.id).map(|value| value.0.clone());
-                let text = self.spec.entry(constant.id).or_insert_with(|| set.clone().unwrap_or_default());
-                let edit = ui.add(TextEdit::singleline(text).hint_text(&constant.default).desired_width(96.0));
-                let edit = edit.labelled_by(label);
+                let set = options.spec.get(&constant.id).map(|value| value.0.clone()).unwrap_or_default();
+                let place = (constant.input, constant.id);
+                // What was set meanwhile is shown, whoever set it.
+                let typed = self.spec.remove(&place).filter(|(over, _)| *over == set);
+                let mut text = typed.map_or_else(|| set.clone(), |(_, text)| text);
+                let edit = ui.add(TextEdit::singleline(&mut text).hint_text(&constant.default).desired_width(96.0));
+                let edit = edit.labelled_by(label).on_hover_text(hint);
                 // Taken as a whole: half a number is another number.
-                if edit.on_hover_text(hint).lost_focus() {
+                if edit.lost_focus() {
                     match text.trim() {
                         "" => options.spec.remove(&constant.id),
                         value => options.spec.insert(constant.id, SpecValue(value.to_owned())),
                     };
+                } else if edit.has_focus() {
+                    self.spec.insert(place, (set, text));
                 }
                 ui.end_row();
             }
@@ -302,7 +313,8 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
 
 fn swizzle(ui: &mut Ui, options: &mut Options) {
     section(ui, "Workgroup-id swizzle", |ui| {
-        let shown = options.group_tile.map_or("none".to_owned(), |tile| tile.to_string());
+        let before = options.group_tile;
+        let shown = before.map_or("none".to_owned(), |tile| tile.to_string());
         list(ui, "tile", "Side of the tile in workgroups", shown, |ui| {
             ui.selectable_value(&mut options.group_tile, None, "none");
             for tile in [4, 8, 16, 32, 64] {
@@ -310,7 +322,10 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
             }
         });
         if options.group_tile.is_some() {
-            options.groups.get_or_insert([16, 16, 1]);
+            // Who chooses a tile wants to see it in a dispatch; a description that has one keeps its own.
+            if options.group_tile != before {
+                options.groups.get_or_insert([16, 16, 1]);
+            }
             sizes(ui, "groups", "Size of the dispatch in workgroups", &mut options.groups, [16, 16, 1]);
         }
     });

@@ -7,7 +7,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
-use super::engine::{Analysis, Engine, Refusal, analyse};
+use super::engine::{Analysis, Engine, Refusal, analyse, analyse_fitting};
 use super::graph::OpenedRun;
 use super::samples::{self, Sample};
 use super::work::{LoadOutcome, Outcome};
@@ -39,11 +39,8 @@ pub fn loaded(
         if fresh {
             request.options = program.options(&request.options);
         }
-        let fits = analyse(&program, &request.options, request.other.as_ref());
-        // Remembered options may not fit the file as it is now; those that it was loaded with do.
-        let Options { entry, pipeline, dxil, .. } = request.options.clone();
-        let plain = Options { entry, pipeline, dxil, ..Options::default() };
-        let analysis = fits.or_else(|_| analyse(&program, &plain, None));
+        // Remembered options may not fit the file as it is now.
+        let analysis = analyse_fitting(&program, &request.options, request.other.as_ref());
         let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
         let program = Arc::unwrap_or_clone(program);
         Ok((Loaded { program, texts: loaded.texts }, analysis))
@@ -95,5 +92,5 @@ pub fn broke_down(panic: &str) -> String {
 /// A report without a program behind it.
 fn of_report(report: Report) -> (Loaded, Analysis) {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    (loaded, Analysis { report, other: None, fillable: Vec::new() })
+    (loaded, Analysis { report, other: None, fillable: Vec::new(), left_out: None })
 }

@@ -26,6 +26,7 @@ mod gallery;
 mod graph;
 mod knobs;
 mod loading;
+mod opening;
 mod overlay;
 mod palette;
 mod program;

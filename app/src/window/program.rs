@@ -56,6 +56,8 @@ pub struct OpenProgram {
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.
     pub loaded_at: u64,
+    /// The revision since which its work graph is as it is.
+    pub graph_revision: u64,
     /// When its files were begun to be read.
     pub read_since: SystemTime,
     /// The files of its rewritten modules.
@@ -68,7 +70,7 @@ pub struct OpenProgram {
     pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
     pub stale: Option<Failure>,
-    /// Why the options as asked for do not fit; the report is older.
+    /// Why the options as asked for do not fit; the report is older, or leaves out what does not.
     pub misfit: Option<String>,
 }
 
@@ -104,6 +106,8 @@ impl OpenProgram {
             containers: &self.program.dxil,
             selection: &self.selection,
             revision: self.revision,
+            program: self.id,
+            graph_revision: self.graph_revision,
             made: &self.made,
             devices,
             inputs: &self.inputs,
@@ -140,11 +144,12 @@ impl OpenProgram {
         self.selection.code = None;
         self.program = Arc::new(loaded.program);
         self.texts = loaded.texts;
+        self.misfit.clone_from(&analysis.left_out);
         self.analysis = analysis;
         self.revision = revision;
         self.loaded_at = revision;
+        self.graph_revision = revision;
         self.stale = None;
-        self.misfit = None;
         self.list_inputs();
     }
 

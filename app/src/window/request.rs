@@ -87,7 +87,8 @@ impl Frame {
             return;
         }
         let Some(program) = self.program() else { return };
-        let (id, revision, title) = (program.id, program.revision, program.title());
+        let (id, title) = (program.id, program.title());
+        let revision = if work == Work::Graph { program.graph_revision } else { program.revision };
         // What is shown, not what is being typed: the answer belongs to this report.
         let (loaded, report) = (Program::clone(&program.program), &program.analysis.report);
         let options = report.options.clone();
@@ -153,6 +154,7 @@ impl Frame {
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
                         Ok(buffers) => buffers,
+                        Err(why) if led => return made(Brought::LedGraph(Err(why))),
                         Err(why) => return made(Brought::RanGraph(Err(why))),
                     };
                     let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };

@@ -151,10 +151,10 @@ impl Frame {
         match purpose {
             Purpose::Open | Purpose::Compare if paths.is_empty() => {}
             Purpose::Open => self.open(paths),
-            Purpose::Contents(_) if paths.is_empty() => {}
-            Purpose::Contents(place) => self.set_contents(place, Some(paths.swap_remove(0))),
+            Purpose::Contents(..) if paths.is_empty() => {}
+            Purpose::Contents(id, place) => self.set_contents(id, place, Some(paths.swap_remove(0))),
             Purpose::Compare => self.compare_files(paths),
-            Purpose::Records => paths.into_iter().take(1).for_each(|path| self.read_records(path)),
+            Purpose::Records(id) => paths.into_iter().take(1).for_each(|path| self.read_records(id, path)),
             _ if paths.is_empty() => self.pending = None,
             // One path: a folder's or a file's.
             _ => self.save_to(paths.swap_remove(0), false),

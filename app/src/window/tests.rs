@@ -20,6 +20,8 @@ mod containers;
 mod converter;
 mod files;
 mod led;
+mod opening;
+mod options;
 mod pipelines;
 mod request;
 #[cfg(feature = "soak")]

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_views::asked::{Made, Work};
 use lanescope_views::context::Selection;
@@ -57,6 +58,8 @@ pub enum Outcome {
     Loaded(Box<LoadOutcome>),
     /// A program under other options.
     Analysed {
+        /// What was analysed.
+        program: Arc<Program>,
         /// The options.
         options: Box<Options>,
         /// The second setting.
@@ -74,18 +77,18 @@ pub enum Outcome {
     Nothing,
     /// Files to open.
     PickedFiles(Purpose, Picked<Vec<PathBuf>>),
-    /// A file that fills a buffer or an image.
-    PickedContents(Place, Picked<PathBuf>),
+    /// A file that fills a buffer or an image of a program.
+    PickedContents(ProgramId, Place, Picked<PathBuf>),
     /// Where to write what waits to be saved.
     PickedSave(Picked<PathBuf>),
     /// It was written, or not.
     Saved(Saved),
     /// What was asked for.
     Made(Box<MadeOutcome>),
-    /// A file of records to read.
-    PickedRecords(Picked<PathBuf>),
-    /// The records that were read: the file's path, its bytes.
-    Records(Result<(String, Vec<u8>), String>),
+    /// A file of records to read for a program.
+    PickedRecords(ProgramId, Picked<PathBuf>),
+    /// The records that were read for a program: the file's path, its bytes.
+    Records(ProgramId, Result<(String, Vec<u8>), String>),
     /// A piece of a work graph's run that is led.
     GraphPiece(Box<Piece>),
     /// A saved run.
@@ -123,6 +126,13 @@ impl Frame {
             self.reload(index);
             return;
         }
+        let underway = self.opening_of(&paths);
+        if let Some(id) = underway {
+            self.bring_to_front(id);
+            if entry.is_none() {
+                return;
+            }
+        }
         let known = self.session.recall(&paths).cloned();
         // A description says its options where the user has not looked at it before.
         let fresh = known.is_none();
@@ -131,8 +141,7 @@ impl Frame {
         if let Some(entry) = entry {
             request.options.entry = vec![entry];
         }
-        let id = self.next_id;
-        self.next_id += 1;
+        let id = underway.unwrap_or_else(|| self.new_id());
         self.load(id, request, fresh);
     }
 
@@ -163,9 +172,9 @@ impl Frame {
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
             self.show_program(index);
             if let Some(program) = self.programs.get(index) {
-                // What the other pipeline's description said is no option of this one.
+                // What the other pipeline's description said is no option of this one, nor is a second setting.
                 let options = Options { pipeline: Some(name), ..Options::default() };
-                let (id, request) = (program.id, Remembered { options, ..program.remembered() });
+                let (id, request) = (program.id, Remembered { options, other: None, ..program.remembered() });
                 self.load(id, request, true);
             }
             return;
@@ -175,8 +184,7 @@ impl Frame {
             options: Options { pipeline: Some(name), ..Options::default() },
             ..Remembered::default()
         };
-        let id = self.next_id;
-        self.next_id += 1;
+        let id = self.opening_of(&request.paths).unwrap_or_else(|| self.new_id());
         self.load(id, request, true);
     }
 
@@ -187,7 +195,8 @@ impl Frame {
         }
     }
 
-    fn load(&mut self, id: ProgramId, request: Remembered, fresh: bool) {
+    pub(super) fn load(&mut self, id: ProgramId, request: Remembered, fresh: bool) {
+        self.note_opening(id, &request.paths);
         let tag = Tag::Load(id);
         // A load under way reads files that are about to be read again.
         self.jobs.cancel(&tag);
@@ -202,15 +211,15 @@ impl Frame {
         });
     }
 
-    /// Analyses the program that is shown under the options that are asked for.
-    pub(super) fn analyse_again(&mut self) {
-        let Some(program) = self.programs.get(self.active).filter(|program| !program.frozen) else { return };
+    /// Analyses a program under the options that are asked for.
+    pub(super) fn analyse_again(&mut self, index: usize) {
+        let Some(program) = self.programs.get(index).filter(|program| !program.frozen) else { return };
         let (id, loaded) = (program.id, Arc::clone(&program.program));
         let (options, other) = (program.options.clone(), program.other.clone());
         let name = format!("analysing {}", program.title());
         self.jobs.start(Tag::Analyse(id), name, move |_| {
             let result = analyse(&loaded, &options, other.as_ref()).map(Box::new);
-            Outcome::Analysed { options: Box::new(options), other: other.map(Box::new), result }
+            Outcome::Analysed { program: loaded, options: Box::new(options), other: other.map(Box::new), result }
         });
         self.touch_session();
     }
@@ -250,16 +259,17 @@ impl Frame {
             self.toasts.info("Another file dialog is open.");
             return;
         }
-        let folder = self.program().and_then(|program| program.paths.first()?.parent()).map(Path::to_owned);
+        let Some(program) = self.program() else { return };
+        let (id, folder) = (program.id, program.paths.first().and_then(|path| path.parent()).map(Path::to_owned));
         self.jobs.start(Tag::Dialog, "waiting for the file dialog", move |_| {
-            Outcome::PickedContents(place, pick_contents(folder, &place.to_string()))
+            Outcome::PickedContents(id, place, pick_contents(folder, &place.to_string()))
         });
     }
 
-    /// Fills a buffer or an image of the program that is shown from a file, or as ever.
-    pub(super) fn set_contents(&mut self, place: Place, file: Option<PathBuf>) {
+    /// Fills a buffer or an image of a program from a file, or as ever.
+    pub(super) fn set_contents(&mut self, id: ProgramId, place: Place, file: Option<PathBuf>) {
         let revision = self.next_revision();
-        let Some(program) = self.program_mut() else { return };
+        let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
         match file {
             Some(file) => program.contents.insert(place, std::path::absolute(&file).unwrap_or(file)),
             None => program.contents.remove(&place),
@@ -291,6 +301,8 @@ impl Frame {
                     self.toasts.error(format!("Internal error: {text}"));
                 }
             }
+            // A load has one piece of news: its end.
+            self.forget_opening(&tag);
         }
         for change in self.watch.poll() {
             match change {
@@ -316,9 +328,9 @@ impl Frame {
                     self.take_loaded(*id, *outcome);
                 }
             }
-            Outcome::Analysed { options, other, result } => {
+            Outcome::Analysed { program, options, other, result } => {
                 if let Tag::Analyse(id) = tag {
-                    self.take_analysed(*id, *options, other.map(|other| *other), result);
+                    self.take_analysed((*id, &program), *options, other.map(|other| *other), result);
                 }
             }
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
@@ -331,15 +343,15 @@ impl Frame {
             Outcome::PickedFiles(purpose, Picked::Unavailable) => {
                 self.overlay = Overlay::Path(PathLine::new(purpose, String::new(), Some(NO_DIALOG)));
             }
-            Outcome::PickedContents(place, Picked::Chosen(file)) => self.set_contents(place, Some(file)),
-            Outcome::PickedContents(_, Picked::Nothing) => {}
-            Outcome::PickedContents(place, Picked::Unavailable) => {
-                let line = PathLine::new(Purpose::Contents(place), String::new(), Some(NO_DIALOG));
+            Outcome::PickedContents(id, place, Picked::Chosen(file)) => self.set_contents(id, place, Some(file)),
+            Outcome::PickedContents(_, _, Picked::Nothing) => {}
+            Outcome::PickedContents(id, place, Picked::Unavailable) => {
+                let line = PathLine::new(Purpose::Contents(id, place), String::new(), Some(NO_DIALOG));
                 self.overlay = Overlay::Path(line);
             }
             Outcome::Saved(saved) => self.take_saved(saved),
-            Outcome::PickedRecords(picked) => self.take_picked_records(picked),
-            Outcome::Records(read) => self.take_records(read),
+            Outcome::PickedRecords(id, picked) => self.take_picked_records(id, picked),
+            Outcome::Records(id, read) => self.take_records(id, read),
             Outcome::GraphPiece(piece) => {
                 if let Tag::Asked(_, Some(id)) = tag {
                     self.take_graph_piece(*id, *piece);
@@ -386,16 +398,21 @@ impl Frame {
                 let revision = self.next_revision();
                 let program = &mut self.programs[index];
                 if fresh {
-                    program.options = request.options.clone();
                     program.selection = Selection::default();
                 }
-                let asked = (&program.options, &program.other) != (&request.options, &request.other);
+                let asked = !fresh && (&program.options, &program.other) != (&request.options, &request.other);
+                if !asked {
+                    (program.options, program.other) = analysis.options();
+                    if let Some(left_out) = &analysis.left_out {
+                        self.toasts.info(left_out);
+                    }
+                }
                 program.renew(loaded, analysis, revision);
                 program.frozen = frozen;
                 if frozen {
                     program.made = Made::of_report(&program.analysis.report, revision);
                 } else if asked {
-                    self.analyse_again();
+                    self.analyse_again(index);
                 }
                 if fresh {
                     // Another pipeline may have nothing for the tab in front.
@@ -432,14 +449,16 @@ impl Frame {
         let revision = self.next_revision();
         // In the order in which they were asked for, whichever was loaded first.
         let index = self.programs.partition_point(|program| program.id < id);
+        let (options, other) = analysis.options();
         let mut program = OpenProgram {
             id,
             paths: request.paths,
             program: Arc::new(loaded.program),
             texts: loaded.texts,
-            options: analysis.report.options.clone(),
-            other: analysis.other.as_ref().map(|report| report.options.clone()),
+            options,
+            other,
             made: if frozen { Made::of_report(&analysis.report, revision) } else { Made::NOTHING },
+            misfit: analysis.left_out.clone(),
             analysis,
             selection: request.selection,
             contents: request.contents,
@@ -450,16 +469,24 @@ impl Frame {
             graph_lead: None,
             compiling: [None, None],
             loaded_at: revision,
+            graph_revision: revision,
             read_since: since,
             rewritten_files: Vec::new(),
             revision,
             stale: None,
-            misfit: None,
         };
+        if let Some(left_out) = &program.misfit {
+            self.toasts.info(left_out);
+        }
         program.list_inputs();
         self.session.remember(program.remembered());
+        let behind = self.opens_behind(id);
         self.programs.insert(index, program);
-        self.show_program(index);
+        if behind {
+            self.active += usize::from(index <= self.active);
+        } else {
+            self.show_program(index);
+        }
         self.pair_up();
         self.follow_files();
         self.touch_session();
@@ -467,15 +494,23 @@ impl Frame {
 
     fn take_analysed(
         &mut self,
-        id: ProgramId,
+        (id, of): (ProgramId, &Arc<Program>),
         options: Options,
         other: Option<Options>,
         result: Result<Box<Analysis>, String>,
     ) {
         let revision = self.next_revision();
         let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
+        if !Arc::ptr_eq(&program.program, of) {
+            // The files were read again meanwhile, which brought a report of its own.
+            return;
+        }
         match result {
             Ok(analysis) => {
+                // Nothing else of the options makes another graph: a run of it goes on.
+                if program.analysis.report.options.overrides != analysis.report.options.overrides {
+                    program.graph_revision = revision;
+                }
                 program.analysis = *analysis;
                 program.list_inputs();
                 program.revision = revision;

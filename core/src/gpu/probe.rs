@@ -80,6 +80,7 @@ pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Re
         subgroup_range: info.subgroup_range,
         subgroup_size,
         subgroups: of_first(5),
+        wanted_derivatives: wanted,
         derivatives,
         quads: info.subgroup_quads,
         disagreements: disagreements(&map, subgroup_size, derivatives, &lanes),

@@ -89,13 +89,13 @@ pub enum Problem {
     },
     /// Types that hold too much, one in another.
     #[error(
-        "SPIR-V, instruction #{instruction}: up to here its types, with all that each holds, have more than {limit} \
-         parts; checking them would take too long"
+        "SPIR-V, instruction #{instruction}: checking the types up to here, with all that each holds, would take more \
+         than {limit} steps"
     )]
     Nested {
         /// Index of the instruction, from 0.
         instruction: usize,
-        /// The most parts.
+        /// The most steps.
         limit: u64,
     },
     /// A DXIL container that cannot be read.

@@ -19,7 +19,9 @@ pub struct Probe {
     pub subgroup_size: u32,
     /// How many subgroups the group had.
     pub subgroups: u32,
-    /// The derivative group that the shader ran with.
+    /// The derivative group that was asked for.
+    pub wanted_derivatives: Derivatives,
+    /// The derivative group that the shader ran with: none where the device takes no derivatives in compute.
     pub derivatives: Derivatives,
     /// Whether the four lanes of a quad were measured (subgroup quad operations).
     pub quads: bool,

@@ -135,3 +135,33 @@ impl Module {
         self.functions.iter().filter(|f| seen.contains(&f.id)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain of many functions, each of which calls the next: each is looked up, not searched for.
+    #[test]
+    fn calls_are_followed_in_time_that_follows_their_number() {
+        const COUNT: u32 = 60_000;
+        let (void, ty, first) = (1, 2, 3);
+        let mut words =
+            vec![0x0723_0203, 0x0001_0300, 0, first + 2 * COUNT, 0, 0x0002_0013, void, 0x0003_0021, ty, void];
+        for at in 0..COUNT {
+            words.extend([0x0005_0036, void, first + at, 0, ty]);
+            if at + 1 < COUNT {
+                words.extend([0x0004_0039, void, first + COUNT + at, first + at + 1]);
+            }
+            words.push(0x0001_0038);
+        }
+        let module = Module::parse(words).expect("a module");
+        let (model, name) = (ExecutionModel::GLCompute as u32, String::new());
+        let entry =
+            EntryPoint { stage: stage(model), model, function: Id(first), name, interface: vec![], modes: vec![] };
+        let start = std::time::Instant::now();
+        assert_eq!(module.reachable(&entry).len(), COUNT as usize);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        assert_eq!(module.function(Id(first + 1)).map(|function| function.id), Some(Id(first + 1)));
+        assert_eq!(module.function(Id(void)), None);
+    }
+}

@@ -98,6 +98,18 @@ impl Module {
     }
 }
 
+/// Whether a text is a value of a type that a report names: `bool`, `int32`, `uint16`, `float64`.
+pub(crate) fn is_value_of(type_name: &str, text: &str) -> bool {
+    let bits = |kind: &str| type_name.strip_prefix(kind).and_then(|bits| bits.parse().ok());
+    let ty = match type_name {
+        "bool" => Some(Type::Bool),
+        _ => (bits("int").map(|bits| Type::Int { bits, signed: true }))
+            .or_else(|| bits("uint").map(|bits| Type::Int { bits, signed: false }))
+            .or_else(|| bits("float").map(|bits| Type::Float { bits })),
+    };
+    ty.is_some_and(|ty| bits_of(ty, text).is_some())
+}
+
 /// The bits of a written value for a type; narrow signed integers are sign-extended to a word, as SPIR-V stores them.
 fn bits_of(ty: Type<'_>, text: &str) -> Option<u64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
@@ -185,6 +197,30 @@ mod tests {
         assert_eq!((float(16, "0x10000"), float(32, "half"), float(16, "")), (None, None, None));
         assert_eq!(bits_of(Type::Bool, "true"), Some(1));
         assert_eq!(bits_of(Type::Bool, "yes"), None);
+    }
+
+    #[test]
+    fn values_are_held_against_the_names_of_types() {
+        let table = [
+            ("int32", "-2147483648", true),
+            ("int32", "-2147483649", false),
+            ("int32", "0xffffffff", true),
+            ("int32", "-0x80000001", false),
+            ("uint32", "-1", false),
+            ("uint16", "65536", false),
+            ("uint64", "18446744073709551615", true),
+            ("int32", "1.5", false),
+            ("int32", "", false),
+            ("float32", "1.5e3", true),
+            ("float32", "1e39", false),
+            ("float64", "1e39", true),
+            ("bool", "true", true),
+            ("bool", "yes", false),
+            ("struct %3", "1", false),
+        ];
+        for (type_name, text, taken) in table {
+            assert_eq!(is_value_of(type_name, text), taken, "{type_name} {text:?}");
+        }
     }
 
     #[test]

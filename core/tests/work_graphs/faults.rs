@@ -205,3 +205,14 @@ fn a_node_that_is_not_converted_ends_the_run_when_it_gets_records() {
     assert_eq!(run.generations.len(), 4);
     assert_eq!(run.generations[3].nodes.iter().map(|node| node.count).sum::<u64>(), 24, "its records are kept");
 }
+
+#[test]
+fn a_group_that_the_device_does_not_take_is_named_with_its_node() {
+    for mode in [GraphMode::Step, GraphMode::Free] {
+        let mut sample = Sample::of("01_tile_classify.dxil").mode(mode);
+        let node = sample.graph.named("Resolve").expect("a node");
+        sample.graph.nodes[node].threads = [2048, 1, 1];
+        let error = sample.try_run().expect_err("too large").to_string();
+        assert!(error.contains("Resolve[0]: a side of the workgroup (invocations) needs 2048"), "{error}");
+    }
+}

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
 
+use crate::compiling::say_stale;
 use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
@@ -124,6 +125,10 @@ impl CompareView {
         }
         ui.separator();
         let Some(section) = wanted.and_then(|part| comparison.section(part)) else { return };
+        let compiled = matches!(section.name, Part::Statistics | Part::Isa);
+        if compiled && cx.comparing.stale && !cx.comparing.compiling {
+            say_stale(ui);
+        }
         if section.present == [false, false] {
             absent(ui, cx, section, commands);
         } else if section.name == Part::Isa {

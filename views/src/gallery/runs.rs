@@ -217,6 +217,8 @@ pub fn probe(obedient: bool) -> Probe {
         subgroup_range: [4, 16],
         subgroup_size: 8,
         subgroups: 8,
+        // What the layout says that it is shown beside.
+        wanted_derivatives: Derivatives::Quads,
         derivatives: Derivatives::Linear,
         quads: true,
         lanes,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui};
-use lanescope_core::graph::{Node, RecordType, WorkGraph};
+use lanescope_core::graph::{Node, NodeId, RecordType, WorkGraph};
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{GraphInput, input};
 use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
@@ -22,8 +22,8 @@ const MAX_BYTES: usize = 256 << 20;
 /// The records for one entry point.
 #[derive(Debug)]
 pub(super) struct Form {
-    /// Index of the entry point.
-    entry: usize,
+    /// The entry point, by its name: another state of the file may number nodes otherwise.
+    entry: Option<NodeId>,
     /// The records' bytes, one after the other.
     records: Vec<u8>,
     /// How many empty ones.
@@ -33,13 +33,19 @@ pub(super) struct Form {
 impl Form {
     /// One record of zeros, with a grid of one group.
     pub fn new(graph: &WorkGraph, entry: usize) -> Form {
-        let record = graph.nodes.get(entry).and_then(Node::record);
-        Form { entry, records: record.map(new_record).unwrap_or_default(), count: 1 }
+        let node = graph.nodes.get(entry);
+        let records = node.and_then(Node::record).map(new_record).unwrap_or_default();
+        Form { entry: node.map(|node| node.id.clone()), records, count: 1 }
     }
 
     /// Index of the entry point.
-    pub fn entry(&self) -> usize {
-        self.entry
+    pub fn entry(&self, graph: &WorkGraph) -> Option<usize> {
+        graph.find(self.entry.as_ref()?)
+    }
+
+    /// The entry point.
+    pub fn node<'g>(&self, graph: &'g WorkGraph) -> Option<&'g Node> {
+        graph.nodes.get(self.entry(graph)?)
     }
 
     /// Takes other records.
@@ -49,7 +55,7 @@ impl Form {
 
     /// Whether its entry point is there, with records of that size.
     pub fn fits(&self, graph: &WorkGraph) -> bool {
-        let node = graph.nodes.get(self.entry).filter(|node| node.starts());
+        let node = self.node(graph).filter(|node| node.starts());
         node.is_some_and(|node| match node.record() {
             Some(record) => self.records.len().is_multiple_of(record.bytes.max(1) as usize),
             None => self.records.is_empty(),
@@ -58,7 +64,7 @@ impl Form {
 
     /// What the graph is started with.
     pub fn input(&self, graph: &WorkGraph) -> Option<GraphInput> {
-        let node = graph.nodes.get(self.entry)?;
+        let node = self.node(graph)?;
         let stride = node.record().map_or(0, |record| record.bytes);
         let count = match node.record() {
             Some(record) => self.records.len() as u64 / u64::from(record.bytes.max(1)),
@@ -69,7 +75,8 @@ impl Form {
 
     /// The entry point, how many records, and buttons.
     pub fn head(&mut self, ui: &mut Ui, graph: &WorkGraph) {
-        let mut chosen = self.entry;
+        let before = self.entry(graph).unwrap_or(0);
+        let mut chosen = before;
         let label = ui.label("Entry point").id;
         let name = |at: usize| graph.nodes.get(at).map(|node| clean(&node.id.to_string())).unwrap_or_default();
         let combo = ComboBox::from_id_salt("entry").selected_text(name(chosen)).show_ui(ui, |ui| {
@@ -78,10 +85,10 @@ impl Form {
             }
         });
         combo.response.labelled_by(label);
-        if chosen != self.entry {
+        if chosen != before {
             *self = Form::new(graph, chosen);
         }
-        let Some(record) = graph.nodes.get(self.entry).and_then(Node::record) else {
+        let Some(record) = self.node(graph).and_then(Node::record) else {
             let label = ui.label("Empty records").id;
             ui.add(DragValue::new(&mut self.count).range(0..=input::MAX_RECORDS).speed(1.0)).labelled_by(label);
             return;
@@ -101,7 +108,7 @@ impl Form {
 
     /// A row of fields for each record.
     pub fn rows(&mut self, ui: &mut Ui, graph: &WorkGraph, height: f32) {
-        let Some(record) = graph.nodes.get(self.entry).and_then(Node::record) else { return };
+        let Some(record) = self.node(graph).and_then(Node::record) else { return };
         let size = record.bytes.max(1) as usize;
         let fields = fields(record);
         let count = self.records.len() / size;

@@ -128,7 +128,7 @@ impl InputPane {
             self.forms.remove(at);
         }
         let unused = (0..graph.nodes.len())
-            .find(|at| graph.nodes[*at].starts() && !self.forms.iter().any(|form| form.entry() == *at));
+            .find(|at| graph.nodes[*at].starts() && !self.forms.iter().any(|form| form.entry(graph) == Some(*at)));
         if let Some(entry) = unused {
             let more = ui.button("Another entry point");
             if more.on_hover_text("Start the graph at several nodes at once").clicked() {
@@ -191,7 +191,7 @@ impl InputPane {
 
     fn read(&mut self, graph: &WorkGraph, bytes: &[u8]) -> Result<(), String> {
         let form = self.forms.first_mut().ok_or("this graph has no entry point")?;
-        let node = graph.nodes.get(form.entry()).ok_or("the entry point is gone")?;
+        let node = form.node(graph).ok_or("the entry point is gone")?;
         let text = std::str::from_utf8(bytes).ok();
         if let Some(text) = text.filter(|text| text.trim_start().starts_with(['{', '['])) {
             let name = node.id.to_string();

@@ -1,7 +1,7 @@
 //! A run of the graph beside the drawing: where it stands, what ran there, the records, the buffers.
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::graph::{RecordType, WorkGraph};
+use lanescope_core::graph::{NodeId, RecordType, WorkGraph};
 use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphMode, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
 use lanescope_core::words::counted;
@@ -121,8 +121,8 @@ impl RunPane {
     }
 
     /// Breakpoints that count.
-    pub fn active(&self) -> Vec<Breakpoint> {
-        self.breakpoints.iter().filter(|stop| stop.on).map(|stop| stop.at.clone()).collect()
+    pub fn active(&self, graph: &WorkGraph) -> Vec<Breakpoint> {
+        self.breakpoints.iter().filter(|stop| stop.on).filter_map(|stop| stop.at(graph)).collect()
     }
 
     /// Goes to a generation.
@@ -241,8 +241,8 @@ impl RunPane {
         let Some(last) = run.generations.len().checked_sub(1) else { return (None, None) };
         let next = self.at.map_or(0, |at| at + 1);
         let breakpoints = match go {
-            Go::Continue => self.active(),
-            Go::ToNode => selected.map(|node| Stop::at_node(node).at).into_iter().collect(),
+            Go::Continue => self.active(&run.graph),
+            Go::ToNode => selected.map(|node| Breakpoint { node, condition: String::new() }).into_iter().collect(),
             _ => Vec::new(),
         };
         let stop = next_stop(run, &breakpoints, next);
@@ -281,17 +281,18 @@ impl RunPane {
     }
 
     /// Stops where a node runs, or does no more.
-    pub fn toggle_breakpoint(&mut self, node: usize) {
+    pub fn toggle_breakpoint(&mut self, id: &NodeId) {
         let before = self.breakpoints.len();
-        self.breakpoints.retain(|stop| stop.at.node != node || !stop.at.condition.is_empty());
+        self.breakpoints.retain(|stop| stop.id != *id || !stop.condition.is_empty());
         if self.breakpoints.len() == before {
-            self.breakpoints.push(Stop::at_node(node));
+            self.breakpoints.push(Stop { id: id.clone(), condition: String::new(), on: true });
         }
     }
 
     /// Nodes with a breakpoint that counts.
-    pub fn broken(&self) -> Vec<usize> {
-        let mut nodes: Vec<usize> = self.breakpoints.iter().filter(|is| is.on).map(|is| is.at.node).collect();
+    pub fn broken(&self, graph: &WorkGraph) -> Vec<usize> {
+        let mut nodes: Vec<usize> =
+            self.breakpoints.iter().filter(|is| is.on).filter_map(|is| graph.find(&is.id)).collect();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -306,10 +307,8 @@ impl RunPane {
             let mut remove = None;
             for (at, breakpoint) in self.breakpoints.iter_mut().enumerate() {
                 ui.horizontal(|ui| {
-                    let name =
-                        graph.nodes.get(breakpoint.at.node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
-                    ui.checkbox(&mut breakpoint.on, name);
-                    let condition = breakpoint.at.condition.as_str();
+                    ui.checkbox(&mut breakpoint.on, clean(&breakpoint.id.to_string()));
+                    let condition = breakpoint.condition.as_str();
                     ui.monospace(if condition.is_empty() { "any record" } else { condition });
                     if let Some(why) = breakpoint.wrong(graph) {
                         ui.colored_label(Tokens::of(ui.visuals()).error, why);
@@ -325,8 +324,8 @@ impl RunPane {
                 self.breakpoints.remove(at);
             }
             ui.separator();
-            match selected.and_then(|node| graph.nodes.get(node).map(|is| (node, is))) {
-                Some((node, is)) => {
+            match selected.and_then(|node| graph.nodes.get(node)) {
+                Some(is) => {
                     ui.label(format!("Stop where {} runs with a record for which", clean(&is.id.to_string())));
                     let member = is.record().and_then(first_member);
                     let hint = member.map_or_else(
@@ -335,8 +334,8 @@ impl RunPane {
                     );
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
-                    let at = Breakpoint { node, condition: self.condition.trim().to_owned() };
-                    let new = Stop { at, on: true };
+                    let condition = self.condition.trim().to_owned();
+                    let new = Stop { id: is.id.clone(), condition, on: true };
                     let wrong = new.wrong(graph);
                     if let Some(why) = &wrong {
                         ui.colored_label(Tokens::of(ui.visuals()).error, clean(why));
@@ -497,7 +496,7 @@ impl RunPane {
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
         let changed = changed.fold(is.edited.len() as u64, |sum, hash| sum.rotate_left(7) ^ hash);
         let waits = usize::from(generation.waiting);
-        let key = (cx.revision.wrapping_add(self.key.1 << 32) ^ changed, 2 * at + waits, self.shown);
+        let key = (cx.graph_revision.wrapping_add(self.key.1 << 32) ^ changed, 2 * at + waits, self.shown);
         let shown = RecordsShown {
             key,
             record: node.record(),

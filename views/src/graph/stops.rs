@@ -1,12 +1,14 @@
 //! Breakpoints: where going on through a run ends.
 
-use lanescope_core::graph::WorkGraph;
+use lanescope_core::graph::{NodeId, WorkGraph};
 use lanescope_core::run::graph::{Breakpoint, GraphRun};
 
-/// A breakpoint, and whether it counts.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A breakpoint, and whether it counts. Its node is named: another state of the file may number nodes otherwise.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stop {
-    pub at: Breakpoint,
+    pub id: NodeId,
+    /// The condition as it was written; empty for any record.
+    pub condition: String,
     pub on: bool,
 }
 
@@ -22,14 +24,17 @@ pub(super) struct Hit {
 }
 
 impl Stop {
-    /// Stops where a node has any record.
-    pub fn at_node(node: usize) -> Stop {
-        Stop { at: Breakpoint { node, condition: String::new() }, on: true }
+    /// Where it stands in a graph, where its node is there.
+    pub fn at(&self, graph: &WorkGraph) -> Option<Breakpoint> {
+        graph.find(&self.id).map(|node| Breakpoint { node, condition: self.condition.clone() })
     }
 
-    /// Why its condition is none.
+    /// Why it stops nowhere.
     pub fn wrong(&self, graph: &WorkGraph) -> Option<String> {
-        self.at.parse(graph).err()
+        match self.at(graph) {
+            Some(at) => at.parse(graph).err(),
+            None => Some("there is no such node".to_owned()),
+        }
     }
 }
 
@@ -48,4 +53,34 @@ fn hit(run: &GraphRun, breakpoint: &Breakpoint, from: usize) -> Option<Hit> {
 pub(super) fn next_stop(run: &GraphRun, breakpoints: &[Breakpoint], from: usize) -> Option<Hit> {
     let hits = breakpoints.iter().filter_map(|breakpoint| hit(run, breakpoint, from));
     hits.min_by_key(|hit| (hit.generation, hit.run))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gallery;
+    use crate::graph::form::Form;
+
+    #[test]
+    fn what_was_asked_of_a_node_is_of_it_whatever_its_number() {
+        let graph = gallery::work_graph(1).graph.expect("a graph");
+        let mut turned = graph.clone();
+        turned.nodes.reverse();
+        let last = turned.nodes.len() - 1;
+        for node in turned.arrays.iter_mut().flat_map(|array| &mut array.nodes) {
+            *node = last - *node;
+        }
+        let entry = graph.nodes.iter().position(|node| node.starts()).expect("an entry point");
+        let id = graph.nodes[entry].id.clone();
+        let stop = Stop { id: id.clone(), condition: String::new(), on: true };
+        let form = Form::new(&graph, entry);
+        for (graph, node) in [(&graph, entry), (&turned, last - entry)] {
+            assert_eq!(stop.at(graph).map(|at| at.node), Some(node));
+            assert_eq!((form.entry(graph), form.fits(graph)), (Some(node), true));
+            assert_eq!(form.input(graph).map(|input| input.entry), Some(id.clone()));
+        }
+        turned.arrays.clear();
+        assert_eq!((stop.at(&turned), form.fits(&turned)), (None, false));
+        assert_eq!(stop.wrong(&turned).as_deref(), Some("there is no such node"));
+    }
 }

@@ -1,7 +1,9 @@
 //! The graph tab.
 
+use std::collections::BTreeMap;
+
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
-use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, NodeId, WorkGraph};
 use lanescope_core::run::graph::{Going, GraphCommand, GraphMode, GraphRequest, GraphRun};
 
 use super::activity::Activity;
@@ -43,13 +45,22 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 /// Below this width the details stand under the drawing.
 const NARROW: f32 = 560.0;
 
-/// What the drawing is made from: revision, theme, generation of which run, nodes with breakpoints.
+/// What the drawing is made from: the graph's revision, theme, generation of which run, nodes with breakpoints.
 type PictureKey = (u64, bool, Option<(u64, usize)>, Vec<usize>);
+
+/// The graphs of all programs, each looked at in its own way.
+#[derive(Default)]
+pub struct GraphView {
+    /// By the program's number.
+    panes: BTreeMap<u64, GraphPane>,
+}
 
 /// The drawing with the details of what is selected, and a run of it.
 #[derive(Default)]
-pub struct GraphView {
+struct GraphPane {
     drawing: Option<(u64, Drawing)>,
+    /// The ids of the nodes that are drawn, to find them again in another state of the file.
+    ids: Vec<NodeId>,
     picture: Cached<PictureKey>,
     canvas: Canvas,
     selected: Option<Mark>,
@@ -75,9 +86,22 @@ impl View for GraphView {
             commands.extend(unopened(ui, "No work graph", hint, None));
             return commands;
         };
-        if self.drawing.as_ref().is_none_or(|(revision, _)| *revision != cx.revision) {
-            self.drawing = Some((cx.revision, Drawing::of(graph)));
-            self.selected = self.selected.filter(|mark| is_there(graph, *mark));
+        self.panes.entry(cx.program).or_default().ui(ui, cx, graph, &mut commands);
+        commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.panes.remove(&program);
+    }
+}
+
+impl GraphPane {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, graph: &WorkGraph, commands: &mut Vec<ViewCommand>) {
+        if self.drawing.as_ref().is_none_or(|(revision, _)| *revision != cx.graph_revision) {
+            self.drawing = Some((cx.graph_revision, Drawing::of(graph)));
+            self.selected = self.selected.and_then(|mark| self.found_again(graph, mark));
+            self.ids = graph.nodes.iter().map(|node| node.id.clone()).collect();
+            self.refused = None;
         }
         if let Some(file) = cx.made.records.as_ref().filter(|file| self.taken != Some(file.number)) {
             self.taken = Some(file.number);
@@ -85,7 +109,7 @@ impl View for GraphView {
             self.input.take(graph, &file.bytes);
         }
         // A run of an older program is of another graph.
-        let answer = cx.made.graph.answer.as_ref().filter(|answer| answer.revision == cx.revision);
+        let answer = cx.made.graph.answer.as_ref().filter(|answer| answer.revision == cx.graph_revision);
         let run = answer
             .and_then(|answer| answer.result.as_ref().ok())
             .filter(|run| run.graph.nodes.len() == graph.nodes.len());
@@ -98,14 +122,14 @@ impl View for GraphView {
             _ => None,
         };
         toolbar(ui, |ui| {
-            self.running(ui, cx, graph, run, &mut commands);
+            self.running(ui, cx, graph, run, commands);
             if let Some(run) = run {
                 ui.separator();
                 let can_restart = self.can_restart(cx);
-                let asking = self.run.controls(ui, cx, run, node, can_restart, &mut commands);
+                let asking = self.run.controls(ui, cx, run, node, can_restart, commands);
                 self.selected = asking.select.or(self.selected);
                 if asking.restart {
-                    self.begin(graph, true, &mut commands);
+                    self.begin(graph, true, commands);
                 }
             }
             if run.is_some() || !cx.frozen && graph.source != GraphSource::Spirv {
@@ -133,8 +157,8 @@ impl View for GraphView {
                 }
             });
         }
-        if let Some(node) = node.filter(|_| cx.asked(Ask::ToggleBreakpoint)) {
-            self.run.toggle_breakpoint(node);
+        if let Some(id) = node.filter(|_| cx.asked(Ask::ToggleBreakpoint)).and_then(|node| self.ids.get(node)) {
+            self.run.toggle_breakpoint(id);
         }
         let theme = Theme::of(ui);
         if let Some(run) = run {
@@ -143,14 +167,18 @@ impl View for GraphView {
                 self.run.go_to(at);
             }
         }
-        self.below(ui, cx, graph, run, node, &mut commands);
+        self.below(ui, cx, graph, run, node, commands);
         self.beside(ui, cx, graph, run, node);
-        self.drawing(ui, cx, graph, run, &theme, &mut commands);
-        commands
+        self.drawing(ui, cx, graph, run, &theme, commands);
     }
-}
 
-impl GraphView {
+    /// What was selected in the graph that was drawn last, in this one.
+    fn found_again(&self, graph: &WorkGraph, mark: Mark) -> Option<Mark> {
+        let Mark::Node(node) = mark else { return None };
+        let node = graph.find(self.ids.get(node as usize)?)?;
+        u32::try_from(node).ok().map(Mark::Node)
+    }
+
     /// The button that runs it, and what it runs with.
     fn running(
         &mut self,
@@ -203,7 +231,7 @@ impl GraphView {
         self.refused = None;
         match self.input.request(graph) {
             Ok(mut request) => {
-                let breakpoints = self.run.active();
+                let breakpoints = self.run.active(graph);
                 if self.input.is_stepped() && (step || !breakpoints.is_empty()) {
                     request.led = Some(Going { generations: step.then_some(0), breakpoints });
                 }
@@ -220,7 +248,7 @@ impl GraphView {
             let resume = run.resume(at)?;
             let more = request.dispatches > resume.dispatch.saturating_add(1);
             let inputs = if more { run.first_inputs()? } else { Vec::new() };
-            let led = Some(Going { generations: Some(0), breakpoints: self.run.active() });
+            let led = Some(Going { generations: Some(0), breakpoints: self.run.active(graph) });
             let (input_mode, ring) = (run.input_mode, run.ring);
             let mode = GraphMode::Step;
             Ok(GraphRequest { mode, input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
@@ -295,9 +323,9 @@ impl GraphView {
         let Some((_, drawing)) = &self.drawing else { return };
         let number = cx.made.graph.answer.as_ref().map_or(0, |answer| answer.number);
         let shown = run.and_then(|run| Some((self.run.at?, self.run.generation(run)?)));
-        let broken = self.run.broken();
+        let broken = self.run.broken(graph);
         let place = shown.map(|(at, is)| (number, 2 * at + usize::from(is.waiting)));
-        let key = (cx.revision, theme.dark, place, broken.clone());
+        let key = (cx.graph_revision, theme.dark, place, broken.clone());
         let picture = self.picture.get(key, || {
             let activity = shown.map(|(_, generation)| Activity::of(generation));
             drawing.picture(graph, &Look { activity, breakpoints: broken }, theme)
@@ -354,9 +382,4 @@ fn run_notes(ui: &mut Ui, run: &GraphRun) {
 /// Whether a rule is one that only a run breaks: the others are told elsewhere.
 fn is_of_run(code: &str) -> bool {
     matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51")
-}
-
-/// Whether what was selected is still there.
-fn is_there(graph: &WorkGraph, mark: Mark) -> bool {
-    matches!(mark, Mark::Node(node) if (node as usize) < graph.nodes.len())
 }

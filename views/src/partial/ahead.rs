@@ -5,7 +5,6 @@ use lanescope_core::driver::ahead::Ahead;
 use lanescope_core::partial::PartialStage;
 use lanescope_core::words::counted;
 
-use super::timeline::time;
 use crate::asked::{AheadSettings, CompileSettings, CompiledAhead, Work};
 use crate::compiling::places;
 use crate::context::{ViewCommand, ViewCx};
@@ -193,7 +192,7 @@ fn outcome(ui: &mut Ui, ahead: &Ahead) {
             (false, _) => ("✖ miss", theme.warn),
         };
         ui.label(RichText::new(text).color(ink).strong());
-        ui.label(waits(ahead));
+        ui.label(format!("the application waits {}", ahead.waits()));
         quiet_cell(ui, cache(ahead));
         if !ahead.notes.is_empty() {
             let text = RichText::new(format!("· {}", counted(ahead.notes.len(), "note")));
@@ -208,22 +207,6 @@ fn outcome(ui: &mut Ui, ahead: &Ahead) {
             ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(reasons.join("\n"));
         });
     }
-}
-
-/// What the application waits with it and without.
-pub(super) fn waits(ahead: &Ahead) -> String {
-    let saved = ahead.saved();
-    let change = if saved >= 0 { "less" } else { "more" };
-    let [with, without] = [Ahead::median(&ahead.with), Ahead::median(&ahead.without)].map(time);
-    let middle = match ahead.with.len() {
-        0 | 1 => String::new(),
-        count => format!(" (the middle of {count})"),
-    };
-    let noise = if ahead.is_noise() { "; a miss saves nothing: that is the machine's noise" } else { "" };
-    format!(
-        "the application waits {with} with it, {without} without: {} {change}{middle}{noise}",
-        time(saved.unsigned_abs())
-    )
 }
 
 /// What the cache holds of it.

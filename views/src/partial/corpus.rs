@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
 use egui_extras::Column;
 use lanescope_core::driver::ahead::corpus::{Row, Rows, Summary};
+use lanescope_core::driver::ahead::told::time;
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
-use lanescope_core::words::counted;
 
-use super::timeline::time;
 use crate::asked::{CompiledCorpus, CorpusQuestion, Work};
 use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
@@ -101,7 +100,7 @@ fn is_fresh(cx: &ViewCx<'_>, done: &CompiledCorpus) -> bool {
 /// The sums, then a row a stage.
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<ViewCommand>) {
     let sum = Summary::of(rows);
-    for (what, text) in sums(&sum) {
+    for (what, text) in sum.figures() {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(6.0);
             let size = vec2(56.0, ui.spacing().interact_size.y);
@@ -126,58 +125,6 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<V
     }
     // What does not fit beside the other tabs is reached by scrolling.
     ScrollArea::horizontal().id_salt("corpus").auto_shrink(false).show(ui, |ui| table(ui, cx, &rows.rows, commands));
-}
-
-/// What the figures are, and their text.
-fn sums(sum: &Summary<'_>) -> Vec<(&'static str, String)> {
-    let change = if sum.saved() >= 0 { "less" } else { "more" };
-    let stages = counted(sum.stages, "stage");
-    let mut out = vec![
-        ("hits", format!("{} of {stages} ({:.0} %); a layout was guessed for {}", sum.hits, sum.rate(), sum.eligible)),
-        (
-            "waits",
-            format!(
-                "{} with it, {} without: {} {change}",
-                time(sum.with_ns),
-                time(sum.without_ns),
-                time(sum.saved().unsigned_abs())
-            ),
-        ),
-        ("wasted", format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns))),
-        ("cache", counted(sum.bytes, "byte")),
-    ];
-    if sum.linked > 0 {
-        let [linked, without] = [sum.linked_ns, sum.linked_without_ns].map(time);
-        let text = format!("{} from libraries in {linked}, {without} without", counted(sum.linked, "pipeline"));
-        out.insert(2, ("linked", text));
-    }
-    if sum.usable < sum.hits {
-        let change = if sum.usable_saved() >= 0 { "less" } else { "more" };
-        let saved = time(sum.usable_saved().unsigned_abs());
-        let text = format!("{} of {stages} by the note ({:.0} %): {saved} {change}", sum.usable, sum.usable_rate());
-        out.insert(2, ("usable", text));
-    }
-    let breaks: Vec<String> = sum.breaks().iter().map(|(kind, count)| format!("{count} by {kind}")).collect();
-    if !breaks.is_empty() {
-        out.insert(1, ("breaks", breaks.join(", ")));
-    }
-    let others = [
-        (sum.without_stage, "without a fragment or compute shader"),
-        (sum.unreadable, "that could not be read"),
-        (sum.left_out.len(), "left out"),
-    ];
-    let others: Vec<String> = others
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{} {what}", counted(*count, "pipeline")))
-        .collect();
-    if !others.is_empty() {
-        out.push(("not", others.join(", ")));
-    }
-    if sum.damages > 0 {
-        out.push(("damages", format!("{} of databases", counted(sum.damages, "finding"))));
-    }
-    out
 }
 
 const TITLES: [&str; 9] = ["Pipeline", "Stage", "", "Without", "With", "Worker", "Linked", "Bytes", "Breaks"];
@@ -267,7 +214,7 @@ pub(super) fn as_text(rows: &Rows) -> String {
     let titles = TITLES.iter().map(|title| Cow::Borrowed(*title)).collect();
     let lines = rows.rows.iter().map(|row| cells(row).into_iter().map(Cow::Owned).collect());
     let sum = Summary::of(rows);
-    let sums = sums(&sum).into_iter().map(|(what, text)| vec![Cow::Borrowed(what), Cow::Owned(text)]);
+    let sums = sum.figures().into_iter().map(|(what, text)| vec![Cow::Borrowed(what), Cow::Owned(text)]);
     tab_separated(std::iter::once(titles).chain(lines).chain(sums))
 }
 

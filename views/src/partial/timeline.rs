@@ -1,6 +1,7 @@
 //! What happened on the application's thread and on the worker, to scale.
 
 use egui::{Rect, pos2, vec2};
+use lanescope_core::driver::ahead::told::time;
 use lanescope_core::driver::ahead::{Ahead, Lane};
 
 use super::ahead::cache;
@@ -11,15 +12,6 @@ const LEFT: f32 = 118.0;
 const WIDTH: f32 = 760.0;
 const BAR: f32 = 26.0;
 const LANE: f32 = 34.0;
-
-/// Nanoseconds for a person.
-pub(super) fn time(nanoseconds: u64) -> String {
-    match nanoseconds {
-        0..1_000_000 => format!("{:.0} µs", nanoseconds as f64 / 1e3),
-        1_000_000..100_000_000 => format!("{:.2} ms", nanoseconds as f64 / 1e6),
-        _ => format!("{:.0} ms", nanoseconds as f64 / 1e6),
-    }
-}
 
 /// Module creation, the worker's compile, pipeline creation; below, how long the application waits with and without.
 pub fn timeline(ahead: &Ahead, theme: &Theme) -> Picture {

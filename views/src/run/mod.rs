@@ -13,7 +13,7 @@ use crate::asked::{Asked, RunSettings, Work};
 use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
 use crate::rewritten::{can_rewrite, passes};
-use crate::table::{Tokens, one_line, quiet_cell};
+use crate::table::{Tokens, call, one_line, quiet_cell};
 use crate::widgets::{Draft, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
@@ -160,11 +160,12 @@ impl RunView {
         let label = |(name, title): &(String, String)| format!("{} {}", state(ran, name).0, one_line(title));
         if outputs.len() > LABELS_AT_MOST {
             let shown = outputs.iter().find(|(name, _)| *name == self.shown).map(label).unwrap_or_default();
-            egui::ComboBox::from_id_salt("outputs").width(220.0).selected_text(shown).show_ui(ui, |ui| {
+            let combo = egui::ComboBox::from_id_salt("outputs").width(220.0).selected_text(shown).show_ui(ui, |ui| {
                 for output in outputs {
                     ui.selectable_value(&mut self.shown, output.0.clone(), label(output));
                 }
             });
+            call(&combo.response, "Output");
         } else {
             for output in outputs {
                 ui.selectable_value(&mut self.shown, output.0.clone(), label(output)).on_hover_text(&output.0);
@@ -207,10 +208,10 @@ fn more(ui: &mut Ui, settings: &mut RunSettings) {
         ui.add_enabled(!settings.zeros, DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
         ui.end_row();
         ui.label("Zeros").on_hover_text("Contents that no file gives are zero");
-        ui.checkbox(&mut settings.zeros, "on");
+        call(&ui.checkbox(&mut settings.zeros, "on"), "Zeros");
         ui.end_row();
         ui.label("Validation layer").on_hover_text("An error that it reports fails the run");
-        ui.checkbox(&mut settings.validate, "on");
+        call(&ui.checkbox(&mut settings.validate, "on"), "Validation layer");
         ui.end_row();
         let label = ui.label("Time limit").on_hover_text("How long the device may work").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);

@@ -11,7 +11,7 @@ use egui::{ComboBox, Ui};
 
 use crate::context::{Ask, Code, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::selection::Gone;
-use crate::table::one_line;
+use crate::table::{call, one_line};
 use pane::TextPane;
 pub(crate) use pane::{code_bar, is_marked, next};
 
@@ -95,11 +95,12 @@ impl SourceView {
     fn tabs(&mut self, ui: &mut Ui, texts: &[SourceText]) {
         if texts.len() > TABS_AT_MOST {
             let title = texts.get(self.shown).map(|text| one_line(&text.title)).unwrap_or_default();
-            ComboBox::from_id_salt("texts").selected_text(title).width(280.0).show_ui(ui, |ui| {
+            let combo = ComboBox::from_id_salt("texts").selected_text(title).width(280.0).show_ui(ui, |ui| {
                 for (number, text) in texts.iter().enumerate() {
                     ui.selectable_value(&mut self.shown, number, one_line(&text.title));
                 }
             });
+            call(&combo.response, "Text");
         } else if !texts.is_empty() {
             ui.horizontal_wrapped(|ui| {
                 for (number, text) in texts.iter().enumerate() {

@@ -83,9 +83,15 @@ impl MeasuredPane {
         };
         let [x, y, z] = probe.size;
         let other_device = answer.settings.device != cx.devices.settings.device;
-        if probe.size != layout.size || other_device {
+        let other_group = (probe.size, probe.wanted_derivatives) != (layout.size, layout.derivatives);
+        if other_group || other_device {
             let on = if other_device { " on another device" } else { "" };
-            ui.colored_label(tokens.warning, format!("! This was measured{on} for a group of {x}×{y}×{z}."));
+            let derivatives = match probe.wanted_derivatives == layout.derivatives {
+                true => String::new(),
+                false => format!(" and derivatives {}", probe.wanted_derivatives),
+            };
+            let text = format!("! This was measured{on} for a group of {x}×{y}×{z}{derivatives}.");
+            ui.colored_label(tokens.warning, text);
         }
         let room = ui.available_size();
         let panel = if room.x < 760.0 {

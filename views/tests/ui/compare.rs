@@ -21,6 +21,7 @@ struct Pair {
     partners: Vec<(Partner, String)>,
     selection: Selection,
     compiling: bool,
+    stale: bool,
     ask: Option<Ask>,
     commands: Vec<ViewCommand>,
 }
@@ -38,6 +39,7 @@ impl Pair {
             ],
             selection: Selection::default(),
             compiling: false,
+            stale: false,
             ask: None,
             commands: Vec::new(),
         }
@@ -73,7 +75,7 @@ impl Pair {
 
     fn show(self, size: [f32; 2], theme: Theme) -> Harness<'static, Pair> {
         let draw = |ui: &mut egui::Ui, pair: &mut Pair| {
-            let Pair { view, reports, driver, with, partners, selection, compiling, ask, commands } = pair;
+            let Pair { view, reports, driver, with, partners, selection, compiling, stale, ask, commands } = pair;
             let side = |at: usize| Side { report: &reports[at], driver: &driver[at] };
             let comparing = Comparing {
                 partners,
@@ -83,6 +85,7 @@ impl Pair {
                 shown: 1,
                 key: [1, 2, 3, 4],
                 compiling: *compiling,
+                stale: *stale,
             };
             let cx = ViewCx { comparing, ask: ask.take(), ..ViewCx::of(&reports[1], selection) };
             commands.extend(view.ui(ui, &cx));
@@ -136,6 +139,22 @@ fn sections_tell_by_sign_and_number_what_differs() {
     assert_eq!(harness.query_all_by_label_contains("texcoord.x").count(), 1, "{moved}");
     click(&mut harness, "≠ Changed only");
     assert!(harness.query_all_by_label_contains("world_").count() > 0);
+}
+
+#[test]
+fn what_was_compiled_of_an_older_state_says_so() {
+    let text = "! The program or the settings have changed since this was compiled.";
+    let mut pair = Pair::surfaces();
+    pair.stale = true;
+    let mut harness = pair.show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label(text).is_none(), "packing is of now");
+    for section in ["≠ Statistics (8)", "≠ ISA (4)"] {
+        click(&mut harness, section);
+        harness.get_by_label(text);
+    }
+    harness.state_mut().compiling = true;
+    harness.run_steps(4);
+    assert!(harness.query_by_label(text).is_none(), "it is about to be new");
 }
 
 #[test]

@@ -428,7 +428,7 @@ fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
         let selection = Selection::default();
         let revision = tab.made.graph.answer.as_ref().map_or(0, |answer| answer.revision);
         let cx = ViewCx::of(&tab.report, &selection);
-        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, frozen: true, revision, ..cx };
+        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, frozen: true, graph_revision: revision, ..cx };
         tab.commands.extend(tab.view.ui(ui, &cx));
     };
     let mut harness = Harness::builder().with_size(vec2(1000.0, 600.0)).build_ui_state(draw, tab);

@@ -5,6 +5,7 @@ mod compiled;
 mod dxil;
 mod frozen;
 mod graph;
+mod graphs;
 mod layouts;
 mod on_device;
 mod pictures;

@@ -5,6 +5,7 @@ use egui::{Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
@@ -344,6 +345,27 @@ fn a_measurement_is_asked_for_and_its_disagreements_select() {
     match taken(&mut harness).pop() {
         Some(ViewCommand::Export { picture, name: "measured" }) => assert!(picture.title.contains("Measured")),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_measurement_of_another_group_says_so() {
+    let mut harness = Stage::measured(true).show(WIDE, Theme::Dark);
+    harness.get_by_label("Measured").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("This was measured").is_none());
+    harness.state_mut().report.workgroup[0].derivatives = Derivatives::None;
+    harness.run_steps(4);
+    harness.get_by_label("! This was measured for a group of 8×8×1 and derivatives quads.");
+}
+
+#[test]
+fn what_is_rarely_changed_is_named() {
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    harness.get_by_label("More").click();
+    harness.run_steps(4);
+    for name in ["Zeros", "Validation layer"] {
+        harness.get_by_role_and_label(Role::CheckBox, name);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use lanescope_core::ids::Component;
 use lanescope_core::packing::{
     Dword, Fallback, InterfaceScalar, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored,
 };
@@ -93,17 +94,6 @@ fn letters(mut index: usize) -> String {
             Some(rest) => index = rest,
             None => return text,
         }
-    }
-}
-
-/// The component's letter.
-fn component(index: u8) -> char {
-    match index {
-        0 => 'x',
-        1 => 'y',
-        2 => 'z',
-        3 => 'w',
-        _ => '?',
     }
 }
 
@@ -366,7 +356,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         let Mapping { from, to, .. } = mapping;
         let half = if mapping.bits < 32 { if to.half { " high" } else { " low" } } else { "" };
         let moved = (from.location, from.component) != (to.location, to.component) || to.half;
-        let place = format!("{:>digits$}.{}", to.location, component(to.component.0));
+        let place = format!("{:>digits$}.{}", to.location, to.component.letter());
         let place = Line::of(style.dim, "→ ").text(place).styled(style.dim, half);
         let note = if !mapping.written {
             Line::of(style.warning, "? never written")
@@ -377,7 +367,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         };
         let (interpolation, at) = mark(mapping);
         table.row([
-            format!("{}.{}", from.location, component(from.component.0)).into(),
+            format!("{}.{}", from.location, from.component.letter()).into(),
             Line::from(mapping.variable.as_str()).styled(style.dim, semantic(packing, mapping)),
             mapping.bits.to_string().into(),
             interpolation.into(),
@@ -408,16 +398,16 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         let first = Line::from(" ").styled(style.dim, format!("{CAPTURED} outputs captured, not read{of}: "));
         page.prose(first, &moves(stream))?;
     }
-    let mut reasons: BTreeMap<&str, Vec<(&str, u32, u8)>> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, Vec<(&str, u32, Component)>> = BTreeMap::new();
     for dropped in &packing.dropped {
-        let place = (dropped.variable.as_str(), dropped.location.0, dropped.component.0);
+        let place = (dropped.variable.as_str(), dropped.location.0, dropped.component);
         reasons.entry(&dropped.reason).or_default().push(place);
     }
     for (reason, places) in reasons {
         let first = Line::from(" ").styled(style.dim, "✗ outputs dropped, ").text(reason).text(": ");
         page.prose(first, &gathered(&places))?;
     }
-    let missing: Vec<_> = packing.missing.iter().map(|m| (m.variable.as_str(), m.location.0, m.component.0)).collect();
+    let missing: Vec<_> = packing.missing.iter().map(|m| (m.variable.as_str(), m.location.0, m.component)).collect();
     if !missing.is_empty() {
         page.prose(Line::from(" ").styled(style.warning, "? inputs never written: "), &gathered(&missing))?;
     }
@@ -425,12 +415,12 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 }
 
 /// Scalars by variable and location: `normal (2.xyz), fog (3.w)`.
-fn gathered(places: &[(&str, u32, u8)]) -> String {
+fn gathered(places: &[(&str, u32, Component)]) -> String {
     let mut groups: Vec<(&str, u32, String)> = Vec::new();
     for (variable, location, place) in places {
         match groups.last_mut() {
-            Some((last, at, letters)) if last == variable && at == location => letters.push(component(*place)),
-            _ => groups.push((variable, *location, component(*place).to_string())),
+            Some((last, at, letters)) if last == variable && at == location => letters.push(place.letter()),
+            _ => groups.push((variable, *location, place.letter().to_string())),
         }
     }
     let all = groups.iter().map(|(variable, location, letters)| format!("{variable}\u{a0}({location}.{letters})"));
@@ -443,7 +433,7 @@ fn moves(outputs: &[&OutputMapping]) -> String {
         (&a.variable, a.from.location, a.to.location) == (&b.variable, b.from.location, b.to.location)
     };
     let letters = |run: &[&OutputMapping], place: fn(&OutputMapping) -> Place| -> String {
-        run.iter().map(|output| component(place(output).component.0)).collect()
+        run.iter().map(|output| place(output).component.letter()).collect()
     };
     let runs = outputs.chunk_by(together).filter_map(|run| Some((run.first()?, run)));
     let all = runs.map(|(first, run)| {
@@ -462,7 +452,7 @@ fn arrays(page: &mut Page<'_>, stored: &Stored) -> io::Result<()> {
     page.line(Line::of(dim, " stored for the stages before: ").text(format!("{count} integers")))?;
     let place = |place: Place| {
         let half = if place.half { " high" } else { "" };
-        format!("{}.{}{half}", place.location, component(place.component.0))
+        format!("{}.{}{half}", place.location, place.component.letter())
     };
     let words = stored.locations.as_chunks::<2>().0;
     let pairs = words.iter().zip(stored.places().unwrap_or_default()).map(|([from, to], (original, packed))| {
@@ -519,7 +509,7 @@ mod tests {
 
     #[test]
     fn scalars_of_one_place_stand_together() {
-        let places = [("n", 2, 0), ("n", 2, 1), ("n", 3, 0), ("fog", 3, 3)];
+        let places = [("n", 2, Component(0)), ("n", 2, Component(1)), ("n", 3, Component(0)), ("fog", 3, Component(3))];
         assert_eq!(gathered(&places).replace('\u{a0}', " "), "n (2.xy), n (3.x), fog (3.w)");
     }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::driver::ahead::corpus::{Row, Rows, Summary};
+use lanescope_core::driver::ahead::told::time;
 use lanescope_core::driver::ahead::{Ahead, Lane};
 use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::partial::{Against, Ingredient, Key, Layout, Node, PartialStage, RootItem, SLOT};
@@ -258,16 +259,6 @@ fn words(page: &mut Page<'_>, stage: &PartialStage) -> io::Result<()> {
     Ok(())
 }
 
-/// Nanoseconds for a person.
-pub fn time(nanoseconds: u64) -> String {
-    match nanoseconds {
-        0..10_000 => format!("{:.1} µs", nanoseconds as f64 / 1e3),
-        10_000..1_000_000 => format!("{:.0} µs", nanoseconds as f64 / 1e3),
-        1_000_000..100_000_000 => format!("{:.2} ms", nanoseconds as f64 / 1e6),
-        _ => format!("{:.0} ms", nanoseconds as f64 / 1e6),
-    }
-}
-
 fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
     let style = page.style;
     page.heading("Compiled ahead", &format!("{} ({})", ahead.device, ahead.driver))?;
@@ -284,21 +275,7 @@ fn compiled(page: &mut Page<'_>, ahead: &Ahead) -> io::Result<()> {
         let found = if lookup.found { "found" } else { "not found" };
         page.prose(label(style, "look up"), &format!("{}: {} {found}", lookup.cache, lookup.key))?;
     }
-    let (without, with) = (Ahead::median(&ahead.without), Ahead::median(&ahead.with));
-    let saved = ahead.saved();
-    let change = match saved >= 0 {
-        true => format!("{} less", time(saved.unsigned_abs())),
-        false => format!("{} more", time(saved.unsigned_abs())),
-    };
-    let middle = match ahead.with.len() {
-        0 | 1 => String::new(),
-        times => format!(" (the middle of {times})"),
-    };
-    let noise = if ahead.is_noise() { "; a miss saves nothing: that is the machine's noise" } else { "" };
-    page.prose(
-        label(style, "waits"),
-        &format!("{} with it, {} without: {change}{middle}{noise}", time(with), time(without)),
-    )?;
+    page.prose(label(style, "waits"), &ahead.waits())?;
     if !ahead.worker.is_empty() {
         let kept = if ahead.kept { "compiling, given what is kept on disk" } else { "compiling" };
         let wasted = if ahead.wasted() { ", for nothing" } else { "" };
@@ -421,45 +398,8 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     page.table(table, 0)?;
     page.blank()?;
     let sum = Summary::of(all);
-    let text = format!(
-        "{} of {} stages ({:.0} %); a layout was guessed for {}",
-        sum.hits,
-        sum.stages,
-        sum.rate(),
-        sum.eligible
-    );
-    page.prose(label(style, "hits"), &text)?;
-    for (kind, count) in sum.breaks() {
-        page.prose(label(style, "breaks"), &format!("{count} by {kind}"))?;
-    }
-    let amount = time(sum.saved().unsigned_abs());
-    let change = if sum.saved() >= 0 { format!("{amount} less") } else { format!("{amount} more") };
-    let text = format!("{} with it, {} without: {change}", time(sum.with_ns), time(sum.without_ns));
-    page.prose(label(style, "waits"), &text)?;
-    if sum.usable < sum.hits {
-        let amount = time(sum.usable_saved().unsigned_abs());
-        let change = if sum.usable_saved() >= 0 { "less" } else { "more" };
-        let text =
-            format!("{} of {} by the note ({:.0} %): {amount} {change}", sum.usable, sum.stages, sum.usable_rate());
-        page.prose(label(style, "usable"), &text)?;
-    }
-    if sum.linked > 0 {
-        let text = format!(
-            "{} from libraries in {}, {} without",
-            counted(sum.linked, "pipeline"),
-            time(sum.linked_ns),
-            time(sum.linked_without_ns)
-        );
-        page.prose(label(style, "linked"), &text)?;
-    }
-    page.prose(label(style, "wasted"), &format!("{}, {}", counted(sum.wasted, "compile"), time(sum.wasted_ns)))?;
-    page.prose(label(style, "cache"), &counted(sum.bytes, "byte"))?;
-    if sum.without_stage > 0 {
-        let text = format!("{} without a fragment or compute shader", counted(sum.without_stage, "pipeline"));
-        page.prose(label(style, "not"), &text)?;
-    }
-    if sum.damages > 0 {
-        page.prose(label(style, "damages"), &format!("{} of databases", counted(sum.damages, "finding")))?;
+    for (what, text) in sum.figures() {
+        page.prose(label(style, what), &text)?;
     }
     for one in sum.left_out {
         page.prose(label(style, "left out"), &format!("{}: {}", one.pipeline, one.why))?;

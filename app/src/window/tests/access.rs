@@ -10,9 +10,9 @@ use crate::window::overlay;
 
 /// A control as those meet it who hear the window.
 #[derive(Debug, Clone)]
-struct Control {
-    role: Role,
-    name: String,
+pub(super) struct Control {
+    pub(super) role: Role,
+    pub(super) name: String,
     takes_keys: bool,
 }
 
@@ -38,7 +38,7 @@ fn controls(tree: &TreeUpdate) -> BTreeMap<NodeId, Control> {
 }
 
 impl Stage {
-    fn look(&mut self) -> BTreeMap<NodeId, Control> {
+    pub(super) fn look(&mut self) -> BTreeMap<NodeId, Control> {
         self.ctx.enable_accesskit();
         // Names are told by the frame after the one that begins to tell them.
         self.draw(Vec::new());
@@ -209,5 +209,34 @@ fn every_tab_of_containers_and_descriptions_is_named_and_reached() {
             complaints.extend(stage.complaints("graph, run", true));
         }
     }
+    assert_none(complaints);
+}
+
+#[test]
+fn lists_of_many_texts_and_outputs_are_named() {
+    let mut stage = Stage::new(Session::default());
+    stage.size = vec2(1600.0, 1000.0);
+    let buffers = |count: usize| -> String {
+        (0..count).map(|at| format!("layout(binding = {at}) buffer B{at} {{ uint in{at}; }};\n")).collect()
+    };
+    let writes: String = (0..9).map(|at| format!("in{at} = {at};\n")).collect();
+    let text = format!("#version 450\nlayout(local_size_x = 8) in;\n{}void main() {{ {writes} }}\n", buffers(9));
+    let many = stage.file("many.comp", &text);
+    stage.open(&[&many]);
+    stage.frame.act(Command::Run);
+    stage.settle();
+    let mut complaints = stage.complaints("a run of nine outputs", false);
+    let ran = &stage.frame.program().expect("a program").made.run;
+    assert!(ran.done().is_some_and(|ran| ran.execution.run.buffers.len() == 9), "{:?}", ran.failed());
+    // Of each file its text and its module's.
+    let passing = |stage: &str, layout: &str| format!("#version 450\n{layout}\n// {stage}\nvoid main() {{ }}\n");
+    let vertex = stage.file("a.vert", &passing("vertex", ""));
+    let control = stage.file("a.tesc", &passing("control", "layout(vertices = 3) out;"));
+    let evaluation = stage.file("a.tese", &passing("evaluation", "layout(triangles) in;"));
+    let fragment = stage.file("a.frag", &passing("fragment", ""));
+    stage.open(&[&vertex, &control, &evaluation, &fragment]);
+    assert!(stage.frame.program().expect("a program").texts.len() > 6);
+    stage.frame.act(Command::ShowTab("source".to_owned()));
+    complaints.extend(stage.complaints("eight texts", false));
     assert_none(complaints);
 }

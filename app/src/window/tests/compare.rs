@@ -1,7 +1,8 @@
 //! Comparing: with another program, with a report, with the second setting; and reports opened on their own.
 
 use lanescope_core::compare::{Comparison, Part, compare};
-use lanescope_views::asked::Work;
+use lanescope_core::options::Options;
+use lanescope_views::asked::{CompileSettings, Work};
 use lanescope_views::context::{Partner, ViewCommand};
 
 use super::*;
@@ -10,7 +11,7 @@ use crate::window::compare::Told;
 /// What the tab would show.
 fn compared(frame: &Frame) -> Option<(Comparison, [String; 2])> {
     let told = Told::new(&frame.programs, frame.active);
-    let comparing = told.comparing(&frame.programs, frame.active);
+    let comparing = told.comparing(&frame.programs, frame.active, &frame.devices.compile);
     let [left, right] = comparing.sides?;
     Some((compare(left, right), comparing.names.map(str::to_owned)))
 }
@@ -22,7 +23,7 @@ fn other(stage: &Stage) -> PathBuf {
 /// The report of a file, as `inspect --format json` writes it.
 fn report(stage: &Stage, path: &Path) -> PathBuf {
     let program = lanescope_core::load::load(&[path.to_owned()], &[]).expect("it loads");
-    let report = lanescope_core::analyse(&program, &lanescope_core::options::Options::default()).expect("fits");
+    let report = lanescope_core::analyse(&program, &Options::default()).expect("fits");
     let json = serde_json::to_string(&report).expect("writes");
     stage.file("kept.json", &json)
 }
@@ -107,10 +108,23 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
     assert_eq!(isa(&found), Some([true, true]));
     let row = found.section(Part::Statistics).and_then(|section| section.rows.first()).cloned().expect("a statistic");
     assert_eq!((row.left.as_deref(), row.right.as_deref()), (Some("1"), Some("0")), "slots that are packed");
+    let stale = |frame: &Frame| {
+        let told = Told::new(&frame.programs, frame.active);
+        told.comparing(&frame.programs, frame.active, &frame.devices.compile).stale
+    };
+    assert!(!stale(&stage.frame));
     let mut options = stage.frame.program().expect("a program").options.clone();
     options.widen = true;
     stage.frame.set_other(Some(options));
     stage.until("both are compiled again", |frame| both(frame) == [Some(1), Some(1)]);
+    // Where nobody asks again, what is shown is told to be old.
+    let settings = stage.frame.devices.compile.clone();
+    let settings = CompileSettings { automatic: false, ..settings };
+    stage.frame.obey_view(ViewCommand::SetCompileSettings(settings));
+    let options = stage.frame.program().expect("a program").options.clone();
+    stage.frame.set_options(Options { no_pack: !options.no_pack, ..options });
+    stage.settle();
+    assert!(stale(&stage.frame));
     stage.frame.set_other(None);
     stage.until("one is left", |frame| frame.program().is_some_and(|p| p.analysis.other.is_none()));
     assert!(compared(&stage.frame).is_none());

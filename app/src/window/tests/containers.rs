@@ -56,7 +56,13 @@ fn a_file_fills_a_buffer_of_the_run_and_is_kept_with_the_program() {
     let inputs = &stage.frame.program().expect("a program").inputs;
     let names: Vec<String> = inputs.iter().map(|input| format!("{} {}", input.place, input.kind)).collect();
     assert_eq!(names, ["t0 storage buffer", "u0 storage buffer"]);
-    stage.frame.take_path(Purpose::Contents(place), vec![path.clone()]);
+    // The dialog's answer may come when another program is shown.
+    let id = stage.frame.program().expect("a program").id;
+    let other = stage.file("other.comp", COMPUTE);
+    stage.open(&[&other]);
+    stage.frame.take_path(Purpose::Contents(id, place), vec![path.clone()]);
+    assert!(stage.frame.program().is_some_and(|program| program.contents.is_empty()));
+    stage.frame.show_program(0);
     let device = Some("llvmpipe".to_owned());
     stage.frame.obey_view(ViewCommand::SetRunSettings(RunSettings { device, zeros: true, ..RunSettings::DEFAULT }));
     stage.frame.act(Command::Run);

@@ -1,10 +1,11 @@
 //! A work graph that is led from the window: on the software device, generation by generation.
 
 use lanescope_core::gpu::DeviceOptions;
-use lanescope_core::run::Blob;
+use lanescope_core::options::Options;
 use lanescope_core::run::graph::file as saved;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun, Replace};
+use lanescope_core::run::{Blob, Place};
 use lanescope_views::asked::{Led, RunSettings};
 use lanescope_views::context::ViewCommand;
 
@@ -118,10 +119,51 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(broken)));
     ended(&mut stage);
     assert_eq!((shown(&stage).generations.len(), shown(&stage).contents.len()), (3, run.contents.len()));
+    // So does a file that is gone, whose contents it was to begin with.
+    let (id, gone) = (stage.frame.program().expect("a program").id, stage.folder.path().join("gone.bin"));
+    stage.frame.set_contents(id, Place::Register('u', 0, 0), Some(gone));
+    stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request.clone())));
+    ended(&mut stage);
+    assert_eq!((&shown(&stage).generations, &shown(&stage).contents), (&run.generations, &run.contents));
+    assert!(stage.frame.toasts.texts().iter().any(|text| text.contains("gone.bin")));
+    stage.frame.set_contents(id, Place::Register('u', 0, 0), None);
     // So does what fails once it has begun, before its records wait.
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(GraphRequest { ring: 16, ..request })));
     ended(&mut stage);
     assert_eq!((&shown(&stage).generations, &shown(&stage).stopped), (&run.generations, &None));
+}
+
+#[test]
+fn a_run_stays_whatever_options_change_that_are_none_of_the_graph() {
+    let mut stage = tiles();
+    begin(&mut stage);
+    let before = stage.revision();
+    let options = stage.frame.program().expect("a program").options.clone();
+    stage.frame.set_options(Options { no_pack: true, ..options });
+    stage.until("it is analysed again", |frame| frame.program().is_some_and(|program| program.revision > before));
+    stage.frame.act(Command::SideBySide);
+    stage.until("both are analysed", |frame| frame.program().is_some_and(|program| program.analysis.other.is_some()));
+    say(&mut stage, step());
+    stands(&mut stage, 2);
+    let program = stage.frame.program().expect("a program");
+    let shown = program.made.graph.answer.as_ref().map(|answer| answer.revision);
+    assert_eq!(shown, Some(program.cx(&stage.frame.devices).graph_revision), "and the tab shows it");
+    // Read again, the library may be another.
+    stage.frame.act(Command::Reload);
+    ended(&mut stage);
+    stage.settle();
+}
+
+#[test]
+fn records_are_those_of_the_program_that_they_were_read_for() {
+    let mut stage = tiles();
+    let (id, path) = (stage.frame.program().expect("a program").id, stage.file("records.json", "{ \"records\": [] }"));
+    let other = stage.file("other.comp", COMPUTE);
+    stage.open(&[&other]);
+    stage.frame.take_path(Purpose::Records(id), vec![path]);
+    stage.settle();
+    let read: Vec<_> = stage.frame.programs.iter().map(|program| program.made.records.is_some()).collect();
+    assert_eq!(read, [true, false]);
 }
 
 #[test]

@@ -50,7 +50,9 @@ fn a_database_of_many_pipelines_asks_which_one() {
     let first = program.options.pipeline.clone().expect("chosen");
     assert_eq!(program.program.stages[0].stage.name(), "compute");
     assert!(program.title().starts_with("effects.foz@"), "{}", program.title());
-    // Another one takes its place.
+    // Another one takes its place, without what was asked of this one.
+    stage.frame.act(Command::SideBySide);
+    stage.settle();
     stage.frame.act(Command::ChoosePipeline);
     stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
     stage.draw(typed("fragment"));
@@ -61,6 +63,7 @@ fn a_database_of_many_pipelines_asks_which_one() {
     assert_eq!(stage.frame.programs.len(), 1);
     assert_ne!(program.options.pipeline, Some(first));
     let report = &program.analysis.report;
+    assert_eq!((&program.other, program.analysis.other.as_ref().map(|_| ())), (&None, None));
     assert_eq!(report.options, program.options);
     assert!(report.pipeline.is_some() && report.packing.is_some());
     let second = program.options.pipeline.clone();

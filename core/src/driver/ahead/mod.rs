@@ -24,6 +24,7 @@ pub mod corpus;
 mod make;
 mod run;
 mod sets;
+pub mod told;
 
 use serde::{Deserialize, Serialize};
 

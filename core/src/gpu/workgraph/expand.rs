@@ -108,6 +108,29 @@ pub(super) struct Lost {
     pub beyond: bool,
 }
 
+/// Who wrote a batch.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'w> {
+    pub graph: &'w WorkGraph,
+    pub plan: &'w NodePlan,
+    pub node: &'w Node,
+    pub done: &'w NodeRun,
+    /// Its index among the generation's nodes.
+    pub from: usize,
+}
+
+impl Writer<'_> {
+    /// The node and levels of recursion that a slot's records get, with the output.
+    fn destination(&self, slot: u32) -> Option<((usize, u32), usize)> {
+        let element = self.plan.element(slot)?;
+        let target = self.graph.target(self.done.node, element.output, element.element)?;
+        if target == self.done.node {
+            return Some(((target, self.done.remaining.checked_sub(1)?), element.output));
+        }
+        Some(((target, self.graph.nodes.get(target)?.recursion), element.output))
+    }
+}
+
 /// What a generation wrote so far.
 #[derive(Debug, Default)]
 pub(super) struct Outputs {
@@ -118,26 +141,17 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Adds what a batch wrote. `from` is the writer's index among the generation's nodes.
-    #[allow(clippy::too_many_arguments, reason = "a batch and all that says what it wrote for whom")]
-    pub fn add(
-        &mut self,
-        graph: &WorkGraph,
-        plan: &NodePlan,
-        node: &Node,
-        done: &NodeRun,
-        piece: &Piece,
-        from: usize,
-        written: Written,
-    ) {
+    /// Adds what a batch wrote.
+    pub fn add(&mut self, writer: Writer<'_>, piece: &Piece, written: &Written) {
+        let Writer { graph, node, .. } = writer;
         for (slot, total) in (0u32..).zip(&written.totals) {
             if *total > 0 {
-                self.edge(graph, plan, node, done, from, slot, *total);
+                self.edge(writer, slot, *total);
             }
         }
-        let run = u32::try_from(from).unwrap_or(u32::MAX);
+        let run = u32::try_from(writer.from).unwrap_or(u32::MAX);
         for (index, (slot, count, offset)) in (0u64..).zip(&written.entries) {
-            let Some((key, output)) = self.destination(graph, plan, done, *slot) else { continue };
+            let Some((key, output)) = writer.destination(*slot) else { continue };
             let Some(stride) = node.outputs.get(output).and_then(|output| output.record.as_ref()).map(|r| r.stride())
             else {
                 continue;
@@ -163,35 +177,10 @@ impl Outputs {
         }
     }
 
-    /// The node and levels of recursion that a slot's records get, with the output.
-    fn destination(
-        &self,
-        graph: &WorkGraph,
-        plan: &NodePlan,
-        done: &NodeRun,
-        slot: u32,
-    ) -> Option<((usize, u32), usize)> {
-        let element = plan.element(slot)?;
-        let target = graph.target(done.node, element.output, element.element)?;
-        if target == done.node {
-            return Some(((target, done.remaining.checked_sub(1)?), element.output));
-        }
-        Some(((target, graph.nodes.get(target)?.recursion), element.output))
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "a slot's count and all that says where it goes")]
-    fn edge(
-        &mut self,
-        graph: &WorkGraph,
-        plan: &NodePlan,
-        node: &Node,
-        done: &NodeRun,
-        from: usize,
-        slot: u32,
-        records: u64,
-    ) {
+    fn edge(&mut self, writer: Writer<'_>, slot: u32, records: u64) {
+        let Writer { graph, plan, node, done, from } = writer;
         let Some(element) = plan.element(slot) else { return };
-        let to = self.destination(graph, plan, done, slot).map(|((to, _), _)| to);
+        let to = writer.destination(slot).map(|((to, _), _)| to);
         let edge = self.edges.entry((from, slot)).or_insert(EdgeRun {
             from,
             output: element.output,
@@ -211,7 +200,7 @@ impl Outputs {
                 }
             }
             Some(_) if output.is_some_and(|output| output.record.is_none()) => {
-                if let Some((key, _)) = self.destination(graph, plan, done, slot) {
+                if let Some((key, _)) = writer.destination(slot) {
                     let job =
                         self.jobs.entry(key).or_insert_with(|| Job { node: key.0, remaining: key.1, ..Job::default() });
                     job.count += records;

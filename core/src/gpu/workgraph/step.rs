@@ -7,7 +7,7 @@
 use super::Teller;
 use super::block::{self, GUARD, InputBlock, MAX_OUTPUT, OutputBlock, SINK, Zeros};
 use super::cut::{self, Piece, PieceShape, Room, TooLarge};
-use super::expand::{Batched, Outputs, Written};
+use super::expand::{Batched, Outputs, Writer, Written};
 use super::job::Job;
 use super::parents::Parents;
 use super::plan::{NodePlan, Variant};
@@ -78,7 +78,8 @@ pub(super) fn step(
                 return Ok(());
             }
             let found = run.findings.len();
-            let ended = one(stage, request, &mut ring, jobs, &mut generation, teller, run);
+            let mut stepping = Stepping { stage, request, ring: &mut ring, teller, run };
+            let ended = stepping.generation(jobs, &mut generation);
             generation.findings = run.findings.get(found..).unwrap_or_default().to_vec();
             let ended = match ended {
                 Ok(ended) => ended,
@@ -254,136 +255,137 @@ impl<'d> Ring<'d> {
     }
 }
 
-/// Runs one generation.
-fn one(
-    stage: &mut Stage<'_, '_>,
-    request: &GraphRequest,
-    ring: &mut Ring<'_>,
-    jobs: Vec<Job>,
-    generation: &mut Generation,
-    teller: &mut Teller<'_>,
-    run: &mut GraphRun,
-) -> Result<Ended, GpuError> {
-    generation.ring.half = ring.half;
-    let mut outputs = Outputs::default();
-    // Owners, then whoever reads their records once more.
-    let mut order: Vec<(usize, usize, Option<usize>)> = Vec::new();
-    for (index, job) in jobs.iter().enumerate() {
-        order.push((index, job.node, None));
-    }
-    for index in 0..jobs.len() {
-        let sharers: Vec<usize> = jobs.get(index).map_or(Vec::new(), |job| stage.graph.sharers(job.node).collect());
-        order.extend(sharers.into_iter().map(|sharer| (index, sharer, Some(index))));
-    }
-    let mut stopped = None;
-    let mut failed = None;
-    for (at, node, shares) in order {
-        let Some(job) = jobs.get(at) else { continue };
-        let mut done = NodeRun {
-            node,
-            remaining: job.remaining,
-            entry: job.entry,
-            shares,
-            count: job.count,
-            ..NodeRun::default()
-        };
-        let result = node_run(stage, request, ring, job, &mut done, generation, &mut outputs, teller, run);
-        generation.nodes.push(done);
-        match result {
-            Ok(None) => {}
-            Ok(Some(why)) => {
-                stopped = Some(why);
-                break;
-            }
-            Err(error) => {
-                failed = Some(report::at(&error, stage.graph, node, generation));
-                break;
-            }
-        }
-    }
-    // What ran, and what was to run: the records are shown in any case.
-    for (index, job) in jobs.into_iter().enumerate() {
-        match generation.nodes.get_mut(index) {
-            Some(done) => (done.records, done.edited) = (job.records, job.edited),
-            None => generation.nodes.push(job.into()),
-        }
-    }
-    generation.edges = outputs.edges();
-    if let Some((error, stop)) = failed {
-        run.stopped = Some(stop);
-        return Err(error);
-    }
-    outputs.findings(run);
-    match stopped.or_else(|| outputs.stop(stage.graph, generation)) {
-        Some(stopped) => Ok(Ended::Badly(stopped)),
-        None => Ok(Ended::Well(outputs.into_jobs())),
-    }
+/// A run, from one generation to the next.
+struct Stepping<'s, 'd, 'g, 't> {
+    stage: &'s mut Stage<'d, 'g>,
+    request: &'s GraphRequest,
+    ring: &'s mut Ring<'d>,
+    teller: &'s mut Teller<'t>,
+    run: &'s mut GraphRun,
 }
 
-/// Runs a node's records; answers with why nothing more may run, if so.
-#[allow(clippy::too_many_arguments, reason = "what a node reads, and every place that it leaves something in")]
-fn node_run(
-    stage: &mut Stage<'_, '_>,
-    request: &GraphRequest,
-    ring: &mut Ring<'_>,
-    job: &Job,
-    done: &mut NodeRun,
-    generation: &mut Generation,
-    outputs: &mut Outputs,
-    teller: &mut Teller<'_>,
-    run: &mut GraphRun,
-) -> Result<Option<Stopped>, GpuError> {
-    let graph = stage.graph;
-    let Some(node) = graph.nodes.get(done.node) else { return Ok(None) };
-    let plan = stage.plan(done.node)?;
-    let grids = job.grids(node);
-    if let Some(stopped) = report::grids(run, done.node, generation, &grids) {
-        return Ok(Some(stopped));
-    }
-    let record = node.record();
-    let stride = record.map_or(0, |record| u64::from(record.stride()));
-    let align = record.map_or(4, |record| u64::from(record.align));
-    let fixed = OutputBlock::fixed(plan.slots) + 512;
-    let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
-    let room = Room { half: ring.room(), fixed, record: per_record };
-    let pieces = match cut::cut(node, job.count, &grids, room, &request.cut) {
-        Ok(pieces) => pieces,
-        Err(TooLarge { needed, available }) => {
-            return Ok(Some(report::too_large(node, generation, needed, available)));
+impl Stepping<'_, '_, '_, '_> {
+    /// Runs one generation.
+    fn generation(&mut self, jobs: Vec<Job>, generation: &mut Generation) -> Result<Ended, GpuError> {
+        let graph = self.stage.graph;
+        generation.ring.half = self.ring.half;
+        let mut outputs = Outputs::default();
+        // Owners, then whoever reads their records once more.
+        let mut order: Vec<(usize, usize, Option<usize>)> = Vec::new();
+        for (index, job) in jobs.iter().enumerate() {
+            order.push((index, job.node, None));
         }
-    };
-    // Who shares the input of another reads records that came in for that one.
-    if done.shares.is_none() {
-        generation.ring.input += job.count * stride;
+        for index in 0..jobs.len() {
+            let sharers: Vec<usize> = jobs.get(index).map_or(Vec::new(), |job| graph.sharers(job.node).collect());
+            order.extend(sharers.into_iter().map(|sharer| (index, sharer, Some(index))));
+        }
+        let mut stopped = None;
+        let mut failed = None;
+        for (at, node, shares) in order {
+            let Some(job) = jobs.get(at) else { continue };
+            let mut done = NodeRun {
+                node,
+                remaining: job.remaining,
+                entry: job.entry,
+                shares,
+                count: job.count,
+                ..NodeRun::default()
+            };
+            let result = self.node(job, &mut done, generation, &mut outputs);
+            generation.nodes.push(done);
+            match result {
+                Ok(None) => {}
+                Ok(Some(why)) => {
+                    stopped = Some(why);
+                    break;
+                }
+                Err(error) => {
+                    failed = Some(report::at(&error, graph, node, generation));
+                    break;
+                }
+            }
+        }
+        // What ran, and what was to run: the records are shown in any case.
+        for (index, job) in jobs.into_iter().enumerate() {
+            match generation.nodes.get_mut(index) {
+                Some(done) => (done.records, done.edited) = (job.records, job.edited),
+                None => generation.nodes.push(job.into()),
+            }
+        }
+        generation.edges = outputs.edges();
+        if let Some((error, stop)) = failed {
+            self.run.stopped = Some(stop);
+            return Err(error);
+        }
+        outputs.findings(self.run);
+        match stopped.or_else(|| outputs.stop(graph, generation)) {
+            Some(stopped) => Ok(Ended::Badly(stopped)),
+            None => Ok(Ended::Well(outputs.into_jobs())),
+        }
     }
-    let writes = node.node_input().is_some_and(|input| input.access == Access::ReadWrite);
-    let mut after = writes.then(|| job.records.bytes.0.clone());
-    let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
-    for piece in &pieces {
-        let (dispatch, number, node_index) = (generation.dispatch, generation.number, done.node);
-        teller.tell(|| GraphPart::Running { dispatch, number, node: node_index });
-        let batch = Launching { stage, ring, job, node, plan, piece, grids: &grids, described };
-        let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
-        let poisoned = report::broken(run, done.node, generation, &written, piece.launches, &batch);
-        done.launches += piece.launches;
-        done.nanoseconds += batch.nanoseconds;
-        generation.nanoseconds += batch.nanoseconds;
-        generation.ring.bound = generation.ring.bound.max(batch.bound);
-        generation.ring.used += batch.used;
-        done.batches.push(batch);
-        if let Some(stopped) = poisoned {
-            done.after = after.map(Blob);
+
+    /// Runs a node's records; answers with why nothing more may run, if so.
+    fn node(
+        &mut self,
+        job: &Job,
+        done: &mut NodeRun,
+        generation: &mut Generation,
+        outputs: &mut Outputs,
+    ) -> Result<Option<Stopped>, GpuError> {
+        let graph = self.stage.graph;
+        let Some(node) = graph.nodes.get(done.node) else { return Ok(None) };
+        let plan = self.stage.plan(done.node)?;
+        let grids = job.grids(node);
+        if let Some(stopped) = report::grids(self.run, done.node, generation, &grids) {
             return Ok(Some(stopped));
         }
-        outputs.add(graph, plan, node, done, piece, generation.nodes.len(), written);
+        let record = node.record();
+        let stride = record.map_or(0, |record| u64::from(record.stride()));
+        let align = record.map_or(4, |record| u64::from(record.align));
+        let fixed = OutputBlock::fixed(plan.slots) + 512;
+        let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
+        let room = Room { half: self.ring.room(), fixed, record: per_record };
+        let pieces = match cut::cut(node, job.count, &grids, room, &self.request.cut) {
+            Ok(pieces) => pieces,
+            Err(TooLarge { needed, available }) => {
+                return Ok(Some(report::too_large(node, generation, needed, available)));
+            }
+        };
+        // Who shares the input of another reads records that came in for that one.
+        if done.shares.is_none() {
+            generation.ring.input += job.count * stride;
+        }
+        let writes = node.node_input().is_some_and(|input| input.access == Access::ReadWrite);
+        let mut after = writes.then(|| job.records.bytes.0.clone());
+        let described = matches!(self.request.input_mode, InputMode::Gpu | InputMode::MultiGpu) && job.entry;
+        for piece in &pieces {
+            let (dispatch, number, node_index) = (generation.dispatch, generation.number, done.node);
+            self.teller.tell(|| GraphPart::Running { dispatch, number, node: node_index });
+            let (stage, ring) = (&mut *self.stage, &mut *self.ring);
+            let batch = Launching { stage, ring, job, node, plan, piece, grids: &grids, described };
+            let (batch, written) = batch.launch(done, after.as_mut(), generation)?;
+            let poisoned = report::broken(self.run, done.node, generation, &written, piece.launches, &batch);
+            done.launches += piece.launches;
+            done.nanoseconds += batch.nanoseconds;
+            generation.nanoseconds += batch.nanoseconds;
+            generation.ring.bound = generation.ring.bound.max(batch.bound);
+            generation.ring.used += batch.used;
+            done.batches.push(batch);
+            if let Some(stopped) = poisoned {
+                done.after = after.map(Blob);
+                return Ok(Some(stopped));
+            }
+            let writer = Writer { graph, plan, node, done, from: generation.nodes.len() };
+            outputs.add(writer, piece, &written);
+        }
+        if let (Some(after), Some(record)) = (&after, record)
+            && record.tracked
+        {
+            report::unfinished(self.run, done.node, &grids, after, u64::from(record.stride()));
+        }
+        done.after = after.map(Blob);
+        Ok(None)
     }
-    if let (Some(after), Some(record)) = (&after, record)
-        && record.tracked
-    {
-        report::unfinished(run, done.node, &grids, after, u64::from(record.stride()));
-    }
-    done.after = after.map(Blob);
-    Ok(None)
 }
 
 /// A batch that is about to run.

@@ -125,21 +125,21 @@ fn exits(module: &Module, entry: usize, outputs: &Outputs<'_>) -> Result<Vec<Ins
         }
         _ => false,
     };
-    let exits_of =
-        |function: &Function| -> Vec<Inst<'_>> { module.insts_in(function.insts.clone()).filter(is_exit).collect() };
     let mut functions = module.reachable(point);
     functions.retain(|function| emits || function.id == point.function);
-    let exits: BTreeMap<Id, Vec<Inst<'_>>> = functions.into_iter().map(|f| (f.id, exits_of(f))).collect();
+    let exits_of = |function: &Function| {
+        let insts = module.insts_in(function.insts.clone()).filter(is_exit);
+        insts.map(|inst| (function.id, inst)).collect::<Vec<_>>()
+    };
+    let exits: Vec<(Id, Inst<'_>)> = functions.into_iter().flat_map(exits_of).collect();
     for (_, other) in module.entry_points().iter().enumerate().filter(|(index, _)| *index != entry) {
-        let mut shared = module.reachable(other).into_iter().filter_map(|f| exits.get(&f.id)?.first());
-        if let Some(inst) = shared.next() {
-            return Err(Escape::at(
-                inst,
-                format!("runs for the entry point {} too, which stays as it is", other.name),
-            ))?;
+        let reached: BTreeSet<Id> = module.reachable(other).into_iter().map(|function| function.id).collect();
+        if let Some((_, inst)) = exits.iter().find(|(function, _)| reached.contains(function)) {
+            let why = format!("runs for the entry point {} too, which stays as it is", other.name);
+            return Err(Escape::at(inst, why).into());
         }
     }
-    Ok(exits.values().flatten().map(|inst| inst.index).collect())
+    Ok(exits.iter().map(|(_, inst)| inst.index).collect())
 }
 
 /// Code that writes every packed output.

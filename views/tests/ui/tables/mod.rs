@@ -235,7 +235,7 @@ fn a_constant_is_set_reset_and_refused() {
     harness.key_press(egui::Key::Enter);
     harness.run();
     assert_eq!(set(&harness), None);
-    harness.get_by_label_contains("a number is wanted");
+    harness.get_by_label_contains("a number that fits float32 is wanted");
     type_into(&mut harness, "Value of constant 2", "2.25");
     harness.run();
     harness.key_press(egui::Key::Enter);

@@ -1,0 +1,58 @@
+//! Files on their way to becoming programs: asked for twice, and opened again as they were.
+
+use lanescope_core::options::Options;
+
+use super::*;
+use crate::session::Remembered;
+
+#[test]
+fn what_was_open_comes_back_as_it_was_however_much_it_was() {
+    let stage = Stage::new(Session::default());
+    let remembered = |at: usize| {
+        let options = Options { no_pack: true, ..Options::default() };
+        Remembered { paths: vec![stage.file(&format!("{at}.frag"), FRAGMENT)], options, ..Remembered::default() }
+    };
+    // More than the recent list keeps.
+    let open: Vec<_> = (0..23).map(remembered).collect();
+    let paths: Vec<_> = open.iter().map(|program| program.paths.clone()).collect();
+    let mut again = Stage::new(Session { open, active: 3, ..Session::default() });
+    again.frame.act(Command::Reopen);
+    again.until("all are open", |frame| frame.programs.len() == 23);
+    again.settle();
+    let frame = &again.frame;
+    assert_eq!(
+        frame.programs.iter().map(|program| &program.paths).collect::<Vec<_>>(),
+        paths.iter().collect::<Vec<_>>()
+    );
+    assert!(frame.programs.iter().all(|program| program.analysis.report.options.no_pack));
+    assert_eq!((frame.active, frame.page), (3, Page::Program), "what was in front is in front");
+    // A second time there is nothing left to open.
+    again.frame.act(Command::Reopen);
+    again.settle();
+    assert_eq!((again.frame.programs.len(), again.frame.active), (23, 3));
+}
+
+#[test]
+fn a_program_that_is_on_its_way_is_not_opened_twice() {
+    let mut stage = Stage::new(Session::default());
+    let paths = ["a.frag", "b.frag"].map(|name| stage.file(name, FRAGMENT));
+    let open = paths.iter().map(|path| Remembered { paths: vec![path.clone()], ..Remembered::default() }).collect();
+    stage.frame.act(Command::OpenFiles(vec![paths[0].clone()]));
+    stage.frame.act(Command::OpenFiles(vec![paths[0].clone()]));
+    stage.settle();
+    assert_eq!(stage.frame.programs.len(), 1);
+    // One that was to open behind another is shown where it is asked for.
+    let mut again = Stage::new(Session { open, active: 0, ..Session::default() });
+    again.frame.act(Command::Reopen);
+    again.until("the first is open", |frame| !frame.programs.is_empty());
+    again.frame.act(Command::OpenFiles(vec![paths[1].clone()]));
+    again.settle();
+    assert_eq!((again.frame.programs.len(), again.frame.active), (2, 1));
+    // What was given up can be asked for again.
+    let path = again.file("c.frag", FRAGMENT);
+    again.frame.act(Command::OpenFiles(vec![path.clone()]));
+    again.frame.act(Command::CancelWork);
+    again.frame.act(Command::OpenFiles(vec![path]));
+    again.settle();
+    assert_eq!(again.frame.programs.len(), 3);
+}

@@ -1,0 +1,132 @@
+//! Options of programs whose files change: which program they are of, and what of them still fits.
+
+use std::sync::Arc;
+
+use egui::accesskit::{Action, ActionRequest, NodeId, Role, TreeId};
+use lanescope_core::options::{Options, SpecValue, WaveChoice};
+use lanescope_core::program::Program;
+
+use super::*;
+use crate::window::program::OpenProgram;
+use crate::window::work::{Outcome, Tag};
+
+const CONSTANTS: &str = "#version 450
+layout(local_size_x = 8) in;
+layout(constant_id = 0) const uint first = 4;
+layout(constant_id = 1) const uint second = 4;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() { at[gl_LocalInvocationIndex] = first + second; }
+";
+
+fn program(stage: &Stage) -> &OpenProgram {
+    stage.frame.program().expect("a program")
+}
+
+fn value(text: &str) -> SpecValue {
+    SpecValue(text.to_owned())
+}
+
+#[test]
+fn an_option_that_changes_while_its_files_are_read_is_taken_for_its_own_program() {
+    let mut stage = Stage::new(Session::default());
+    let (x, y) = (stage.file("x.frag", FRAGMENT), stage.file("y.frag", FRAGMENT));
+    stage.open(&[&x]);
+    stage.open(&[&y]);
+    stage.settle();
+    stage.frame.show_program(0);
+    stage.frame.reload(0);
+    stage.frame.set_options(Options { no_pack: true, ..Options::default() });
+    stage.frame.show_program(1);
+    let other = stage.revision();
+    stage.settle();
+    assert_eq!(stage.revision(), other, "nobody touched this one");
+    let [first, _] = stage.frame.programs.as_slice() else { panic!("two programs") };
+    assert!(first.options.no_pack && first.analysis.report.options.no_pack);
+}
+
+#[test]
+fn an_answer_about_an_older_state_of_the_files_is_dropped() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.settle();
+    let (id, mut analysis) = (program(&stage).id, program(&stage).analysis.clone());
+    analysis.report.packing = None;
+    let older = Arc::new(Program::clone(&program(&stage).program));
+    stage.frame.jobs.start(Tag::Analyse(id), "analysing what was", move |_| Outcome::Analysed {
+        program: older,
+        options: Box::default(),
+        other: None,
+        result: Ok(Box::new(analysis)),
+    });
+    stage.settle();
+    assert!(program(&stage).analysis.report.packing.is_some());
+}
+
+#[test]
+fn a_value_that_fits_no_more_is_left_out_and_the_other_options_stay() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("constants.comp", CONSTANTS);
+    stage.open(&[&path]);
+    let spec = [(0, value("7")), (1, value("9"))].into();
+    let options = Options { spec, force_swizzle: true, ..Options::default() };
+    stage.frame.set_options(options.clone());
+    stage.frame.set_other(Some(Options { wave: WaveChoice::Wave32, ..options }));
+    stage.settle();
+    stage.file("constants.comp", &CONSTANTS.replace("uint first = 4", "bool first = true").replace("first +", ""));
+    stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.misfit.is_some()));
+    let program = program(&stage);
+    assert!(program.misfit.as_ref().is_some_and(|why| why.contains("specialization constant 0 is bool")));
+    assert_eq!(program.options.spec, [(1, value("9"))].into());
+    assert!(program.options.force_swizzle);
+    let other = program.other.as_ref().expect("both settings stay");
+    assert_eq!((&other.spec, other.wave), (&program.options.spec, WaveChoice::Wave32));
+    // What the panel shows is what the reports were made with.
+    assert_eq!(program.analysis.options(), (program.options.clone(), program.other.clone()));
+    assert!(stage.frame.toasts.texts().iter().any(|text| text.contains("Left out")));
+}
+
+/// Does something to the control of that role and name.
+fn act_on(stage: &mut Stage, role: Role, name: &str, action: Action) {
+    let shown = stage.look();
+    let found = shown.iter().find(|(_, control)| control.role == role && control.name == name);
+    let target_node: NodeId = *found.unwrap_or_else(|| panic!("{name} is shown")).0;
+    let request = ActionRequest { action, target_tree: TreeId::ROOT, target_node, data: None };
+    stage.draw(vec![Event::AccessKitActionRequest(request)]);
+    stage.draw(Vec::new());
+}
+
+#[test]
+fn the_field_of_a_constant_shows_what_is_set_and_sets_what_is_typed() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("constants.comp", CONSTANTS);
+    stage.open(&[&path]);
+    stage.frame.act(Command::Options);
+    stage.settle();
+    act_on(&mut stage, Role::TextInput, "first", Action::Focus);
+    stage.draw(vec![Event::Text("12".to_owned())]);
+    stage.press(Modifiers::NONE, Key::Tab);
+    stage.settle();
+    assert_eq!(program(&stage).options.spec, [(0, value("12"))].into());
+    stage.frame.act(Command::ResetOptions);
+    stage.settle();
+    act_on(&mut stage, Role::TextInput, "first", Action::Focus);
+    stage.press(Modifiers::NONE, Key::Tab);
+    stage.settle();
+    assert_eq!(program(&stage).options.spec, [].into(), "passing the field sets nothing");
+}
+
+#[test]
+fn every_reset_goes_back_to_the_description() {
+    let mut stage = Stage::new(Session::default());
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/tiled_blur.pipe");
+    stage.open(&[&sample]);
+    stage.frame.act(Command::Options);
+    let described = program(&stage).options.clone();
+    assert!(described.reconfig);
+    stage.frame.set_options(Options { reconfig: false, no_pack: true, ..described.clone() });
+    stage.settle();
+    act_on(&mut stage, Role::Button, "Reset", Action::Click);
+    stage.settle();
+    assert_eq!(program(&stage).options, described);
+}
