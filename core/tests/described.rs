@@ -43,7 +43,14 @@ fn format(name: &str) -> Option<VkFormat> {
 }
 
 fn target(location: u32) -> ColorAttachment {
-    ColorAttachment { location, format: format("R8G8B8A8_UNORM"), write_mask: 15, blend: false, equation: None }
+    ColorAttachment {
+        location,
+        format: format("R8G8B8A8_UNORM"),
+        write_mask: 15,
+        blend: false,
+        blends_by_alpha: false,
+        equation: None,
+    }
 }
 
 /// Two targets of 8 bits, depth and stencil, and nothing that a test looks at.

@@ -107,7 +107,7 @@ fn what_is_written_at_the_same_time_is_all_written() {
         stage.frame.save_to(target.clone(), false);
     }
     // Neither does reading records take a write's place.
-    stage.frame.read_records(targets[0].clone());
+    stage.frame.read_records(0, targets[0].clone());
     stage.settle();
     for target in &targets {
         assert_eq!(std::fs::read(target).ok().as_deref(), Some(&b"new"[..]), "{}", target.display());
