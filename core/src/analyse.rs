@@ -249,11 +249,9 @@ mod tests {
         let program = Program { inputs: vec![file], modules: vec![loaded], ..Program::default() };
         let spec = (0..20).map(|at| (COUNT + at, SpecValue("1".to_owned()))).collect();
         let options = Options { spec, ..Options::default() };
-        let start = std::time::Instant::now();
         let constants = spec_constants(&program, &program);
         assert_eq!(constants.len(), COUNT as usize);
         assert!(constants.iter().zip(0..).all(|(constant, id)| constant.id == id));
         assert_eq!(module_findings(&program, &options).len(), 20);
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }

@@ -110,12 +110,10 @@ fn calls_that_multiply_share_frames() {
     }
     let body = "void main() { o = vec4(f0(a).x, f24(b).w, 0, 0); }";
     let module = glsl(StageKind::Fragment, &format!("{source} {body}"));
-    let start = std::time::Instant::now();
     let live = Liveness::of(&module, &module.entry_points()[0]);
     let leaves: Vec<Vec<u32>> = live.uses().leaves.values().map(|set| set.iter().collect()).collect();
     assert_eq!((leaves.len(), &leaves[0][..]), (2, &[1][..]), "a call of its own is exact");
     assert!(leaves[1].contains(&3), "exact would be 3 alone: {leaves:?}");
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
 /// `discard`, images and workgroup memory that cannot run or that nothing depends on are gone.
@@ -190,11 +188,9 @@ fn large_composites_are_followed_part_by_part_at_once() {
              {made}{used}OpReturn\nOpFunctionEnd\n"
         )));
         let module = module.expect("a module");
-        let start = std::time::Instant::now();
         let live = Liveness::of(&module, &module.entry_points()[0]);
         let leaves: Vec<Vec<u32>> = live.uses().leaves.values().map(|set| set.iter().collect()).collect();
         assert_eq!(leaves, [[0]]);
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
 

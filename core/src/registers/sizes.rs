@@ -127,9 +127,7 @@ mod tests {
         let assembler = create(Some(spirv_tools::TargetEnv::Universal_1_5));
         let words = assembler.assemble(&text, AssemblerOptions::default()).expect("assembles").as_words().to_vec();
         let module = Module::parse(words).expect("a module");
-        let start = std::time::Instant::now();
         let live = Liveness::of(&module, &module.entry_points()[0]);
         assert_eq!(workgroup_bytes(&live), Some(4 << LEVELS));
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }

@@ -158,9 +158,7 @@ mod tests {
         let (model, name) = (ExecutionModel::GLCompute as u32, String::new());
         let entry =
             EntryPoint { stage: stage(model), model, function: Id(first), name, interface: vec![], modes: vec![] };
-        let start = std::time::Instant::now();
         assert_eq!(module.reachable(&entry).len(), COUNT as usize);
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
         assert_eq!(module.function(Id(first + 1)).map(|function| function.id), Some(Id(first + 1)));
         assert_eq!(module.function(Id(void)), None);
     }

@@ -44,7 +44,8 @@ fn a_program_that_is_on_its_way_is_not_opened_twice() {
     // One that was to open behind another is shown where it is asked for.
     let mut again = Stage::new(Session { open, active: 0, ..Session::default() });
     again.frame.act(Command::Reopen);
-    again.until("the first is open", |frame| !frame.programs.is_empty());
+    let first = [paths[0].clone()];
+    again.until("the first is open", |frame| frame.programs.iter().any(|program| program.paths == first));
     again.frame.act(Command::OpenFiles(vec![paths[1].clone()]));
     again.settle();
     assert_eq!((again.frame.programs.len(), again.frame.active), (2, 1));

