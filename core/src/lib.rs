@@ -104,6 +104,7 @@ mod half;
 pub mod ids;
 mod liveness;
 pub mod load;
+pub mod name;
 mod named_enum;
 pub mod options;
 pub mod packing;

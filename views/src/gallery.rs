@@ -357,7 +357,7 @@ impl Sample {
         let place =
             |location, component, half| Place { location: Location(location), component: Component(component), half };
         self.packing.map.push(Mapping {
-            variable: name.clone(),
+            variable: name.as_str().into(),
             variable_id: id(variable),
             part: None,
             from: place(from.0, from.1, false),
@@ -411,7 +411,7 @@ impl Sample {
             mapping.written = false;
         }
         self.packing.missing.push(Missing {
-            variable: self.variables[variable.0].0.clone(),
+            variable: self.variables[variable.0].0.as_str().into(),
             variable_id: Some(id(variable)),
             location: place.0,
             component: place.1,
@@ -420,7 +420,7 @@ impl Sample {
 
     fn drop_output(&mut self, name: &str, (location, component): (u32, u8)) {
         self.packing.dropped.push(Dropped {
-            variable: name.to_owned(),
+            variable: name.into(),
             variable_id: Id(100),
             location: Location(location),
             component: Component(component),
@@ -439,7 +439,7 @@ impl Sample {
     ) -> &mut InterfaceScalar {
         let at = self.packing.interface.len();
         self.packing.interface.push(InterfaceScalar {
-            variable: name,
+            variable: name.into(),
             input_id: variable.map(id),
             output_id: Some(Id(100 + location)),
             location: Location(location),

@@ -86,7 +86,7 @@ fn a_varying_that_moved_is_paired_by_name_and_one_that_was_renamed_by_place() {
     let name = packing.map[0].variable.clone();
     for mapping in &mut packing.map {
         if mapping.variable == name {
-            mapping.variable = "renamed".to_owned();
+            mapping.variable = "renamed".into();
         } else {
             mapping.from.location.0 += 10;
         }

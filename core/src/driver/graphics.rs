@@ -235,7 +235,7 @@ impl<'p> Graphics<'p> {
             Some(Op::MemberDecorate) => inst.word_at(3) == Decoration::Sample as u32,
             _ => false,
         };
-        module.insts().take_while(|inst| inst.op() != Some(Op::Function)).any(|inst| capability(&inst) || sample(&inst))
+        module.globals().any(|inst| capability(&inst) || sample(&inst))
     }
 
     /// As many as the control shader makes of them, as most patches have; three where it does not say.

@@ -69,7 +69,7 @@ impl Addressed {
 
 /// Whether a module reaches memory by addresses.
 pub(super) fn takes_addresses(module: &Module) -> bool {
-    let mut types = module.insts().take_while(|inst| inst.op() != Some(Op::Function));
-    types
+    module
+        .globals()
         .any(|inst| inst.op() == Some(Op::TypePointer) && inst.word_at(2) == StorageClass::PhysicalStorageBuffer as u32)
 }

@@ -231,7 +231,7 @@ impl Resources {
         for (module, entry) in entries {
             let stages = stage_flags(entry.stage);
             let used = used_ids(module, entry);
-            for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+            for inst in module.globals() {
                 let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
                 let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
                 match StorageClass::from_u32(inst.word_at(3)) {

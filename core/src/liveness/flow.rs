@@ -14,7 +14,7 @@ use super::frames::{FrameId, Node, Place};
 use super::leaves::{LeafSet, MAX_LEAVES, Shapes};
 use super::links::{Event, Links, input};
 use super::ops::has_effect;
-use super::pointer::{self, Pointer};
+use super::pointer::{self, Path, Pointer};
 use super::reach::Reach;
 use crate::ids::Id;
 use crate::spirv::enums::StorageClass;
@@ -132,7 +132,7 @@ impl<'m> Flow<'_, 'm> {
     fn round_up(&mut self, entry: &EntryPoint) {
         for &variable in &entry.interface {
             let Some(inst) = self.module.def(variable) else { continue };
-            let is_input = input(self.module, &Pointer { base: inst.index, path: Vec::new() }).is_some();
+            let is_input = input(self.module, &Pointer { base: inst.index, path: Path::new() }).is_some();
             let Some(ty) = self.module.pointee(variable).filter(|_| is_input) else { continue };
             let is_collapsed = self.shapes.is_collapsed(ty);
             if self.uses.opaque.is_some() || (is_collapsed && self.uses.leaves.contains_key(&variable)) {

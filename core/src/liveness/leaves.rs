@@ -157,13 +157,10 @@ pub struct Shapes<'m> {
 impl<'m> Shapes<'m> {
     /// Counts the leaves of every type, in one pass over what stands before the first function.
     pub fn of(module: &'m Module) -> Shapes<'m> {
-        let mut shapes = Shapes { module, counts: Vec::new() };
-        for inst in module.insts() {
-            if inst.op() == Some(crate::spirv::enums::Op::Function) {
-                break;
-            }
-            let ty = inst.result().and_then(|id| module.ty(id));
-            let count = ty.and_then(|ty| shapes.count(ty)).filter(|&n| n <= MAX_LEAVES).unwrap_or(0);
+        let globals = module.globals();
+        let mut shapes = Shapes { module, counts: Vec::with_capacity(globals.len()) };
+        for inst in globals {
+            let count = inst.ty().and_then(|ty| shapes.count(ty)).filter(|&n| n <= MAX_LEAVES).unwrap_or(0);
             shapes.counts.push(count);
         }
         shapes
@@ -187,8 +184,8 @@ impl<'m> Shapes<'m> {
 
     /// Leaves of a type; 0 where it is collapsed or not (yet) known.
     fn known(&self, ty: Id) -> u32 {
-        let inst = self.module.def(ty);
-        inst.and_then(|inst| self.counts.get(inst.index.0 as usize).copied()).unwrap_or(0)
+        let index = self.module.def_index(ty);
+        index.and_then(|index| self.counts.get(index.0 as usize).copied()).unwrap_or(0)
     }
 
     /// Leaves of a type: 1 where it is collapsed.

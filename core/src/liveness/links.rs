@@ -96,7 +96,7 @@ impl<'m> Links<'m> {
             dynamic: BTreeSet::new(),
             opaque: None,
         };
-        for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+        for inst in module.globals() {
             if let (Some(Op::ExtInstImport), Some(id)) = (inst.op(), inst.result()) {
                 links.sets.insert(id, ext_set(&inst.string_at(2).0));
             }
@@ -285,11 +285,10 @@ fn ext_set(name: &str) -> ExtSet {
 fn is_per_vertex(module: &Module, entry: &EntryPoint, variable: Id) -> bool {
     let arrayed = matches!(entry.stage, Some(StageKind::TessControl | StageKind::TessEval | StageKind::Geometry));
     let is_input = module.def(variable).is_some_and(|inst| inst.word_at(3) == StorageClass::Input as u32);
+    let decorated = |kind| module.is_decorated(variable, None, kind);
     // Tessellation coordinates and levels and the patch's size are no arrays of vertices.
-    let of_patch = module.is_decorated(variable, None, Decoration::Patch)
-        || module.decoration(variable, None, Decoration::BuiltIn).is_some();
-    let by_decoration = module.is_decorated(variable, None, Decoration::PerVertexKHR);
-    is_input && ((arrayed && !of_patch) || by_decoration)
+    let of_patch = || decorated(Decoration::Patch) || decorated(Decoration::BuiltIn);
+    is_input && ((arrayed && !of_patch()) || decorated(Decoration::PerVertexKHR))
 }
 
 /// The input variable that a pointer leads into, if it is one.

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
 pub use ops::interpolates;
-pub use pointer::{Step, follow};
+pub use pointer::{Path, Step, follow};
 pub use stages::Stages;
 
 use crate::ids::Id;
@@ -55,7 +55,7 @@ pub struct Write {
     /// The variable.
     pub variable: Id,
     /// The way into it.
-    pub path: Vec<Step>,
+    pub path: Path,
     /// What is written, where one value is.
     pub value: Option<Id>,
 }
@@ -175,7 +175,7 @@ impl<'m> Liveness<'m> {
         for &id in &self.entry.interface {
             let variable = self.module.def(id).filter(|inst| inst.words.len() > 4);
             if let Some(variable) = variable.and_then(|inst| self.output(inst.index)) {
-                out.push(Write { variable, path: Vec::new(), value: None });
+                out.push(Write { variable, path: Path::new(), value: None });
             }
         }
         out
@@ -183,7 +183,12 @@ impl<'m> Liveness<'m> {
 
     /// The variables of a storage class that are named by an instruction which is left after dead code is gone.
     pub fn variables(&self, class: StorageClass) -> BTreeSet<Id> {
-        let of_class = |id: &Id| self.module.def(*id).is_some_and(|inst| inst.word_at(3) == class as u32);
+        let is = |inst: Inst<'_>| inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
+        // Many modules have none of it, and then nothing needs to be known of the rest.
+        if !self.module.insts().any(is) {
+            return BTreeSet::new();
+        }
+        let of_class = |id: &Id| self.module.def(*id).is_some_and(is);
         self.named().iter().copied().filter(of_class).collect()
     }
 
@@ -197,18 +202,18 @@ impl<'m> Liveness<'m> {
         self.named.get_or_init(|| {
             let is_variable = |id: Id| self.module.def(id).is_some_and(|inst| inst.op() == Some(Op::Variable));
             let mut out = BTreeSet::new();
+            let mut used = Vec::new();
             for inst in self.insts() {
+                let could_be = || inst.words_from(1).iter().map(|&word| Id(word)).filter(|&id| is_variable(id));
                 // Most instructions hold no word that could be one; in the others it may still be a number.
-                let could_be: Vec<Id> =
-                    inst.words_from(1).iter().map(|&word| Id(word)).filter(|&id| is_variable(id)).collect();
-                if could_be.iter().all(|id| out.contains(id)) {
+                if could_be().all(|id| out.contains(&id)) {
                     continue;
                 }
-                let mut used = Vec::new();
+                used.clear();
                 match self.module.for_each_id_used(&inst, |id| used.push(id)) {
-                    Ok(()) => out.extend(used.into_iter().filter(|&id| is_variable(id))),
+                    Ok(()) => out.extend(used.iter().copied().filter(|&id| is_variable(id))),
                     // Any word may be an id.
-                    Err(_) => out.extend(could_be),
+                    Err(_) => out.extend(could_be()),
                 }
             }
             out

@@ -1,5 +1,7 @@
 //! Pointers followed to the variable they point into.
 
+use smallvec::SmallVec;
+
 use crate::ids::Id;
 use crate::spirv::enums::{Op, StorageClass};
 use crate::spirv::{Inst, InstId, Module, Type};
@@ -13,13 +15,16 @@ pub enum Step {
     Any,
 }
 
+/// The way into a variable. Most have an index or two, and many are looked at.
+pub type Path = SmallVec<[Step; 2]>;
+
 /// A place in memory: a variable or a pointer parameter, and the way into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
     /// The instruction that defines the variable or parameter.
     pub base: InstId,
     /// The indices on the way, outermost first.
-    pub path: Vec<Step>,
+    pub path: Path,
 }
 
 impl Pointer {
@@ -45,8 +50,8 @@ pub fn resolve(module: &Module, pointer: Id) -> Option<Pointer> {
 }
 
 /// The same, with what `step` makes of each index: the variable or parameter, and the way into it, outermost first.
-pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option<(Inst<'_>, Vec<S>)> {
-    let mut path = Vec::new();
+pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option<(Inst<'_>, SmallVec<[S; 2]>)> {
+    let mut path = SmallVec::new();
     let mut inst = module.def(pointer)?;
     for _ in 0..MAX_CHAINS {
         match inst.op()? {

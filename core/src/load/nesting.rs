@@ -19,7 +19,7 @@ pub(super) fn check(module: &Module) -> Result<(), Problem> {
     // By index of the instruction that declares a type: the parts of the type, itself included.
     let mut parts: Vec<u64> = Vec::new();
     let mut steps = Steps(0);
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         let count =
             if inst.result().is_some() && inst.result_type().is_none() { count(module, &inst, &parts) } else { 0 };
         parts.push(count);
@@ -31,9 +31,9 @@ pub(super) fn check(module: &Module) -> Result<(), Problem> {
         return Ok(());
     }
     for inst in module.insts() {
-        let ty = inst.result_type().and_then(|ty| module.def(ty));
-        let count = ty.and_then(|ty| parts.get(ty.index.0 as usize)).copied().unwrap_or(0);
-        steps.take(&inst, count, if inst.is(Op::Variable) { LAYOUT_STEPS } else { 1 })?;
+        let ty = inst.result_type().and_then(|ty| module.def_index(ty));
+        let count = ty.and_then(|ty| parts.get(ty.0 as usize)).copied().unwrap_or(0);
+        steps.take(&inst, count, if inst.op() == Some(Op::Variable) { LAYOUT_STEPS } else { 1 })?;
     }
     Ok(())
 }
@@ -42,8 +42,8 @@ pub(super) fn check(module: &Module) -> Result<(), Problem> {
 fn count(module: &Module, ty: &Inst<'_>, parts: &[u64]) -> u64 {
     let mut count = 1u64;
     // A pointer into memory behind an address is where the walk ends.
-    if !(ty.is(Op::TypePointer) && ty.word_at(2) == StorageClass::PhysicalStorageBuffer as u32) {
-        let held = |id| module.def(id).and_then(|inst| parts.get(inst.index.0 as usize)).copied().unwrap_or(0);
+    if !(ty.op() == Some(Op::TypePointer) && ty.word_at(2) == StorageClass::PhysicalStorageBuffer as u32) {
+        let held = |id| module.def_index(id).and_then(|index| parts.get(index.0 as usize)).copied().unwrap_or(0);
         // Whatever the grammar cannot place is no type that holds others.
         let _ = module.for_each_id_used(ty, |id| count = count.saturating_add(held(id)));
     }

@@ -80,13 +80,17 @@ pub(super) fn renumber(entries: &[Entry], first: u32) -> Assigned {
     let mut spans = entries.to_vec();
     spans.sort_by_key(|span| (key(span), span.class));
     spans.dedup();
-    let mut numbers: BTreeMap<(u32, Location), u32> = BTreeMap::new();
-    for span in &spans {
-        let next = first + numbers.range((span.stream, Location(0))..=(span.stream, Location(u32::MAX))).count() as u32;
-        numbers.entry((span.stream, span.from.location)).or_insert(next);
-    }
-    let place = |span: &Entry| Place { location: Location(numbers[&(span.stream, span.from.location)]), ..span.from };
-    let map = spans.iter().map(|span| (key(span), place(span))).collect();
+    let mut number = first;
+    let mut before: Option<&Entry> = None;
+    let place = |span| {
+        number = match before.replace(span) {
+            Some(before) if before.stream != span.stream => first,
+            Some(before) if before.from.location != span.from.location => number + 1,
+            _ => number,
+        };
+        (key(span), Place { location: Location(number), ..span.from })
+    };
+    let map = spans.iter().map(place).collect();
     Assigned { map, spans }
 }
 

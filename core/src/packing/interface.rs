@@ -1,9 +1,12 @@
 //! The interface of a stage as written: every scalar of every variable, with its place and its qualifiers.
 
+use std::borrow::Cow;
+
 use super::{Dword, Interpolation, Part, Place};
 use crate::ids::{Component, Id, Location};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
-use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
+use crate::name::Name;
+use crate::spirv::enums::{Decoration, ExecutionMode, Op, StorageClass};
 use crate::spirv::{Module, Type};
 
 /// Locations from this on are above what any device offers: 128 components make 32 locations
@@ -40,8 +43,8 @@ pub(crate) struct Scalar {
     pub stream: u32,
     /// Captured by transform feedback.
     pub captured: bool,
-    /// The variable's name with member, element and column.
-    pub name: String,
+    /// The variable's name with member, element and column. Components of a vector share it.
+    pub name: Name,
     /// Which part of what is named so it is, where its place's component does not say.
     pub part: Option<Part>,
 }
@@ -84,16 +87,20 @@ impl Interface {
     /// The inputs (`StorageClass::Input`) or outputs of an entry point.
     pub fn of(stage: &Liveness<'_>, class: StorageClass, arrayed: Arrayed) -> Interface {
         let (module, entry) = (stage.module(), stage.entry());
-        let mut out = Interface::default();
-        let mut seen = std::collections::BTreeSet::new();
+        // As many as most interfaces have: variables of two or three scalars.
+        let some = entry.interface.len().min(MAX_LOCATIONS as usize);
+        let mut out = Interface { variables: Vec::with_capacity(some), scalars: Vec::with_capacity(3 * some) };
+        // By instruction: the entry point may name a variable twice.
+        let mut seen = vec![false; module.len()];
         for &id in &entry.interface {
             let Some(inst) = module.def(id) else { continue };
             let is_variable = inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
-            if !is_variable || !seen.insert(id) {
+            if !is_variable || std::mem::replace(&mut seen[inst.index.0 as usize], true) {
                 continue;
             }
             let Some(ty) = module.pointee(id) else { continue };
-            let built_in = module.decoration(id, None, Decoration::BuiltIn);
+            let own = Own::of(module, id, None, Qualifiers::default());
+            let built_in = own.built_in;
             let variable = out.variables.len();
             let (element, vertices) = vertex(module, id, ty, arrayed);
             out.variables.push(Variable { id, ty, element, built_in, beyond: None, vertices, per_vertex: None });
@@ -110,28 +117,30 @@ impl Interface {
                 xfb: entry.mode(ExecutionMode::Xfb).is_some(),
                 scalars: &mut out.scalars,
             };
-            let per_vertex = walk.variable(id, ty, arrayed);
+            let per_vertex = walk.variable(id, ty, arrayed, own);
             let beyond = walk.beyond;
             out.variables[variable] = Variable { id, ty, element, built_in, beyond, vertices, per_vertex };
         }
         out
     }
 
-    /// Whether a variable holds a built-in, itself or in a member.
-    pub fn built_in(&self, module: &Module, wanted: BuiltIn) -> Option<&Variable> {
-        self.variables.iter().find(|variable| {
-            let in_member = || match module.ty(variable.ty) {
-                Some(Type::Struct { members }) => (0..members.len() as u32)
-                    .any(|m| module.decoration(variable.ty, Some(m), Decoration::BuiltIn) == Some(wanted as u32)),
-                _ => false,
-            };
-            variable.built_in == Some(wanted as u32) || (variable.built_in.is_none() && in_member())
-        })
+    /// The built-ins by number, each with the variable that holds it, itself or in a member.
+    pub fn built_ins(&self, module: &Module) -> Vec<(u32, &Variable)> {
+        let mut out = Vec::new();
+        for variable in &self.variables {
+            if let Some(number) = variable.built_in {
+                out.push((number, variable));
+            } else if let Some(Type::Struct { members }) = module.ty(variable.ty) {
+                let number = |member| module.decoration(variable.ty, Some(member), Decoration::BuiltIn);
+                out.extend((0..members.len() as u32).filter_map(number).map(|number| (number, variable)));
+            }
+        }
+        out
     }
 }
 
 fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
-    module.is_decorated(variable, None, Decoration::PerVertexKHR) || arrayed == Arrayed::PerVertex
+    arrayed == Arrayed::PerVertex || module.is_decorated(variable, None, Decoration::PerVertexKHR)
 }
 
 /// The type of one vertex (or primitive) of a variable, and how many there are; else its own type.
@@ -159,25 +168,49 @@ struct Qualifiers {
     captured: bool,
 }
 
-impl Qualifiers {
-    fn with(mut self, module: &Module, id: Id, member: Option<u32>) -> Qualifiers {
+/// What the decorations of a variable or a member say.
+struct Own {
+    built_in: Option<u32>,
+    location: Option<u32>,
+    component: Option<u32>,
+    /// With those that it inherits.
+    qualifiers: Qualifiers,
+}
+
+impl Own {
+    fn of(module: &Module, id: Id, member: Option<u32>, inherited: Qualifiers) -> Own {
+        let (mut built_in, mut location, mut component, mut q) = (None, None, None, inherited);
         for decoration in module.decorations(id, member) {
             let value = decoration.operands.first().copied().unwrap_or(0);
             match Decoration::from_u32(decoration.kind) {
-                Some(Decoration::Flat) => self.flat = true,
-                Some(Decoration::NoPerspective) => self.no_perspective = true,
-                Some(Decoration::Centroid) => self.centroid = true,
-                Some(Decoration::Sample) => self.sample = true,
-                Some(Decoration::ExplicitInterpAMD | Decoration::PerVertexKHR) => self.custom = true,
-                Some(Decoration::PerPrimitiveEXT) => self.per_primitive = true,
-                Some(Decoration::Stream) => self.stream = value,
-                Some(Decoration::XfbBuffer) => self.xfb_buffer = true,
-                Some(Decoration::Offset) => self.captured = true,
+                Some(Decoration::BuiltIn) => built_in = built_in.or(Some(value)),
+                Some(Decoration::Location) => location = location.or(Some(value)),
+                Some(Decoration::Component) => component = component.or(Some(value)),
+                Some(Decoration::Flat) => q.flat = true,
+                Some(Decoration::NoPerspective) => q.no_perspective = true,
+                Some(Decoration::Centroid) => q.centroid = true,
+                Some(Decoration::Sample) => q.sample = true,
+                Some(Decoration::ExplicitInterpAMD | Decoration::PerVertexKHR) => q.custom = true,
+                Some(Decoration::PerPrimitiveEXT) => q.per_primitive = true,
+                Some(Decoration::Stream) => q.stream = value,
+                Some(Decoration::XfbBuffer) => q.xfb_buffer = true,
+                Some(Decoration::Offset) => q.captured = true,
                 _ => {}
             }
         }
-        self
+        Own { built_in, location, component, qualifiers: q }
     }
+}
+
+/// What a scalar's type says of it.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    /// Bits, of at most 64.
+    width: u32,
+    /// As [`Scalar::float`].
+    float: bool,
+    /// As [`Scalar::signed`].
+    signed: bool,
 }
 
 struct Walk<'a, 'm> {
@@ -208,24 +241,21 @@ const MAX_STEPS: u32 = 16 * MAX_LEAVES;
 
 impl Walk<'_, '_> {
     /// Walks a variable; answers with the leaves of one vertex, where it is an array of vertices.
-    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed) -> Option<u32> {
-        let qualifiers = Qualifiers::default().with(self.module, id, None);
-        let location = self.module.decoration(id, None, Decoration::Location);
-        let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
-        let per_vertex = is_per_vertex(self.module, id, arrayed);
+    fn variable(&mut self, id: Id, ty: Id, arrayed: Arrayed, own: Own) -> Option<u32> {
+        let is_per_vertex = || is_per_vertex(self.module, id, arrayed);
         let (ty, per_vertex) = match self.module.ty(ty) {
-            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if per_vertex => {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if is_per_vertex() => {
                 (element, Some(self.shapes.leaves(element)))
             }
             _ => (ty, None),
         };
         let is_block = matches!(self.module.ty(ty), Some(Type::Struct { .. }));
         let name = match self.module.name(id) {
-            Some(name) => name.to_owned(),
-            None if is_block => self.module.name(ty).map_or_else(|| format!("%{id}"), str::to_owned),
-            None => format!("%{id}"),
+            None if is_block => self.module.name(ty),
+            name => name,
         };
-        self.ty(ty, location, component, qualifiers, &name, MAX_DEPTH);
+        let name = name.map_or_else(|| Cow::Owned(format!("%{id}")), Cow::Borrowed);
+        self.ty(ty, own.location, own.component.unwrap_or(0), own.qualifiers, &name, MAX_DEPTH);
         per_vertex
     }
 
@@ -250,16 +280,16 @@ impl Walk<'_, '_> {
             Type::Struct { members } => {
                 let mut next = location;
                 for (index, &member) in (0u32..).zip(members) {
-                    if self.module.decoration(ty, Some(index), Decoration::BuiltIn).is_some() {
+                    let decorated = Own::of(self.module, ty, Some(index), q);
+                    if decorated.built_in.is_some() {
                         self.leaf = self.leaf.saturating_add(self.shapes.leaves(Id(member)));
                         continue;
                     }
-                    let decorated = self.module.decoration(ty, Some(index), Decoration::Location);
-                    let component = self.module.decoration(ty, Some(index), Decoration::Component).unwrap_or(component);
-                    let q = q.with(self.module, ty, Some(index));
+                    let location = decorated.location.or(next);
+                    let component = decorated.component.unwrap_or(component);
                     let own = self.module.member_name(ty, index).map_or_else(|| index.to_string(), str::to_owned);
-                    next =
-                        self.ty(Id(member), decorated.or(next), component, q, &part(name, &format!(".{own}")), depth);
+                    let name = part(name, &format!(".{own}"));
+                    next = self.ty(Id(member), location, component, decorated.qualifiers, &name, depth);
                 }
                 next
             }
@@ -269,15 +299,15 @@ impl Walk<'_, '_> {
             }
             Type::Matrix { column, count } => self.elements(column, count, location, component, q, name, depth),
             Type::Vector { component: of, count } => {
-                let width = self.width(of);
+                let (name, kind) = (name.into(), self.kind(of));
                 for index in 0..count.min(16) {
-                    let component = component.saturating_add(index * (width / 32).max(1));
-                    self.leaf(of, location?, component, index, q, name);
+                    let component = component.saturating_add(index * (kind.width / 32).max(1));
+                    self.leaf(kind, location?, component, index, q, &name);
                 }
-                Some(location?.saturating_add(if width.saturating_mul(count) > 128 { 2 } else { 1 }))
+                Some(location?.saturating_add(if kind.width.saturating_mul(count) > 128 { 2 } else { 1 }))
             }
             _ => {
-                self.leaf(ty, location?, component, 0, q, name);
+                self.leaf(self.kind(ty), location?, component, 0, q, &name.into());
                 Some(location?.saturating_add(1))
             }
         }
@@ -304,20 +334,22 @@ impl Walk<'_, '_> {
         next
     }
 
-    fn width(&self, scalar: Id) -> u32 {
+    fn kind(&self, scalar: Id) -> Kind {
+        // No wider ones exist; a broken module may name them.
         match self.module.ty(scalar) {
-            // No wider ones exist; a broken module may name them.
-            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits.min(64),
-            Some(Type::Pointer { .. }) => 64,
-            _ => 32,
+            Some(Type::Int { bits, signed }) => {
+                Kind { width: bits.min(64), float: false, signed: signed && bits <= 32 }
+            }
+            Some(Type::Float { bits }) => Kind { width: bits.min(64), float: bits <= 32, signed: false },
+            Some(Type::Pointer { .. }) => Kind { width: 64, float: false, signed: false },
+            _ => Kind { width: 32, float: false, signed: false },
         }
     }
 
     /// One leaf, the component `index` of its vector, at a location and a dword component, which may reach past component
     /// 3 for 64-bit vectors.
-    fn leaf(&mut self, ty: Id, location: u32, component: u32, index: u32, q: Qualifiers, name: &str) {
-        let width = self.width(ty);
-        let is_float = matches!(self.module.ty(ty), Some(Type::Float { bits }) if bits <= 32);
+    fn leaf(&mut self, kind: Kind, location: u32, component: u32, index: u32, q: Qualifiers, name: &Name) {
+        let Kind { width, float, signed } = kind;
         for dword in 0..width.div_ceil(32) {
             let component = component.saturating_add(dword);
             let location = location.saturating_add(component / 4);
@@ -329,7 +361,7 @@ impl Walk<'_, '_> {
             }
             let interpolation = match q {
                 _ if q.custom => Interpolation::Custom,
-                _ if q.flat || !is_float => Interpolation::Flat,
+                _ if q.flat || !float => Interpolation::Flat,
                 _ if q.no_perspective => Interpolation::NoPerspective,
                 _ => Interpolation::Smooth,
             };
@@ -342,15 +374,15 @@ impl Walk<'_, '_> {
                 leaf: self.leaf,
                 place,
                 bits: width.min(32),
-                float: is_float,
-                signed: matches!(self.module.ty(ty), Some(Type::Int { bits, signed: true }) if bits <= 32),
+                float,
+                signed,
                 interpolation,
                 centroid: q.centroid,
                 sample: q.sample,
                 per_primitive: q.per_primitive,
                 stream: q.stream,
                 captured: self.xfb && q.xfb_buffer && q.captured,
-                name: name.to_owned(),
+                name: name.clone(),
                 part: Some(part).filter(|part| *part != Part { component: place.component, dword: None }),
             });
         }

@@ -1,16 +1,16 @@
 //! The interface between two stages, and the packing of it.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::assign::{self, Assigned, Entry, READ_STREAM};
 use super::class::Class;
-use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar};
+use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
 use super::producer;
 use super::written::{Stored, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
-    OutputMapping, PRODUCERS, Packing, Saving, Slots, Span, Stored as StoredMap, Unpacked,
+    OutputMapping, PRODUCERS, Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Component, Location};
@@ -39,6 +39,8 @@ pub(super) struct Consumer {
     pub stage: StageKind,
     pub interface: Interface,
     pub uses: Uses,
+    /// By variable: the leaves that are used.
+    used: Vec<LeafSet>,
     builtins: Vec<(AttributeBuiltIn, u32)>,
     /// How many clip and cull distances it reads.
     distances: [u32; 2],
@@ -48,7 +50,8 @@ pub(super) struct Consumer {
 pub(super) struct Producer {
     pub stage: StageKind,
     pub interface: Interface,
-    stores: BTreeMap<crate::ids::Id, Stored>,
+    /// By variable.
+    stores: Vec<Stored>,
     /// The vertex stream that is rasterised; 0 but for a geometry shader.
     pub raster_stream: u32,
     /// Places that it writes on that stream, ascending.
@@ -66,11 +69,13 @@ impl Producer {
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
             let stores = written(producer, arrayed);
+            let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
             let raster_stream = if stage == StageKind::Geometry { stages.program().raster_stream() } else { 0 };
             let mut producer =
                 Producer { stage, interface, stores, raster_stream, written: Vec::new(), transform_feedback };
             let of_raster = producer.stored().filter(|scalar| scalar.stream == raster_stream);
-            let mut places: Vec<_> = of_raster.map(|scalar| (scalar.place.location, scalar.place.component)).collect();
+            let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
+            let mut places = filled(producer.interface.scalars.len(), places);
             places.sort_unstable();
             producer.written = places;
             Some(producer)
@@ -89,16 +94,21 @@ impl Producer {
 
     /// Whether a scalar is stored to.
     pub fn is_stored(&self, scalar: &Scalar) -> bool {
-        self.stores_of(scalar).is_some_and(|stored| stored.any.contains(scalar.leaf))
+        self.stores.get(scalar.variable).is_some_and(|stored| stored.any.contains(scalar.leaf))
     }
 
     /// Whether a scalar gets a defined value at least once.
     pub fn is_defined(&self, scalar: &Scalar) -> bool {
-        self.stores_of(scalar).is_some_and(|stored| stored.defined.contains(scalar.leaf))
+        self.stores.get(scalar.variable).is_some_and(|stored| stored.defined.contains(scalar.leaf))
     }
+}
 
-    fn stores_of(&self, scalar: &Scalar) -> Option<&Stored> {
-        self.stores.get(&self.interface.variables[scalar.variable].id)
+impl Consumer {
+    fn of(stage: StageKind, live: &Liveness<'_>, interface: Interface) -> Consumer {
+        let uses = of_one_vertex(live.uses(), &interface);
+        let leaves = |variable: &Variable| uses.leaves.get(&variable.id).cloned().unwrap_or_default();
+        let used = interface.variables.iter().map(leaves).collect();
+        Consumer { stage, interface, uses, used, builtins: Vec::new(), distances: [0; 2] }
     }
 }
 
@@ -109,12 +119,11 @@ impl Linkage {
         let fragment = stages.first(StageKind::Fragment)?;
         let interface = Interface::of(fragment, StorageClass::Input, Arrayed::No);
         let (builtins, distances) = builtins(fragment, &interface);
-        let uses = of_one_vertex(fragment.uses(), &interface);
         let candidates = if choice == ProducerChoice::Auto { &PRODUCERS[..] } else { &[] };
         let producer = Producer::of(stages, candidates);
         let behind_geometry =
             choice == ProducerChoice::Geometry || producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
-        let consumer = Consumer { stage: StageKind::Fragment, interface, uses, builtins, distances };
+        let consumer = Consumer { builtins, distances, ..Consumer::of(StageKind::Fragment, fragment, interface) };
         Some(Linkage { consumer, producer, behind_geometry })
     }
 
@@ -134,8 +143,7 @@ impl Linkage {
                 // Nothing interpolates on the way.
                 (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Uninterpolated, false, false);
             }
-            let uses = of_one_vertex(consumer.uses(), &interface);
-            let consumer = Consumer { stage, interface, uses, builtins: Vec::new(), distances: [0; 2] };
+            let consumer = Consumer::of(stage, consumer, interface);
             Some(Linkage { consumer, producer: Some(producer), behind_geometry: false })
         };
         INNER.into_iter().filter_map(linkage).collect()
@@ -144,8 +152,8 @@ impl Linkage {
     /// The interface as written, only renumbered, beside what it was packed to.
     pub fn unpacked(&self, packing: &Packing) -> Unpacked {
         if packing.fallback.is_some() {
-            let (map, builtins) = (packing.map.clone(), packing.builtins.clone());
-            return Unpacked { map, builtins, captured: packing.captured_slots() };
+            let places = packing.map.iter().map(|mapping| mapping.to).collect();
+            return Unpacked { places, builtins: packing.builtins.clone(), captured: packing.captured_slots() };
         }
         let assigned = assign::renumber(&self.entries(), 0);
         let captures = self.producer.as_ref().filter(|producer| producer.transform_feedback);
@@ -156,8 +164,10 @@ impl Linkage {
             };
             producer::slots(producer.raster_stream, outputs.iter().filter(unread))
         });
-        let builtins = self.builtin_slots(assigned.locations(READ_STREAM));
-        Unpacked { map: self.map(&assigned), builtins, captured }
+        // What packs is renumbered too.
+        let place = |Place { location, component, .. }| assigned.map.get(&(READ_STREAM, location, component)).copied();
+        let places = packing.map.iter().map(|mapping| place(mapping.from).unwrap_or(mapping.to)).collect();
+        Unpacked { places, builtins: self.builtin_slots(assigned.locations(READ_STREAM)), captured }
     }
 
     /// Packs under the options' order, or only renumbers.
@@ -283,8 +293,7 @@ impl Linkage {
     }
 
     fn is_used(&self, scalar: &Scalar) -> bool {
-        let consumer = &self.consumer;
-        consumer.uses.uses(consumer.interface.variables[scalar.variable].id, scalar.leaf)
+        self.consumer.used.get(scalar.variable).is_some_and(|leaves| leaves.contains(scalar.leaf))
     }
 
     pub(super) fn used(&self) -> impl Iterator<Item = &Scalar> {
@@ -301,7 +310,8 @@ impl Linkage {
     }
 
     fn entries(&self) -> Vec<Entry> {
-        self.used().filter(|scalar| !scalar.per_primitive).map(|scalar| self.entry(scalar)).collect()
+        let used = self.used().filter(|scalar| !scalar.per_primitive);
+        filled(self.consumer.interface.scalars.len(), used.map(|scalar| self.entry(scalar)))
     }
 
     /// Behind a mesh shader: per-vertex inputs renumbered, then per-primitive ones.
@@ -315,26 +325,24 @@ impl Linkage {
     }
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
-        let mut out: Vec<Mapping> = self
-            .used()
-            .filter_map(|scalar| {
-                let place = scalar.place;
-                let to = *assigned.map.get(&(READ_STREAM, place.location, place.component))?;
-                Some(Mapping {
-                    variable: scalar.name.clone(),
-                    variable_id: self.consumer.interface.variables[scalar.variable].id,
-                    part: scalar.part,
-                    from: place,
-                    to,
-                    bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
-                    interpolation: scalar.interpolation,
-                    at: self.at(scalar),
-                    per_primitive: scalar.per_primitive,
-                    // Where no producer was loaded, nobody is known to leave an input unwritten.
-                    written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
-                })
+        let mapping = |scalar: &Scalar| {
+            let place = scalar.place;
+            let to = *assigned.map.get(&(READ_STREAM, place.location, place.component))?;
+            Some(Mapping {
+                variable: scalar.name.clone(),
+                variable_id: self.consumer.interface.variables[scalar.variable].id,
+                part: scalar.part,
+                from: place,
+                to,
+                bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
+                interpolation: scalar.interpolation,
+                at: self.at(scalar),
+                per_primitive: scalar.per_primitive,
+                // Where no producer was loaded, nobody is known to leave an input unwritten.
+                written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
             })
-            .collect();
+        };
+        let mut out = filled(self.consumer.interface.scalars.len(), self.used().filter_map(mapping));
         out.sort_by_key(|mapping| mapping.from);
         out.dedup_by_key(|mapping| mapping.from);
         out
@@ -384,54 +392,50 @@ impl Linkage {
 
     /// Both sides' scalars, by place.
     fn scalars(&self) -> Vec<InterfaceScalar> {
-        let mut out: BTreeMap<(Location, Component), InterfaceScalar> = BTreeMap::new();
-        let scalar = |s: &Scalar| InterfaceScalar {
-            variable: s.name.clone(),
-            input_id: None,
-            output_id: None,
-            location: s.place.location,
-            component: s.place.component,
-            part: s.part,
-            bits: s.bits,
-            interpolation: if self.is_to_fragment() { s.interpolation } else { Interpolation::Uninterpolated },
-            used: false,
-            written: false,
-        };
-        for input in &self.consumer.interface.scalars {
-            let row = out.entry((input.place.location, input.place.component)).or_insert_with(|| scalar(input));
-            row.input_id.get_or_insert(self.consumer.interface.variables[input.variable].id);
-            row.used |= self.is_used(input);
-        }
-        match &self.producer {
-            Some(producer) => {
-                for output in producer.interface.scalars.iter().filter(|s| s.stream == producer.raster_stream) {
-                    let place = (output.place.location, output.place.component);
-                    let row = out.entry(place).or_insert_with(|| scalar(output));
-                    row.output_id.get_or_insert(producer.interface.variables[output.variable].id);
-                }
-                for output in producer.stored().filter(|s| s.stream == producer.raster_stream) {
-                    if let Some(row) = out.get_mut(&(output.place.location, output.place.component)) {
-                        row.written = true;
-                    }
-                }
+        let inputs = self.consumer.interface.scalars.iter().map(|scalar| (scalar, None));
+        let outputs = self.producer.iter().flat_map(|producer| {
+            let of_raster = producer.interface.scalars.iter().filter(|scalar| scalar.stream == producer.raster_stream);
+            of_raster.map(move |scalar| (scalar, Some(producer)))
+        });
+        let of_producer = self.producer.as_ref().map_or(0, |producer| producer.interface.scalars.len());
+        let most = self.consumer.interface.scalars.len() + of_producer;
+        let mut all: Vec<(&Scalar, Option<&Producer>)> = filled(most, inputs.chain(outputs));
+        // At one place inputs stay before outputs.
+        all.sort_by_key(|(scalar, _)| scalar.place);
+        let row = |same: &[(&Scalar, Option<&Producer>)]| {
+            let inputs = || same.iter().filter(|(_, producer)| producer.is_none()).map(|(scalar, _)| *scalar);
+            let mut outputs = same.iter().filter_map(|(scalar, producer)| Some((*scalar, (*producer)?)));
+            let (first, _) = same[0];
+            InterfaceScalar {
+                variable: first.name.clone(),
+                input_id: inputs().next().map(|input| self.consumer.interface.variables[input.variable].id),
+                output_id: outputs.clone().next().map(|(output, of)| of.interface.variables[output.variable].id),
+                location: first.place.location,
+                component: first.place.component,
+                part: first.part,
+                bits: first.bits,
+                interpolation: match self.is_to_fragment() {
+                    true => first.interpolation,
+                    false => Interpolation::Uninterpolated,
+                },
+                used: inputs().any(|input| self.is_used(input)),
+                // Where no producer was loaded, nobody is known to leave an input unwritten.
+                written: self.producer.is_none() || outputs.any(|(output, producer)| producer.is_stored(output)),
             }
-            // Nobody is known to leave an input unwritten.
-            None => out.values_mut().for_each(|row| row.written = true),
-        }
-        out.into_values().collect()
+        };
+        all.chunk_by(|(a, _), (b, _)| a.place == b.place).map(row).collect()
     }
 
     fn aliased(&self) -> Vec<Finding> {
-        let mut classes: BTreeMap<(Location, Component), BTreeSet<Class>> = BTreeMap::new();
-        for scalar in self.used().filter(|scalar| !scalar.per_primitive) {
-            let place = (scalar.place.location, scalar.place.component);
-            classes.entry(place).or_default().insert(self.entry(scalar).class);
-        }
+        let mut classes: Vec<(Place, Class)> = self.entries().iter().map(|entry| (entry.from, entry.class)).collect();
+        classes.sort_unstable();
+        classes.dedup();
         classes
-            .into_iter()
-            .filter(|(_, classes)| classes.len() > 1)
-            .map(|((location, component), classes)| {
-                let labels: Vec<&str> = classes.into_iter().map(Class::label).collect();
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| same.len() > 1)
+            .map(|same| {
+                let labels: Vec<&str> = same.iter().map(|(_, class)| class.label()).collect();
+                let Place { location, component, .. } = same[0].0;
                 let place = format!("location {location}, component {component}");
                 let message = format!("read as {}: each takes a place of its own", labels.join(" and as "));
                 findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)
@@ -441,15 +445,15 @@ impl Linkage {
 
     fn mismatched(&self) -> Vec<Finding> {
         let Some(producer) = &self.producer else { return Vec::new() };
-        let outputs: BTreeMap<_, _> = producer
-            .stored()
-            .filter(|scalar| scalar.stream == producer.raster_stream)
-            .map(|scalar| ((scalar.place.location, scalar.place.component), scalar))
-            .collect();
+        let of_raster = producer.stored().filter(|scalar| scalar.stream == producer.raster_stream);
+        let mut outputs: Vec<&Scalar> = filled(producer.interface.scalars.len(), of_raster);
+        outputs.sort_by_key(|scalar| scalar.place);
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
         self.used()
             .filter_map(|input| {
-                let output = outputs.get(&(input.place.location, input.place.component))?;
+                // Of several at one place the last one counts.
+                let behind = outputs.partition_point(|output| output.place <= input.place);
+                let output = outputs[..behind].last().filter(|output| output.place == input.place)?;
                 // Halves of 64-bit values carry no type of their own, and integer signs may differ.
                 let differ = (input.bits, input.float) != (output.bits, output.float);
                 differ.then(|| {
@@ -460,6 +464,13 @@ impl Linkage {
             })
             .collect()
     }
+}
+
+/// A list of at the most so many items: room for them is taken once.
+fn filled<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut out = Vec::with_capacity(most);
+    out.extend(items);
+    out
 }
 
 /// What is used of per-vertex inputs at any vertex counts as used of the one that the interface lists.
@@ -480,8 +491,9 @@ fn of_one_vertex(uses: &Uses, interface: &Interface) -> Uses {
 /// many clip and cull distances.
 fn builtins(fragment: &Liveness<'_>, interface: &Interface) -> (Vec<(AttributeBuiltIn, u32)>, [u32; 2]) {
     let module = fragment.module();
-    let read = |built_in| {
-        let variable = interface.built_in(module, built_in)?;
+    let built_ins = interface.built_ins(module);
+    let read = |built_in: BuiltIn| {
+        let (_, variable) = *built_ins.iter().find(|(number, _)| *number == built_in as u32)?;
         fragment.uses().leaves.contains_key(&variable.id).then_some(variable)
     };
     let count = |built_in| match read(built_in).and_then(|variable| module.ty(variable.ty)) {

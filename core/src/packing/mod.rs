@@ -29,6 +29,7 @@ pub use semantics::SemanticPlace;
 pub use stored::{Stored, StoredError};
 
 use crate::ids::{Bytes, Component, Id, Location};
+use crate::name::Name;
 use crate::options::{PackingOrder, named_enum};
 use crate::program::StageKind;
 
@@ -198,11 +199,11 @@ pub struct Packing {
     pub fallback: Option<Fallback>,
 }
 
-/// An interface that is only renumbered, as far as interpolants go.
+/// An interface that is only renumbered, as far as interpolants go, beside what it was packed to.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unpacked {
-    /// As [`Packing::map`].
-    pub map: Vec<Mapping>,
+    /// Where each scalar of [`Packing::map`] goes.
+    pub places: Vec<Place>,
     /// As [`Packing::builtins`].
     pub builtins: Vec<BuiltInSlot>,
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
@@ -227,7 +228,7 @@ named_enum!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mapping {
     /// Its variable's name, with member, element or column where there is one.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the consumer.
     pub variable_id: Id,
     /// Which part of its variable it is, where that is not the component of its place.
@@ -272,7 +273,7 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Its variable in the producer.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the producer.
     pub variable_id: Id,
     /// Its location.
@@ -290,8 +291,8 @@ pub struct Dropped {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     /// Its variable in the consumer; empty where only its place was stored.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub variable: String,
+    #[serde(skip_serializing_if = "str::is_empty", default)]
+    pub variable: Name,
     /// The variable's id in the consumer; absent where only its place was stored.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub variable_id: Option<Id>,
@@ -305,7 +306,7 @@ pub struct Missing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceScalar {
     /// The consumer's variable name, else the producer's.
-    pub variable: String,
+    pub variable: Name,
     /// Id of the consumer's variable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input_id: Option<Id>,
@@ -359,7 +360,7 @@ pub struct BuiltInSlot {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputMapping {
     /// Its variable's name in the producer.
-    pub variable: String,
+    pub variable: Name,
     /// The variable's id in the producer.
     pub variable_id: Id,
     /// Which part of its variable it is, where that is not the component of its place.

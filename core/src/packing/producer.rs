@@ -21,11 +21,11 @@ fn key(scalar: &Scalar) -> Key {
 }
 
 pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
-    let mut out = Outputs::default();
+    let mut out = Outputs { kept: Vec::with_capacity(producer.interface.scalars.len()), ..Outputs::default() };
     let undefined = undefined_locations(producer);
     let mut captured = Vec::new();
     for scalar in producer.stored() {
-        let is_undefined = undefined.contains(&(scalar.stream, scalar.place.location));
+        let is_undefined = undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
         let read = inputs.map.get(&(READ_STREAM, scalar.place.location, scalar.place.component)).copied();
         let read = read.filter(|_| scalar.stream == producer.raster_stream);
         match read {
@@ -35,11 +35,13 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
             _ => out.dropped.push(dropped(producer, scalar, "unread")),
         }
     }
-    let taken = |stream| if stream == producer.raster_stream { inputs.locations(READ_STREAM) } else { 0 };
-    let places = assign::pack_captured(&captured, taken);
-    for scalar in producer.stored() {
-        if let Some(&to) = places.get(&key(scalar)) {
-            out.kept.push(mapping(producer, scalar, to));
+    if !captured.is_empty() {
+        let taken = |stream| if stream == producer.raster_stream { inputs.locations(READ_STREAM) } else { 0 };
+        let places = assign::pack_captured(&captured, taken);
+        for scalar in producer.stored() {
+            if let Some(&to) = places.get(&key(scalar)) {
+                out.kept.push(mapping(producer, scalar, to));
+            }
         }
     }
     out.kept.sort_by_key(|kept| (kept.stream, kept.from));
@@ -49,13 +51,17 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     out
 }
 
-/// Locations in which every stored value is undefined.
-fn undefined_locations(producer: &Producer) -> BTreeSet<(u32, Location)> {
-    let mut defined = BTreeMap::new();
-    for scalar in producer.stored() {
-        *defined.entry((scalar.stream, scalar.place.location)).or_insert(false) |= producer.is_defined(scalar);
+/// Locations in which every stored value is undefined, ascending.
+fn undefined_locations(producer: &Producer) -> Vec<(u32, Location)> {
+    let location = |scalar: &Scalar| (scalar.stream, scalar.place.location);
+    let mut out: Vec<_> = producer.stored().filter(|s| !producer.is_defined(s)).map(location).collect();
+    // Most shaders store nothing undefined.
+    if !out.is_empty() {
+        let defined: BTreeSet<_> = producer.stored().filter(|s| producer.is_defined(s)).map(location).collect();
+        out.retain(|location| !defined.contains(location));
+        out.sort_unstable();
     }
-    defined.into_iter().filter(|(_, defined)| !defined).map(|(location, _)| location).collect()
+    out
 }
 
 fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {

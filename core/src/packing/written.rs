@@ -32,7 +32,7 @@ pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
         let stored = out.entry(write.variable).or_default();
         stored.any.add(&leaves);
         let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
-        let exact = !path.contains(&Step::Any);
+        let exact = !undefined.is_empty() && !path.contains(&Step::Any);
         stored.defined.add(&if exact { leaves.less(&undefined.moved_by(range.start)) } else { leaves });
     }
     out
@@ -59,6 +59,17 @@ struct Undefined<'a, 'm> {
 
 impl Undefined<'_, '_> {
     fn of(&mut self, value: Id, depth: u32) -> LeafSet {
+        let of_parts = [Op::CompositeConstruct, Op::ConstantComposite, Op::VectorShuffle, Op::CompositeInsert];
+        match self.module.def(value).and_then(|inst| inst.op()) {
+            Some(op) if of_parts.contains(&op) => self.of_composite(value, depth),
+            Some(Op::Undef) if depth > 0 => {
+                self.module.type_of(value).map(|ty| self.shapes.all(ty)).unwrap_or_default()
+            }
+            _ => LeafSet::default(),
+        }
+    }
+
+    fn of_composite(&mut self, value: Id, depth: u32) -> LeafSet {
         if let Some(known) = self.known.get(&value) {
             return known.clone();
         }
@@ -74,7 +85,6 @@ impl Undefined<'_, '_> {
         let Some(inst) = self.module.def(value) else { return out };
         let Some(ty) = inst.result_type() else { return out };
         match inst.op() {
-            Some(Op::Undef) => return self.shapes.all(ty),
             Some(Op::CompositeConstruct | Op::ConstantComposite) => {
                 let mut start = 0u32;
                 for &part in inst.words_from(3) {

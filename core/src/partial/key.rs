@@ -1,13 +1,12 @@
 //! The keys under which a compiled stage is kept: their ingredients, word by word, and their hash.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::application::Color;
 use super::coarse;
-use super::label::Label;
+use super::label::{Label, Of};
 use super::layout::{Layout, Node};
 use super::mapping::Mapping;
 use crate::ids::{Hash64, Hex, RegisterValue};
@@ -104,8 +103,10 @@ pub struct Subject<'a> {
     pub spec: &'a [(u32, String)],
 }
 
-#[derive(Default)]
 struct Words(Vec<Ingredient>);
+
+/// About as many words as the key of a small shader has.
+const SOME: usize = 48;
 
 impl Words {
     fn put(&mut self, label: impl Into<Label>, value: u64) {
@@ -124,26 +125,32 @@ impl Words {
     }
 
     /// Which binding a node is, and how far its elements stand apart.
-    fn place(&mut self, at: &Arc<str>, [set, binding]: [u32; 2], stride: u64) {
+    fn place(&mut self, at: &Of, [set, binding]: [u32; 2], stride: u64) {
         self.put(Label::of(at, "set"), u64::from(set));
         self.put(Label::of(at, "binding"), u64::from(binding));
         self.put(Label::of(at, "stride"), stride);
     }
 
     fn finish(self, rule: KeyRule) -> Key {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|one| (one.value.0 as u32).to_le_bytes()).collect();
-        Key { rule, hash: hash(&bytes), ingredients: self.0 }
+        let words = self.0.iter().map(|one| one.value.0 as u32);
+        Key { rule, hash: hash_of(words), ingredients: self.0 }
     }
 }
 
 /// A module's part of a key.
 pub fn module_hash(module: &Module) -> Hash64 {
-    hash(&module.words().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())
+    hash_of(module.words().iter().copied())
+}
+
+/// The hash of words, little-endian.
+fn hash_of(words: impl Iterator<Item = u32>) -> Hash64 {
+    let bytes: Vec<[u8; 4]> = words.map(u32::to_le_bytes).collect();
+    hash(bytes.as_flattened())
 }
 
 /// The key of a stage with a layout, under a rule.
 pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
-    let mut words = Words::default();
+    let mut words = Words(Vec::with_capacity(SOME));
     let Hex(module) = subject.hash;
     words.put("module hash: low", module & 0xffff_ffff);
     words.put("module hash: high", module >> 32);
@@ -165,7 +172,7 @@ pub fn key(subject: &Subject<'_>, rule: KeyRule) -> Key {
     let targets = || subject.colors.iter().filter(|color| color.export != 0);
     words.put("targets", targets().count() as u64);
     for color in targets() {
-        let at: Arc<str> = format!("target {}", color.location).into();
+        let at = Of::Numbered("target", color.location);
         words.put(Label::of(&at, "location"), u64::from(color.location));
         match rule {
             KeyRule::Note => words.put(Label::of(&at, "export format"), u64::from(color.export)),
@@ -219,7 +226,7 @@ fn active(words: &mut Words, subject: &Subject<'_>) {
     for (label, nodes) in [("nodes in tables", in_tables), ("nodes at the root", roots)] {
         words.put(label, nodes.len() as u64);
         for (node, at_root) in nodes {
-            let at: Arc<str> = format!("{}{}", node.place(), if *at_root { " (root)" } else { "" }).into();
+            let at = Of::from(format!("{}{}", node.place(), if *at_root { " (root)" } else { "" }));
             words.put(Label::of(&at, "type"), u64::from(coarse(node.node).number()));
             words.put(Label::of(&at, "size"), node.size);
             if !at_root {
@@ -241,8 +248,8 @@ fn active(words: &mut Words, subject: &Subject<'_>) {
 fn mapped(words: &mut Words, mapping: &Mapping<'_>, stage: Option<StageKind>) {
     let sees = |mask: u32| stage.is_none_or(|stage| mask & llpc_bit(stage) != 0);
     words.put("static descriptors", mapping.static_descriptors.len() as u64);
-    for (index, one) in mapping.static_descriptors.iter().enumerate() {
-        let at: Arc<str> = format!("static descriptor {index}").into();
+    for (index, one) in (0..).zip(mapping.static_descriptors.iter()) {
+        let at = Of::Numbered("static descriptor", index);
         if stage.is_none() {
             words.put(Label::of(&at, "visibility"), u64::from(one.visibility));
         }
@@ -258,8 +265,8 @@ fn mapped(words: &mut Words, mapping: &Mapping<'_>, stage: Option<StageKind>) {
         }
     }
     words.put("root nodes", mapping.roots.len() as u64);
-    for (index, root) in mapping.roots.iter().enumerate().filter(|(_, root)| sees(root.visibility)) {
-        let at: Arc<str> = format!("root {index}").into();
+    for (index, root) in (0..).zip(mapping.roots.iter()).filter(|(_, root)| sees(root.visibility)) {
+        let at = Of::Numbered("root", index);
         if stage.is_none() {
             words.put(Label::of(&at, "visibility"), u64::from(root.visibility));
         }
@@ -274,7 +281,7 @@ pub(super) fn values(descriptor: &StaticDescriptor) -> impl Iterator<Item = &u32
     descriptor.data.iter().take(all)
 }
 
-fn mapped_node(words: &mut Words, at: &Arc<str>, node: &ResourceNode, is_root: bool) {
+fn mapped_node(words: &mut Words, at: &Of, node: &ResourceNode, is_root: bool) {
     words.put(Label::of(at, "type"), number(node.ty));
     words.put(Label::of(at, "size"), u64::from(node.size_dwords));
     words.put(Label::of(at, "offset"), u64::from(node.offset_dwords));
@@ -282,11 +289,11 @@ fn mapped_node(words: &mut Words, at: &Arc<str>, node: &ResourceNode, is_root: b
     match node.ty {
         Some(NodeType::TablePointer) => {
             for (index, child) in node.children.iter().enumerate() {
-                let at: Arc<str> = match (child.set, child.binding) {
-                    (Some(set), Some(binding)) => format!("{at}, set {set} binding {binding}").into(),
-                    _ => format!("{at}, node {index}").into(),
+                let at = match (child.set, child.binding) {
+                    (Some(set), Some(binding)) => format!("{at}, set {set} binding {binding}"),
+                    _ => format!("{at}, node {index}"),
                 };
-                mapped_node(words, &at, child, false);
+                mapped_node(words, &at.into(), child, false);
             }
         }
         Some(NodeType::IndirectPointer) => {

@@ -8,10 +8,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// What a word of a key is: `set 0 binding 2: offset`.
 #[derive(Clone)]
 pub struct Label {
-    /// What it is of: a node, a target. All words of one share it.
-    of: Option<Arc<str>>,
+    of: Option<Of>,
     what: &'static str,
     part: Part,
+}
+
+/// What a word is of.
+#[derive(Clone, PartialEq)]
+pub(super) enum Of {
+    /// One of a list: `target 0`.
+    Numbered(&'static str, u32),
+    /// A node. All words of it share its name.
+    Named(Arc<str>),
 }
 
 /// Which word of a text.
@@ -27,7 +35,7 @@ enum Part {
 
 impl Label {
     /// A word of something: `set 0 binding 2`, `offset`.
-    pub(super) fn of(of: &Arc<str>, what: &'static str) -> Label {
+    pub(super) fn of(of: &Of, what: &'static str) -> Label {
         Label { of: Some(of.clone()), what, part: Part::Whole }
     }
 
@@ -54,10 +62,25 @@ impl From<String> for Label {
     }
 }
 
+impl From<String> for Of {
+    fn from(text: String) -> Of {
+        Of::Named(text.into())
+    }
+}
+
+impl fmt::Display for Of {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Of::Numbered(list, number) => write!(f, "{list} {number}"),
+            Of::Named(name) => f.write_str(name),
+        }
+    }
+}
+
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(of) = &self.of {
-            f.write_str(of)?;
+            of.fmt(f)?;
             if !self.what.is_empty() {
                 f.write_str(": ")?;
             }
@@ -105,7 +128,7 @@ mod tests {
 
     #[test]
     fn parts_read_as_one_text_and_equal_it() {
-        let target: Arc<str> = "target 0".into();
+        let target = Of::Numbered("target", 0);
         let format = Label::of(&target, "format");
         let all = [Label::from("stage"), format.clone(), format.bytes(), Label::from("chip").word(1)];
         let texts = ["stage", "target 0: format", "target 0: format: bytes", "chip: word 1"];

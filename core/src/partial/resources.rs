@@ -109,7 +109,7 @@ pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
 pub(super) fn declared(live: &Liveness<'_>) -> Vec<(Id, Resource)> {
     let module = live.module();
     let mut out = Vec::new();
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
         let Some(class) = StorageClass::from_u32(inst.word_at(3)) else { continue };
         let skipped = [StorageClass::Function, StorageClass::PushConstant, StorageClass::Input, StorageClass::Output];

@@ -39,7 +39,7 @@ pub fn usage(live: &Liveness<'_>) -> ModuleUsage {
     let module = live.module();
     let mut capabilities = Vec::new();
     let mut spec_constants = false;
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         match inst.op() {
             Some(Op::Capability) => capabilities.extend(Capability::from_u32(inst.word_at(1))),
             Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse) => spec_constants = true,

@@ -17,7 +17,13 @@ const ATTACHMENTS: u32 = 8;
 pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
     let (module, entry) = (live.module(), live.entry());
     let read = BuiltIns::of(live, &live.uses().leaves);
-    let met = BuiltIns::of(live, &live.met_inputs());
+    // The leaves that any load names are gathered for these alone.
+    let of_sample = [BuiltIn::SampleId, BuiltIn::SamplePosition];
+    let is_sample_named = of_sample.iter().any(|&built_in| module.has_built_in(built_in));
+    let sample_id_met = is_sample_named && {
+        let met = BuiltIns::of(live, &live.met_inputs());
+        of_sample.iter().any(|&built_in| met.has(built_in))
+    };
     let outputs = written_leaves(live);
     let written = BuiltIns::of(live, &outputs);
     let mode = |mode| entry.mode(mode).is_some();
@@ -27,7 +33,7 @@ pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
         frag_coord_is_sample: read.decorated(module, BuiltIn::FragCoord, Decoration::Sample),
         front_facing: read.has(BuiltIn::FrontFacing),
         sample_id: read.has(BuiltIn::SampleId) || read.has(BuiltIn::SamplePosition),
-        sample_id_met: met.has(BuiltIn::SampleId) || met.has(BuiltIn::SamplePosition),
+        sample_id_met,
         sample_mask_in: read.has(BuiltIn::SampleMask),
         shading_rate: read.has(BuiltIn::ShadingRateKHR),
         barycentrics: barycentrics(module, &read),

@@ -109,7 +109,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     let place =
         |location, component, half| Place { location: Location(location), component: Component(component), half };
     let interface = scalars.iter().map(|s| InterfaceScalar {
-        variable: format!("v{}", s.from.0),
+        variable: format!("v{}", s.from.0).into(),
         input_id: None,
         output_id: None,
         location: Location(s.from.0),
@@ -122,7 +122,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
     });
     let interface = interface.collect();
     let map = scalars.iter().map(|s| Mapping {
-        variable: format!("v{}", s.from.0),
+        variable: format!("v{}", s.from.0).into(),
         variable_id: Id(100 + s.from.0),
         part: None,
         from: place(s.from.0, s.from.1, false),

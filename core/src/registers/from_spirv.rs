@@ -176,7 +176,8 @@ const FRAGMENT: (StageKind, &str) =
 #[test]
 fn a_program_has_rows_for_both_interfaces() {
     let packed = packing(vec![smooth((3, 0), (0, 0)), smooth((5, 0), (1, 0)).unwritten()], &[]);
-    let unpacked = Unpacked { map: packed.map.clone(), builtins: Vec::new(), captured: 0 };
+    let places = packed.map.iter().map(|mapping| mapping.to).collect();
+    let unpacked = Unpacked { places, builtins: Vec::new(), captured: 0 };
     let program = program(&[VERTEX, FRAGMENT]);
     let options = Options { target: Gfx1100, ..Options::default() };
     let (registers, findings) = run(&program, Some((&packed, &unpacked)), &options);
@@ -195,7 +196,7 @@ fn an_unknown_format_is_reported_once_and_the_default_stands_in() {
     let options = Options { color, ..Options::default() };
     let (registers, findings) = run(
         &program(&[VERTEX, FRAGMENT]),
-        Some((&none, &Unpacked { map: Vec::new(), builtins: Vec::new(), captured: 0 })),
+        Some((&none, &Unpacked { places: Vec::new(), builtins: Vec::new(), captured: 0 })),
         &options,
     );
     assert_eq!(findings.iter().filter(|f| f.code == "R003").count(), 1);
@@ -209,7 +210,7 @@ fn old_chips_have_no_registers() {
         let options = Options { target, ..Options::default() };
         let (registers, findings) = run(
             &program(&[VERTEX, FRAGMENT]),
-            Some((&none, &Unpacked { map: Vec::new(), builtins: Vec::new(), captured: 0 })),
+            Some((&none, &Unpacked { places: Vec::new(), builtins: Vec::new(), captured: 0 })),
             &options,
         );
         assert!(registers.is_empty());
@@ -251,7 +252,7 @@ fn reasons() {
         void main() { if (gl_FragCoord.x > 4) discard; o = vec4(gl_SampleID); u = 1; gl_FragDepth = 0.5; }";
     let graphics = program(&[VERTEX, (StageKind::Fragment, fragment)]);
     let options = Options { target: Gfx1100, ..Options::default() };
-    let unpacked = Unpacked { map: Vec::new(), builtins: Vec::new(), captured: 0 };
+    let unpacked = Unpacked { places: Vec::new(), builtins: Vec::new(), captured: 0 };
     let (mut rows, _) = run(&graphics, Some((&packing, &unpacked)), &options);
     rows.retain(|register| register.from == super::From::Packed);
     let compute = "shared uint s[9]; layout(binding=0) buffer B { uint b; };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Graphics;
 use crate::ids::{Component, Location};
-use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing};
+use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place};
 use crate::program::StageKind;
 
 /// Slots that the hardware has.
@@ -79,19 +79,24 @@ pub(super) enum Kind {
 }
 
 impl Interpolants {
-    /// Reads the artifact: the map and the built-ins' slots, packed or only renumbered, of the interface that a packing
-    /// is of.
-    pub fn of(map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing, graphics: &Graphics<'_>) -> Interpolants {
+    /// Reads the artifact: the map, each scalar with where it goes, and the built-ins' slots, packed or only renumbered,
+    /// of the interface that a packing is of.
+    pub fn of<'m>(
+        map: impl Iterator<Item = (&'m Mapping, Place)>,
+        builtins: &[BuiltInSlot],
+        packing: &Packing,
+        graphics: &Graphics<'_>,
+    ) -> Interpolants {
         let Graphics { pixel, producer, options, .. } = graphics;
         let sample_shading = options.sample_shading;
         let mut out =
             Interpolants { behind_mesh: packing.producer == Some(StageKind::Mesh), ..Interpolants::default() };
         let narrow = narrow_places(&packing.interface);
-        for mapping in map {
+        for (mapping, to) in map {
             let behind = narrow.partition_point(|(place, _)| *place <= (mapping.from.location, mapping.from.component));
             let found = behind.checked_sub(1).and_then(|at| narrow.get(at));
             let found = found.filter(|(place, _)| *place == (mapping.from.location, mapping.from.component));
-            out.slot(mapping, found.map_or(mapping.bits <= 16, |(_, is_narrow)| *is_narrow));
+            out.slot(mapping, to, found.map_or(mapping.bits <= 16, |(_, is_narrow)| *is_narrow));
             out.evaluation(mapping, pixel.evaluated_at_sample.contains(&mapping.variable_id));
         }
         let mut distances = 0;
@@ -159,23 +164,25 @@ impl Interpolants {
         }
     }
 
-    fn slot(&mut self, mapping: &Mapping, is_narrow: bool) {
+    fn slot(&mut self, mapping: &Mapping, to: Place, is_narrow: bool) {
         let empty =
             Kind::Generic { flat: false, custom: false, per_primitive: false, narrow: false, halves: [false; 2] };
-        let fresh = || Slot { kind: empty, exported: false, holds: String::new() };
-        let slot = self.slots.entry(mapping.to.location.0).or_insert_with(fresh);
+        // Room for four components.
+        let room = 4 * (mapping.variable.len() + "x , ".len());
+        let fresh = || Slot { kind: empty, exported: false, holds: String::with_capacity(room) };
+        let slot = self.slots.entry(to.location.0).or_insert_with(fresh);
         slot.exported |= mapping.written;
         if let Kind::Generic { flat, custom, per_primitive, narrow, halves } = &mut slot.kind {
             *flat |= mapping.interpolation == Interpolation::Flat;
             *custom |= mapping.interpolation == Interpolation::Custom;
             *per_primitive |= mapping.per_primitive;
             *narrow |= is_narrow;
-            halves[usize::from(mapping.to.half)] = true;
+            halves[usize::from(to.half)] = true;
         }
         let separator = if slot.holds.is_empty() { "" } else { ", " };
-        let half = if is_narrow { [" low", " high"][usize::from(mapping.to.half)] } else { "" };
+        let half = if is_narrow { [" low", " high"][usize::from(to.half)] } else { "" };
         slot.holds.push_str(separator);
-        slot.holds.push(mapping.to.component.letter());
+        slot.holds.push(to.component.letter());
         for text in [half, " ", &mapping.variable] {
             slot.holds.push_str(text);
         }

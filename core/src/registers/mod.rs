@@ -19,7 +19,7 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
 use crate::liveness::{Liveness, Stages};
 use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
-use crate::packing::{AttributeBuiltIn, BuiltInSlot, Mapping, Packing, Unpacked};
+use crate::packing::{AttributeBuiltIn, Packing, Unpacked};
 use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
@@ -96,7 +96,8 @@ pub(crate) fn registers(
         findings.extend(not_exported(&graphics, &slots));
         let fixed = graphics.fixed();
         out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
-        let mut slots = graphics.interpolants_of(&unpacked.map, &unpacked.builtins, packed);
+        let map = packed.map.iter().zip(unpacked.places.iter().copied());
+        let mut slots = Interpolants::of(map, &unpacked.builtins, packed, &graphics);
         slots.captured = unpacked.captured;
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
@@ -166,7 +167,8 @@ impl Graphics<'_> {
         let Some(table) = tables::table(self.target) else { return Vec::new() };
         let origin = Origin { target: self.target, stage: StageKind::Fragment, from };
         let fixed = |register| Register { from, ..register };
-        let mut out = export::registers(self, table, inputs, origin);
+        let mut out = Vec::with_capacity(before.len() + pixel.len() + inputs.count() as usize + 8);
+        out.extend(export::registers(self, table, inputs, origin));
         out.extend(before.into_iter().map(fixed));
         out.extend(pixel::registers(self, table, inputs, origin));
         out.extend(pixel.into_iter().map(fixed));
@@ -179,14 +181,10 @@ impl Graphics<'_> {
     }
 
     fn interpolants(&self, packing: &Packing) -> Interpolants {
-        let mut slots = self.interpolants_of(&packing.map, &packing.builtins, packing);
+        let map = packing.map.iter().map(|mapping| (mapping, mapping.to));
+        let mut slots = Interpolants::of(map, &packing.builtins, packing, self);
         slots.captured = packing.captured_slots();
         slots
-    }
-
-    /// The interpolants of a map of the interface that a packing is of.
-    fn interpolants_of(&self, map: &[Mapping], builtins: &[BuiltInSlot], packing: &Packing) -> Interpolants {
-        Interpolants::of(map, builtins, packing, self)
     }
 
     /// Lanes of a wave of the fragment shader: 64 unless another size is asked for.

@@ -17,9 +17,10 @@ pub(super) fn registers(
     inputs: &Interpolants,
     origin: Origin,
 ) -> Vec<Register> {
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<Word> = Vec::with_capacity(inputs.count() as usize + 6);
     // With no interpolant, one word is written all the same.
-    words.extend((0..inputs.count().max(1)).filter_map(|n| input_cntl(graphics, table, inputs, n)));
+    let slots = (0..inputs.count().max(1)).zip(Word::elements(table, "SPI_PS_INPUT_CNTL"));
+    words.extend(slots.map(|(n, word)| input_cntl(graphics, word, inputs, n)));
     let bits = input_bits(graphics, inputs);
     words.extend(input_word(table, "SPI_PS_INPUT_ADDR", bits.addr, &bits.addr_why));
     words.extend(input_word(table, "SPI_PS_INPUT_ENA", bits.ena, &bits.ena_why));
@@ -29,8 +30,7 @@ pub(super) fn registers(
     words.into_iter().map(|word| word.finish(origin)).collect()
 }
 
-fn input_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, n: u32) -> Option<Word> {
-    let mut word = Word::nth(table, "SPI_PS_INPUT_CNTL", n)?;
+fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n: u32) -> Word {
     word.set("DEFAULT_VAL", 0, "the compiler leaves (0,0,0,0), even where nothing is exported");
     let Some(slot) = inputs.get(n) else {
         let why = if inputs.count() == 0 {
@@ -39,7 +39,7 @@ fn input_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
             "nothing reads this slot"
         };
         word.set("OFFSET", n, why);
-        return Some(word);
+        return word;
     };
     match slot.kind {
         Kind::Generic { flat, custom, per_primitive, narrow, halves } => {
@@ -67,7 +67,7 @@ fn input_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
             word.set("FLAT_SHADE", 1, format!("{built_in} is the same for the whole primitive"));
         }
     }
-    Some(word)
+    word
 }
 
 /// The fields of a slot that a mesh shader fills for each primitive.
@@ -86,7 +86,7 @@ struct Generic {
 
 fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
     let Generic { flat, custom, per_primitive: of_primitive, narrow, halves: [low, high] } = kind;
-    let holds = format!("parameter {n}: {}", slot.holds);
+    let holds = Why::parameter(n, &slot.holds);
     if custom {
         word.set(
             "OFFSET",

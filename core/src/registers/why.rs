@@ -21,6 +21,8 @@ enum Reason {
     Fixed(&'static str),
     /// What stands before a number, and after it.
     Around(&'static [&'static str; 2], u32),
+    /// The number of a parameter, and what it holds.
+    Parameter(u32, Arc<str>),
     Made(Arc<str>),
 }
 
@@ -28,6 +30,11 @@ impl Why {
     /// A number in the middle of a text.
     pub(super) fn around(number: u32, texts: &'static [&'static str; 2]) -> Why {
         Reason::Around(texts, number).into()
+    }
+
+    /// What a parameter holds.
+    pub(super) fn parameter(number: u32, holds: &str) -> Why {
+        Reason::Parameter(number, holds.into()).into()
     }
 
     /// Puts the name of the value first.
@@ -44,7 +51,7 @@ impl Why {
     pub fn is_empty(&self) -> bool {
         let reason = match &self.reason {
             Reason::Fixed(text) => text.is_empty(),
-            Reason::Around(..) => false,
+            Reason::Around(..) | Reason::Parameter(..) => false,
             Reason::Made(text) => text.is_empty(),
         };
         reason && self.meaning.is_none() && self.driver.is_none()
@@ -77,6 +84,7 @@ impl fmt::Display for Why {
         match &self.reason {
             Reason::Fixed(text) => f.write_str(text)?,
             Reason::Around([before, after], number) => write!(f, "{before}{number}{after}")?,
+            Reason::Parameter(number, holds) => write!(f, "parameter {number}: {holds}")?,
             Reason::Made(text) => f.write_str(text)?,
         }
         match self.driver.as_deref() {
@@ -132,6 +140,7 @@ mod tests {
         assert_ne!(why, Why::from("4COMP: parameter 3 of many"));
         let json = serde_json::to_string(&why).expect("is a text");
         assert_eq!(serde_json::from_str::<Why>(&json).expect("reads"), why);
+        assert_eq!(Why::parameter(2, "x v"), Why::from("parameter 2: x v"));
         assert!(Why::from("").is_empty() && !why.is_empty());
     }
 }

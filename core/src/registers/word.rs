@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tables::{IpTable, Row};
+use super::tables::{FieldRow, IpTable, Row};
 use super::{Field, From, Register, Unknown, Why};
 use crate::ids::Hex;
 use crate::program::StageKind;
@@ -18,6 +18,8 @@ pub(super) struct Word {
     name: &'static str,
     address: u32,
     fields: Vec<Field>,
+    /// Behind the field that was found last: rules go through most registers in the order of the table.
+    next: usize,
     /// Values that the driver puts in place of the compiler's, by index of the field.
     overlay: Vec<(usize, u32)>,
     unknown: Option<Unknown>,
@@ -35,6 +37,17 @@ impl Word {
     /// A register, if the IP has it.
     pub fn new(table: &'static IpTable, name: &str) -> Option<Word> {
         let (name, row) = table.named(name)?;
+        Some(Word::of(row, name, row.address))
+    }
+
+    /// The elements of an array of registers, as many as the IP has.
+    pub fn elements(table: &'static IpTable, name: &str) -> impl Iterator<Item = Word> + use<> {
+        let element = |row: &'static Row| (0..).zip(&row.elements).map(move |(n, name)| (row, name, n));
+        let elements = table.register(name).into_iter().flat_map(element);
+        elements.map(|(row, name, n)| Word::of(row, name, row.address.saturating_add(n)))
+    }
+
+    fn of(row: &'static Row, name: &'static str, address: u32) -> Word {
         let fields = row.fields.iter().map(|field| Field {
             name: Cow::Borrowed(field.name.as_str()),
             lsb: field.lsb,
@@ -43,34 +56,33 @@ impl Word {
             why: Why::from(UNTOUCHED),
         });
         let fields = fields.collect();
-        Some(Word { row, name, address: row.address, fields, overlay: Vec::new(), unknown: None })
-    }
-
-    /// Element `n` of an array of registers, if the IP has it.
-    pub fn nth(table: &'static IpTable, name: &str, n: u32) -> Option<Word> {
-        let word = Word::new(table, name)?;
-        let name = word.row.elements.get(n as usize)?;
-        Some(Word { name, address: word.address.saturating_add(n), ..word })
+        Word { row, name, address, fields, next: 0, overlay: Vec::new(), unknown: None }
     }
 
     /// Sets a field that this IP's register must have. A value that does not fit becomes the largest that does.
     pub fn set(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
-        if let Some((at, max)) = self.find(field) {
-            let why = why.into();
+        let at = self.find(field);
+        self.set_at(at, value, why)
+    }
+
+    /// Sets a field on the IPs that have it.
+    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
+        let at = self.position(field);
+        self.set_at(at, value, why)
+    }
+
+    fn set_at(&mut self, at: Option<usize>, value: u32, why: impl Into<Why>) -> &mut Self {
+        if let Some(at) = at {
+            let (why, max) = (why.into(), self.row.fields[at].max());
             self.fields[at].value = Some(value.min(max));
             self.fields[at].why = if value > max { format!("{why}; {value} does not fit").into() } else { why };
         }
         self
     }
 
-    /// Sets a field on the IPs that have it.
-    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
-        if self.has(field) { self.set(field, value, why) } else { self }
-    }
-
     /// Leaves a field open: its value needs facts that are not here.
     pub fn open(&mut self, field: &str, needs: Unknown, why: impl Into<Why>) -> &mut Self {
-        if let Some((at, _)) = self.find(field) {
+        if let Some(at) = self.find(field) {
             self.fields[at].value = None;
             self.fields[at].why = why.into();
             self.unknown.get_or_insert(needs);
@@ -80,24 +92,33 @@ impl Word {
 
     /// Says what the driver puts into a field in place of the compiler's value.
     pub fn driver(&mut self, field: &str, value: u32, why: &'static str) -> &mut Self {
-        if let Some((at, max)) = self.find(field) {
+        if let Some(at) = self.find(field) {
             self.fields[at].why.driven(value, why);
-            self.overlay.push((at, value.min(max)));
+            self.overlay.push((at, value.min(self.row.fields[at].max())));
         }
         self
     }
 
     /// Whether this IP's register has the field.
     pub fn has(&self, field: &str) -> bool {
-        self.fields.iter().any(|f| f.name == field)
+        self.row.fields.iter().any(|f| f.name == field)
     }
 
-    /// Index and largest value of a field.
-    fn find(&self, field: &str) -> Option<(usize, u32)> {
-        let at = self.fields.iter().position(|f| f.name == field);
+    /// Index of a field, if this IP's register has it.
+    fn position(&mut self, field: &str) -> Option<usize> {
+        let (before, behind) = self.row.fields.split_at_checked(self.next)?;
+        let found = |fields: &[FieldRow]| fields.iter().position(|f| f.name == field);
+        let at = found(behind).map(|at| before.len() + at).or_else(|| found(before))?;
+        self.next = at + 1;
+        Some(at)
+    }
+
+    /// Index of a field that this IP's register must have.
+    fn find(&mut self, field: &str) -> Option<usize> {
+        let at = self.position(field);
         // A rule that names a field which the register lacks is a mistake here, not in the input: tests must see it.
         assert!(at.is_some() || !cfg!(test), "{} has no field {field}", self.name);
-        at.map(|at| (at, self.row.fields[at].max()))
+        at
     }
 
     /// The register.

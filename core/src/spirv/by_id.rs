@@ -21,6 +21,7 @@ impl ById {
     }
 
     /// The number of an id. Numbers are those of instructions and words, of which there are fewer than 2^32 - 1.
+    #[inline]
     pub fn get(&self, id: Id) -> Option<u32> {
         match self.near.get(id.0 as usize) {
             Some(number) => number.checked_sub(1),

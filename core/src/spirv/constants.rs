@@ -44,11 +44,9 @@ pub(super) struct Constants {
 
 impl Constants {
     pub(super) fn of(module: &Module) -> Constants {
-        let mut known = Constants::default();
-        for inst in module.insts() {
-            if inst.op() == Some(Op::Function) {
-                break;
-            }
+        let globals = module.globals();
+        let mut known = Constants { spans: Vec::with_capacity(globals.len()), components: Vec::new() };
+        for inst in globals {
             let start = known.components.len();
             if evaluate(module, &mut known, &inst).is_none() {
                 known.components.truncate(start);
@@ -60,7 +58,7 @@ impl Constants {
 
     /// The components of a constant: none where it has no value, one for a scalar.
     fn get(&self, module: &Module, id: Id) -> &[Constant] {
-        let span = module.def(id).and_then(|inst| self.spans.get(inst.index.0 as usize).copied());
+        let span = module.def_index(id).and_then(|index| self.spans.get(index.0 as usize).copied());
         let (start, len) = span.unwrap_or_default();
         self.components.get(start as usize..(start as usize).saturating_add(len as usize)).unwrap_or(&[])
     }
@@ -95,8 +93,29 @@ fn width(module: &Module, ty: Id) -> Option<u32> {
     }
 }
 
+/// Whether an instruction may give a constant that has a value here. Most of what stands before the functions does not.
+fn is_constant(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        ConstantTrue
+            | ConstantFalse
+            | Constant
+            | ConstantComposite
+            | ConstantNull
+            | SpecConstantTrue
+            | SpecConstantFalse
+            | SpecConstant
+            | SpecConstantComposite
+            | SpecConstantOp
+            | ConstantCompositeReplicateEXT
+            | SpecConstantCompositeReplicateEXT
+    )
+}
+
 /// Adds the components of a constant's value, if it can be evaluated.
 fn evaluate(module: &Module, known: &mut Constants, inst: &Inst<'_>) -> Option<()> {
+    let op = inst.op().filter(|&op| is_constant(op))?;
     let ty = inst.result_type()?;
     let (scalar, count) = match module.ty(ty)? {
         Type::Vector { component, count } if count <= MAX_COMPONENTS => (component, count),
@@ -104,7 +123,7 @@ fn evaluate(module: &Module, known: &mut Constants, inst: &Inst<'_>) -> Option<(
     };
     let width = width(module, scalar)?;
     for index in 0..count {
-        let bits = match inst.op()? {
+        let bits = match op {
             Op::ConstantTrue | Op::SpecConstantTrue => 1,
             Op::ConstantFalse | Op::SpecConstantFalse | Op::ConstantNull => 0,
             Op::Constant | Op::SpecConstant => u64::from(inst.word_at(3)) | u64::from(inst.word_at(4)) << 32,

@@ -1,8 +1,8 @@
 //! Names and decorations, by target and member.
 
 use super::by_id::ById;
-use super::enums::{Decoration as Kind, Op};
-use super::module::{InstId, Module};
+use super::enums::{BuiltIn, Decoration as Kind, Op};
+use super::module::{Inst, InstId, Module};
 use crate::ids::Id;
 
 /// A member of a structure type.
@@ -20,14 +20,25 @@ pub struct Decoration<'m> {
 /// What a name or a decoration is of: an id, or a member of one.
 type Target = (Id, Option<Member>);
 
+/// A decoration, where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    target: Target,
+    inst: InstId,
+    /// The decoration's number.
+    kind: u32,
+    /// The word of its first operand.
+    operands: u16,
+}
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Decorations {
     /// The debug names, one behind the other.
     texts: String,
     /// Sorted by target and member, each once: where its name starts in `texts`, and how long it is.
     names: Vec<(Target, u32, u32)>,
-    /// Sorted by target and member; each entry is the instruction and the word of the decoration's number.
-    rows: Vec<(Target, InstId, u16)>,
+    /// Sorted by target and member, then by instruction.
+    rows: Vec<Row>,
     /// By id: the index of its first row.
     first: ById,
     /// Sorted by target and member: the groups whose decorations they share.
@@ -44,17 +55,16 @@ impl Decorations {
         // No character takes more than four bytes.
         for word in words.iter().take(MAX_NAME + 1) {
             let four = word.to_le_bytes();
-            match four.iter().position(|&byte| byte == 0) {
-                None => bytes.extend(four),
-                Some(end) => {
-                    bytes.extend(&four[..end]);
-                    break;
-                }
+            bytes.extend_from_slice(&four);
+            if four.contains(&0) {
+                break;
             }
         }
-        let text = String::from_utf8_lossy(bytes);
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+        let text = String::from_utf8_lossy(&bytes[..end]);
         let start = self.texts.len();
-        match text.char_indices().nth(MAX_NAME) {
+        let cut = if text.len() > MAX_NAME { text.char_indices().nth(MAX_NAME) } else { None };
+        match cut {
             Some((end, _)) => {
                 self.texts.push_str(&text[..end]);
                 self.texts.push('…');
@@ -71,20 +81,50 @@ impl Decorations {
         self.texts.get(start as usize..(start as usize).saturating_add(len as usize)).filter(|name| !name.is_empty())
     }
 
+    /// The decorations of a target: its own, then those of its groups.
+    fn all(&self, target: Target) -> impl Iterator<Item = &Row> {
+        let start = self.groups.partition_point(|&(key, _)| key < target);
+        let groups = self.groups[start..].iter().take_while(move |&&(key, _)| key == target);
+        self.own(target).chain(groups.flat_map(|&(_, group)| self.own((group, None))))
+    }
+
+    fn own(&self, target: Target) -> impl Iterator<Item = &Row> {
+        let (id, member) = target;
+        let rows = self.first.get(id).and_then(|first| self.rows.get(first as usize..)).unwrap_or(&[]);
+        // Those of the id itself stand first.
+        let start = if member.is_some() { rows.partition_point(|row| row.target < target) } else { 0 };
+        rows[start..].iter().take_while(move |row| row.target == target)
+    }
+
+    /// Adds the decoration whose number is that word of an instruction.
+    fn add(&mut self, target: Target, inst: &Inst<'_>, at: u16) {
+        let kind = inst.word_at(usize::from(at));
+        self.rows.push(Row { target, inst: inst.index, kind, operands: at + 1 });
+    }
+
     pub(super) fn of(module: &Module) -> Decorations {
-        let mut out = Decorations { first: ById::new(module.bound(), module.words().len()), ..Decorations::default() };
-        let mut bytes = Vec::new();
-        for inst in module.insts() {
+        let globals = module.globals();
+        // About as many as most modules have.
+        let some = globals.len() / 4;
+        let mut out = Decorations {
+            texts: String::with_capacity(some * 4),
+            names: Vec::with_capacity(some),
+            rows: Vec::with_capacity(some),
+            first: ById::new(module.bound(), module.words().len()),
+            groups: Vec::new(),
+        };
+        let mut bytes = Vec::with_capacity((MAX_NAME + 1) * 4);
+        for inst in globals {
             match inst.op() {
                 Some(Op::Name) => out.add_name((inst.id_at(1), None), inst.words_from(2), &mut bytes),
                 Some(Op::MemberName) => {
                     out.add_name((inst.id_at(1), Some(inst.word_at(2))), inst.words_from(3), &mut bytes);
                 }
                 Some(Op::Decorate | Op::DecorateId | Op::DecorateString) => {
-                    out.rows.push(((inst.id_at(1), None), inst.index, 2));
+                    out.add((inst.id_at(1), None), &inst, 2);
                 }
                 Some(Op::MemberDecorate | Op::MemberDecorateString) => {
-                    out.rows.push(((inst.id_at(1), Some(inst.word_at(2))), inst.index, 3));
+                    out.add((inst.id_at(1), Some(inst.word_at(2))), &inst, 3);
                 }
                 Some(Op::GroupDecorate) => {
                     let targets = inst.words_from(2).iter();
@@ -94,14 +134,13 @@ impl Decorations {
                     let pairs = inst.words_from(2).chunks_exact(2);
                     out.groups.extend(pairs.map(|pair| ((Id(pair[0]), Some(pair[1])), inst.id_at(1))));
                 }
-                Some(Op::Function) => break,
                 _ => {}
             }
         }
-        out.rows.sort_unstable_by_key(|&(key, inst, _)| (key, inst));
+        out.rows.sort_unstable_by_key(|row| (row.target, row.inst));
         // From the last one on, so that the first one stays.
-        for (at, ((id, _), ..)) in out.rows.iter().enumerate().rev() {
-            out.first.set(*id, at as u32);
+        for (at, row) in out.rows.iter().enumerate().rev() {
+            out.first.set(row.target.0, at as u32);
         }
         // Of several names the last one counts.
         out.names.sort_by_key(|(target, start, _)| (*target, std::cmp::Reverse(*start)));
@@ -125,27 +164,23 @@ impl Module {
     /// All decorations of an id (`member` absent) or of one of its members: its own in module order, then those of its
     /// groups. SPIR-V forbids groups of groups, so a group's own are all it has.
     pub fn decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
-        let groups = &self.decorations.groups;
-        let start = groups.partition_point(|&(key, _)| key < (id, member));
-        let groups = groups[start..].iter().take_while(move |&&(key, _)| key == (id, member));
-        self.own_decorations(id, member).chain(groups.flat_map(|&(_, group)| self.own_decorations(group, None)))
+        self.decorations.all((id, member)).map(|row| Decoration { kind: row.kind, operands: self.operands(row) })
     }
 
-    fn own_decorations(&self, id: Id, member: Option<Member>) -> impl Iterator<Item = Decoration<'_>> {
-        let first = self.decorations.first.get(id);
-        let rows = first.and_then(|first| self.decorations.rows.get(first as usize..)).unwrap_or(&[]);
-        // Those of the id itself stand first.
-        let start = if member.is_some() { rows.partition_point(|&(key, ..)| key < (id, member)) } else { 0 };
-        rows[start..].iter().take_while(move |&&(key, ..)| key == (id, member)).map(|&(_, inst, at)| {
-            let inst = self.inst(inst);
-            Decoration { kind: inst.word_at(usize::from(at)), operands: inst.words_from(usize::from(at) + 1) }
-        })
+    fn operands(&self, row: &Row) -> &[u32] {
+        self.inst(row.inst).words_from(usize::from(row.operands))
     }
 
     /// The first operand of a decoration (0 where it has none), if it is there.
     pub fn decoration(&self, id: Id, member: Option<Member>, kind: Kind) -> Option<u32> {
-        let found = self.decorations(id, member).find(|d| d.kind == kind as u32)?;
-        Some(found.operands.first().copied().unwrap_or(0))
+        let found = self.decorations.all((id, member)).find(|row| row.kind == kind as u32)?;
+        Some(self.operands(found).first().copied().unwrap_or(0))
+    }
+
+    /// Whether anything is decorated as a built-in.
+    pub fn has_built_in(&self, built_in: BuiltIn) -> bool {
+        let mut rows = self.decorations.rows.iter().filter(|row| row.kind == Kind::BuiltIn as u32);
+        rows.any(|row| self.operands(row).first() == Some(&(built_in as u32)))
     }
 
     /// Whether a decoration is there.

@@ -63,10 +63,10 @@ fn stage(model: u32) -> Option<StageKind> {
 pub(super) fn functions(module: &Module) -> Vec<Function> {
     let mut out: Vec<Function> = Vec::new();
     let mut open: Option<(Id, u32)> = None;
-    for inst in module.insts() {
-        if inst.is(Op::Function) {
+    for inst in module.insts_in(module.globals().len() as u32..module.len() as u32) {
+        if inst.op() == Some(Op::Function) {
             open = inst.result().map(|id| (id, inst.index.0));
-        } else if inst.is(Op::FunctionEnd)
+        } else if inst.op() == Some(Op::FunctionEnd)
             && let Some((id, start)) = open.take()
         {
             out.push(Function { id, insts: start..inst.index.0 + 1 });
@@ -77,7 +77,7 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
 
 pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     let mut out: Vec<EntryPoint> = Vec::new();
-    for inst in module.insts() {
+    for inst in module.globals() {
         match inst.op() {
             Some(Op::EntryPoint) => {
                 let (name, len) = inst.string_at(3);
@@ -96,7 +96,6 @@ pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
                     entry.modes.push((inst.word_at(2), inst.words_from(3).to_vec()));
                 }
             }
-            Some(Op::Function) => break,
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use super::by_id::ById;
 use super::decorations::Decorations;
 use super::entry::{EntryPoint, Function};
 use super::enums::Op;
+use super::grammar::OpInfo;
 use super::types::Type;
 use super::{constants, entry, grammar};
 use crate::ids::Id;
@@ -20,11 +21,18 @@ const MAGIC: u32 = 0x0723_0203;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstId(pub u32);
 
+/// Where an instruction stands, and what the grammar says of its opcode: looked up once.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     word: u32,
+    op: Option<Op>,
     len: u16,
+    has_type: bool,
+    has_result: bool,
 }
+
+/// What stands at an index that the module does not have.
+const NOWHERE: Extent = Extent { word: 0, op: None, len: 0, has_type: false, has_result: false };
 
 /// A SPIR-V module in host byte order. Serialised as its words.
 #[derive(Clone, Serialize, Deserialize)]
@@ -35,6 +43,8 @@ pub struct Module {
     /// By id: the index of the defining instruction.
     defs: ById,
     raw: Vec<InstId>,
+    /// The number of instructions before the first function.
+    globals: u32,
     pub(super) decorations: Decorations,
     pub(super) entry_points: Vec<EntryPoint>,
     pub(super) functions: Vec<Function>,
@@ -119,6 +129,9 @@ pub struct Inst<'m> {
     pub word: u32,
     /// All its words.
     pub words: &'m [u32],
+    op: Option<Op>,
+    has_type: bool,
+    has_result: bool,
 }
 
 impl<'m> Inst<'m> {
@@ -147,14 +160,10 @@ impl<'m> Inst<'m> {
         )
     }
 
-    /// Whether it is one of these instructions. Cheaper than [`Inst::op`], which looks the opcode up.
-    pub fn is(&self, op: Op) -> bool {
-        u32::from(self.opcode()) == op as u32
-    }
-
     /// The opcode, if the grammar knows it.
+    #[inline]
     pub fn op(&self) -> Option<Op> {
-        grammar::info(self.opcode()).map(|info| info.op)
+        self.op
     }
 
     /// The opcode's name, `OpFAdd`, or its number where the grammar does not know it.
@@ -163,29 +172,33 @@ impl<'m> Inst<'m> {
     }
 
     /// Word `i` of the instruction (word 0 holds opcode and count), or 0 where it is shorter.
+    #[inline]
     pub fn word_at(&self, i: usize) -> u32 {
         self.words.get(i).copied().unwrap_or(0)
     }
 
     /// Word `i` as an id.
+    #[inline]
     pub fn id_at(&self, i: usize) -> Id {
         Id(self.word_at(i))
     }
 
     /// The words from `i` on.
+    #[inline]
     pub fn words_from(&self, i: usize) -> &'m [u32] {
         self.words.get(i..).unwrap_or(&[])
     }
 
     /// The result type, if the opcode has one.
+    #[inline]
     pub fn result_type(&self) -> Option<Id> {
-        grammar::info(self.opcode()).filter(|info| info.has_type).map(|_| self.id_at(1))
+        self.has_type.then(|| self.id_at(1))
     }
 
     /// The result id, if the opcode has one.
+    #[inline]
     pub fn result(&self) -> Option<Id> {
-        let info = grammar::info(self.opcode()).filter(|info| info.has_result)?;
-        Some(self.id_at(1 + usize::from(info.has_type)))
+        self.has_result.then(|| self.id_at(1 + usize::from(self.has_type)))
     }
 
     /// The string that starts at word `i`, and how many words it takes.
@@ -221,12 +234,15 @@ impl Module {
             defs: ById::new(bound, words.len()),
             words,
             raw: Vec::new(),
+            globals: 0,
             decorations: Decorations::default(),
             entry_points: Vec::new(),
             functions: Vec::new(),
             constants: constants::Constants::default(),
         };
         module.split(bound)?;
+        let function = module.insts.iter().position(|extent| extent.op == Some(Op::Function));
+        module.globals = function.unwrap_or(module.insts.len()) as u32;
         module.decorations = Decorations::of(&module);
         module.functions = entry::functions(&module);
         module.entry_points = entry::entry_points(&module);
@@ -248,17 +264,17 @@ impl Module {
             if count > left {
                 return Err(ParseError::Truncated { instruction, name: opcode_name(opcode), word, count, left });
             }
-            self.insts.push(Extent { word: word as u32, len: count as u16 });
+            let extent = Extent { word: word as u32, len: count as u16, ..NOWHERE };
             match grammar::info(opcode) {
-                Some(info) => {
+                Some(&OpInfo { op, has_type, has_result, .. }) => {
+                    self.insts.push(Extent { op: Some(op), has_type, has_result, ..extent });
                     let inst = self.inst(InstId(instruction as u32));
-                    if let Some(at) = string_operand(info.op)
+                    if let Some(at) = string_operand(op)
                         && !inst.words_from(at).iter().any(|w| w.to_le_bytes().contains(&0))
                     {
                         return Err(ParseError::StringOpen { instruction, name: opcode_name(opcode), word });
                     }
-                    if info.has_result {
-                        let id = inst.id_at(1 + usize::from(info.has_type));
+                    if let Some(id) = inst.result() {
                         if id.0 == 0 || id.0 >= bound {
                             let (name, id) = (opcode_name(opcode), id.0);
                             return Err(ParseError::ResultId { instruction, name, word, id, bound });
@@ -266,7 +282,10 @@ impl Module {
                         self.defs.set(id, instruction as u32);
                     }
                 }
-                None => self.raw.push(InstId(instruction as u32)),
+                None => {
+                    self.insts.push(extent);
+                    self.raw.push(InstId(instruction as u32));
+                }
             }
             word += count;
         }
@@ -299,28 +318,50 @@ impl Module {
     }
 
     /// One instruction. An index from another module reads as an empty instruction.
+    #[inline]
     pub fn inst(&self, index: InstId) -> Inst<'_> {
-        let extent = self.insts.get(index.0 as usize).copied().unwrap_or(Extent { word: 0, len: 0 });
-        let start = extent.word as usize;
-        Inst { index, word: extent.word, words: &self.words[start..start + usize::from(extent.len)] }
+        self.at(index, self.insts.get(index.0 as usize).unwrap_or(&NOWHERE))
+    }
+
+    #[inline]
+    fn at(&self, index: InstId, &Extent { word, op, len, has_type, has_result }: &Extent) -> Inst<'_> {
+        let start = word as usize;
+        Inst { index, word, words: &self.words[start..start + usize::from(len)], op, has_type, has_result }
     }
 
     /// All instructions, in order.
     pub fn insts(&self) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
-        (0..self.insts.len() as u32).map(|i| self.inst(InstId(i)))
+        self.insts_in(0..self.insts.len() as u32)
     }
 
-    /// The instructions of a range of indices.
-    pub fn insts_in(&self, range: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = Inst<'_>> {
-        range.map(|i| self.inst(InstId(i)))
+    /// The instructions before the first function: types, constants, variables and what is said of them.
+    pub fn globals(&self) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
+        self.insts_in(0..self.globals)
+    }
+
+    /// The instructions of a range of indices: none for a range that is not all within the module.
+    pub fn insts_in(
+        &self,
+        range: std::ops::Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
+        let extents = self.insts.get(range.start as usize..range.end as usize).unwrap_or(&[]);
+        extents.iter().enumerate().map(move |(at, extent)| self.at(InstId(range.start + at as u32), extent))
     }
 
     /// The instruction that defines an id.
+    #[inline]
     pub fn def(&self, id: Id) -> Option<Inst<'_>> {
-        self.defs.get(id).map(|index| self.inst(InstId(index)))
+        self.def_index(id).map(|index| self.inst(index))
+    }
+
+    /// The index of the instruction that defines an id.
+    #[inline]
+    pub(crate) fn def_index(&self, id: Id) -> Option<InstId> {
+        self.defs.get(id).map(InstId)
     }
 
     /// The type of a value.
+    #[inline]
     pub fn type_of(&self, id: Id) -> Option<Id> {
         self.def(id)?.result_type()
     }
@@ -331,7 +372,7 @@ impl Module {
     /// # Errors
     /// Where the grammar cannot place an operand: any word of the instruction may be an id.
     pub fn for_each_id_used(&self, inst: &Inst<'_>, found: impl FnMut(Id)) -> Result<(), grammar::Unplaced> {
-        let literal = if inst.is(Op::Switch) { self.case_words(inst) } else { 1 };
+        let literal = if inst.op() == Some(Op::Switch) { self.case_words(inst) } else { 1 };
         grammar::for_each_id_used(inst.words, literal, found)
     }
 

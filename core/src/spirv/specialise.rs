@@ -38,8 +38,7 @@ impl Module {
     /// The specialization constants, by SpecId.
     pub fn spec_constants(&self) -> Vec<SpecDeclaration> {
         let mut out: Vec<SpecDeclaration> = self
-            .insts()
-            .take_while(|inst| inst.op() != Some(Op::Function))
+            .globals()
             .filter(|inst| matches!(inst.op(), Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse)))
             .filter_map(|inst| {
                 let id = inst.result()?;

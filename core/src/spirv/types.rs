@@ -1,7 +1,7 @@
 //! Types, read from their instructions.
 
 use super::enums::{Op, StorageClass};
-use super::module::Module;
+use super::module::{Inst, Module};
 use crate::ids::Id;
 
 /// A type.
@@ -65,24 +65,31 @@ pub enum Type<'m> {
     Other(Op),
 }
 
-impl Module {
-    /// The type that an id names, if it names one.
-    pub fn ty(&self, id: Id) -> Option<Type<'_>> {
-        let inst = self.def(id)?;
-        Some(match inst.op()? {
+impl<'m> Inst<'m> {
+    /// The type that it declares, if it declares one.
+    pub fn ty(&self) -> Option<Type<'m>> {
+        Some(match self.op()? {
             Op::TypeVoid => Type::Void,
             Op::TypeBool => Type::Bool,
-            Op::TypeInt => Type::Int { bits: inst.word_at(2), signed: inst.word_at(3) != 0 },
-            Op::TypeFloat => Type::Float { bits: inst.word_at(2) },
-            Op::TypeVector => Type::Vector { component: inst.id_at(2), count: inst.word_at(3) },
-            Op::TypeMatrix => Type::Matrix { column: inst.id_at(2), count: inst.word_at(3) },
-            Op::TypeArray => Type::Array { element: inst.id_at(2), length: inst.id_at(3) },
-            Op::TypeRuntimeArray => Type::RuntimeArray { element: inst.id_at(2) },
-            Op::TypeStruct => Type::Struct { members: inst.words_from(2) },
-            Op::TypePointer => Type::Pointer { class: StorageClass::from_u32(inst.word_at(2)), pointee: inst.id_at(3) },
-            op if inst.result_type().is_none() => Type::Other(op),
+            Op::TypeInt => Type::Int { bits: self.word_at(2), signed: self.word_at(3) != 0 },
+            Op::TypeFloat => Type::Float { bits: self.word_at(2) },
+            Op::TypeVector => Type::Vector { component: self.id_at(2), count: self.word_at(3) },
+            Op::TypeMatrix => Type::Matrix { column: self.id_at(2), count: self.word_at(3) },
+            Op::TypeArray => Type::Array { element: self.id_at(2), length: self.id_at(3) },
+            Op::TypeRuntimeArray => Type::RuntimeArray { element: self.id_at(2) },
+            Op::TypeStruct => Type::Struct { members: self.words_from(2) },
+            Op::TypePointer => Type::Pointer { class: StorageClass::from_u32(self.word_at(2)), pointee: self.id_at(3) },
+            op if self.result().is_some() && self.result_type().is_none() => Type::Other(op),
             _ => return None,
         })
+    }
+}
+
+impl Module {
+    /// The type that an id names, if it names one.
+    #[inline]
+    pub fn ty(&self, id: Id) -> Option<Type<'_>> {
+        self.def(id)?.ty()
     }
 
     /// What a pointer value or a pointer type points to.

@@ -482,7 +482,7 @@ mod tests {
     fn texts_of_128_locations_do_not_overlap() {
         let mut packing = gallery::many_slots(128);
         for scalar in &mut packing.interface {
-            scalar.variable = format!("aVeryLongNameOfAVaryingNumber{}", scalar.variable);
+            scalar.variable = format!("aVeryLongNameOfAVaryingNumber{}", scalar.variable).into();
         }
         let picture = picture(&packing, &Theme::light());
         let mut texts: Vec<_> = picture
@@ -504,7 +504,7 @@ mod tests {
     fn hostile_packings_are_drawn_within_bounds() {
         let mut packing = gallery::every_case();
         for (index, mapping) in packing.map.iter_mut().enumerate() {
-            mapping.variable = "\u{202e}</svg>\n".repeat(1000);
+            mapping.variable = "\u{202e}</svg>\n".repeat(1000).into();
             mapping.from.component = Component((index % 6) as u8);
             mapping.to.location = Location(u32::MAX - index as u32);
             mapping.to.component = Component(255);

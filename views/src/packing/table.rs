@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn names_cannot_break_the_table() {
         let mut packing = gallery::note_example();
-        packing.map[0].variable = "a\tb\nc".to_owned();
+        packing.map[0].variable = "a\tb\nc".into();
         assert!(scalars(&packing).lines().all(|line| line.split('\t').count() == 10));
     }
 

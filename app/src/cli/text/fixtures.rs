@@ -61,7 +61,7 @@ fn stage(stage: StageKind, input: usize, workgroup_size: Option<[u32; 3]>) -> St
 /// One scalar: variable, place as written, place after packing, class.
 fn scalar(variable: &str, from: (u32, u8), to: (u32, u8, bool), bits: u32, interpolation: Interpolation) -> Mapping {
     Mapping {
-        variable: variable.to_owned(),
+        variable: variable.into(),
         variable_id: Id(10 + from.0),
         part: None,
         from: Place { location: Location(from.0), component: Component(from.1), half: false },
@@ -224,7 +224,7 @@ pub fn hard_interface() -> Report {
     packing.map[5].written = false;
     packing.missing = [(4, 1), (40, 0)]
         .map(|(location, component)| Missing {
-            variable: "half_pair[1]".to_owned(),
+            variable: "half_pair[1]".into(),
             variable_id: Some(Id(9)),
             location: Location(location),
             component: Component(component),
@@ -232,7 +232,7 @@ pub fn hard_interface() -> Report {
         .to_vec();
     packing.dropped = (0..9)
         .map(|index| Dropped {
-            variable: format!("outputThatNobodyReads{index}"),
+            variable: format!("outputThatNobodyReads{index}").into(),
             variable_id: Id(50 + index),
             location: Location(60 + index / 4),
             component: Component(u8::try_from(index % 4).expect("below 4")),

@@ -526,7 +526,7 @@ mod tests {
         let place =
             |location, component| Place { location: Location(location), component: Component(component), half: false };
         let output = |variable: &str, from, to| OutputMapping {
-            variable: variable.to_owned(),
+            variable: variable.into(),
             variable_id: Id(1),
             part: None,
             stream: 0,

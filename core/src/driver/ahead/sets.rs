@@ -13,8 +13,7 @@ use crate::spirv::enums::{Decoration, Op};
 pub fn above(module: &Module, by: u32) -> Result<Module, GpuError> {
     let mut editor = Editor::new(module);
     let mut moved: Vec<Id> = Vec::new();
-    let globals = || module.insts().take_while(|inst| inst.op() != Some(Op::Function));
-    for inst in globals() {
+    for inst in module.globals() {
         if inst.op() == Some(Op::GroupDecorate) || inst.op() == Some(Op::DecorationGroup) {
             return Err(GpuError::NotRun("descriptor sets that a group of decorations gives are not moved".to_owned()));
         }
@@ -31,7 +30,7 @@ pub fn above(module: &Module, by: u32) -> Result<Module, GpuError> {
         }
     }
     // A binding without a set is one of set 0.
-    let bare = globals().filter(|inst| inst.op() == Some(Op::Decorate));
+    let bare = module.globals().filter(|inst| inst.op() == Some(Op::Decorate));
     let bare = bare.filter(|inst| inst.word_at(2) == Decoration::Binding as u32 && !moved.contains(&inst.id_at(1)));
     for inst in bare.collect::<Vec<_>>() {
         editor.decorate(inst.id_at(1), Decoration::DescriptorSet, &[by]);

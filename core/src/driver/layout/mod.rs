@@ -255,7 +255,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
         .map
         .iter()
         .map(|m| LayoutRow {
-            variable: m.variable.clone(),
+            variable: (*m.variable).to_owned(),
             part: m.part,
             from: m.from,
             packed: m.to,

@@ -124,7 +124,7 @@ fn interpolations(module: &Module, variables: &BTreeSet<Id>) -> Vec<Call> {
 /// A pointer followed to its variable: the variable, and the indices on the way.
 pub(super) fn chain(module: &Module, pointer: Id) -> Option<(Id, Vec<Id>)> {
     let (base, indices) = follow(module, pointer, |index| index)?;
-    base.is(Op::Variable).then_some((base.result()?, indices))
+    (base.op() == Some(Op::Variable)).then_some((base.result()?, indices.into_vec()))
 }
 
 pub(super) struct Consumer<'a, 'm> {

@@ -56,7 +56,7 @@ pub(super) fn renumber(out: &mut Program, linkage: &Linkage, hardware: &Packing)
     }
     let (mut carried, mut not_carried) = (Vec::new(), Vec::new());
     for row in &hardware.map {
-        let (variable, variable_id, from) = (row.variable.clone(), row.variable_id, row.from);
+        let (variable, variable_id, from) = ((*row.variable).to_owned(), row.variable_id, row.from);
         let location = i64::from(from.location.0) + by(from.location.0);
         let to = Place { location: Location(u32::try_from(location).unwrap_or_default()), ..from };
         if to == row.to {

@@ -44,6 +44,7 @@ use super::producer::outputs as hardware_outputs;
 use super::stored::StoredError;
 use super::{Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
+use crate::name::Name;
 use crate::options::{Options, ProducerChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::spirv::edit::Escape;
@@ -217,7 +218,7 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
 fn unwritten(producer: &Producer, inputs: &Assigned) -> Vec<Missing> {
     let places = inputs.map.keys().filter(|(stream, ..)| *stream == READ_STREAM);
     let missing = places.filter(|(_, location, component)| !producer.writes(*location, *component));
-    let row = |&(_, location, component)| Missing { variable: String::new(), variable_id: None, location, component };
+    let row = |&(_, location, component)| Missing { variable: Name::default(), variable_id: None, location, component };
     missing.map(row).collect()
 }
 
@@ -269,7 +270,7 @@ fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteErro
 fn check_carried(linkage: &Linkage, hardware: &Packing) -> Result<(), RewriteError> {
     let places: BTreeSet<_> = hardware.map.iter().map(|row| row.from).collect();
     let Some(lost) = linkage.used().find(|scalar| !places.contains(&scalar.place)) else { return Ok(()) };
-    let variable = lost.name.clone();
+    let variable = (*lost.name).to_owned();
     Err(if lost.per_primitive { RewriteError::NoMesh { variable } } else { RewriteError::Type { variable } })
 }
 

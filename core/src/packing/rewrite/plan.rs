@@ -157,7 +157,7 @@ impl Plan {
             let key = (scalar.place.location, scalar.place.component);
             let Some(&(place, bits)) = places.get(&key) else { continue };
             let item = Item {
-                variable: scalar.name.clone(),
+                variable: (*scalar.name).to_owned(),
                 variable_id: interface.variables[scalar.variable].id,
                 from: scalar.place,
                 hardware: place,
@@ -287,7 +287,7 @@ impl Carrier {
             let (Some(scalar), Some(variable)) = (scalars.get(&part), self.variables.get(index)) else { continue };
             let (bits, stored) = (scalar.bits, variable.base.bits);
             if bits != stored {
-                return Err(StoredError::Type { variable: scalar.name.clone(), bits, stored });
+                return Err(StoredError::Type { variable: (*scalar.name).to_owned(), bits, stored });
             }
         }
         Ok(())

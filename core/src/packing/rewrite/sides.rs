@@ -32,7 +32,7 @@ pub(super) fn generic(interface: &Interface) -> Vec<Moved> {
 
 pub(super) fn moved(interface: &Interface, index: usize) -> Moved {
     let variable = &interface.variables[index];
-    let name = interface.scalars.iter().find(|scalar| scalar.variable == index).map(|scalar| scalar.name.as_str());
+    let name = interface.scalars.iter().find(|scalar| scalar.variable == index).map(|scalar| &*scalar.name);
     Moved {
         id: variable.id,
         name: name.and_then(|name| name.split(['.', '[']).next()).unwrap_or_default().to_owned(),

@@ -31,7 +31,7 @@ pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> 
         let sides = linkages().map(|linkage| &linkage.consumer.interface).chain([&mesh.interface]);
         if let Some(scalar) = sides.flat_map(|side| &side.scalars).find(|scalar| scalar.bits < 32) {
             // A mesh shader's outputs are memory that other invocations see: they cannot be kept back to the end.
-            return Err(RewriteError::Type { variable: scalar.name.clone() });
+            return Err(RewriteError::Type { variable: (*scalar.name).to_owned() });
         }
     }
     let mut out = program.clone();
@@ -142,7 +142,7 @@ impl Wide {
 /// Without the capability for 16-bit interfaces, where no input or output needs it any more.
 fn without_capability(module: Module) -> Result<Module, RewriteError> {
     let is_interface = |class: u32| class == StorageClass::Input as u32 || class == StorageClass::Output as u32;
-    let needed = module.insts().take_while(|inst| inst.op() != Some(Op::Function)).any(|inst| {
+    let needed = module.globals().any(|inst| {
         let pointee = || inst.result_type().and_then(|ty| module.pointee(ty));
         inst.op() == Some(Op::Variable)
             && is_interface(inst.word_at(3))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::liveness::Stages;
 use crate::options::{Options, ProducerChoice};
-use crate::packing::{At, Fallback, InterfaceScalar, Linkage};
+use crate::packing::{At, Fallback, InterfaceScalar, Linkage, Mapping};
 use crate::program::Program;
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.
@@ -51,8 +51,9 @@ fn pack(sources: &[(&str, &str)]) -> Packing {
     let unpacked = linkage.unpacked(&whole);
     let as_written = linkage.pack(&Options { no_pack: true, ..Options::default() });
     let captured = as_written.captured_slots();
+    let beside = whole.map.iter().zip(unpacked.places).map(|(mapping, to)| Mapping { to, ..mapping.clone() });
     assert_eq!(
-        (unpacked.map, unpacked.builtins, unpacked.captured),
+        (beside.collect(), unpacked.builtins, unpacked.captured),
         (as_written.map, as_written.builtins, captured),
         "{sources:?}"
     );
@@ -157,7 +158,7 @@ fn a_scalar_knows_which_part_of_its_variable_it_is() {
     assert_eq!(names.join(" ").replace(" low", "_low").replace(" high", "_high"), expected);
     let plain = packing.map.iter().filter(|m| m.part.is_none()).count();
     assert_eq!(plain, 4, "said only where the place does not");
-    let parts: Vec<_> = packing.interface.iter().filter(|s| s.variable == "c").map(InterfaceScalar::part).collect();
+    let parts: Vec<_> = packing.interface.iter().filter(|s| &*s.variable == "c").map(InterfaceScalar::part).collect();
     assert_eq!(parts.len(), 6);
     assert_eq!(parts.last().map(ToString::to_string).as_deref(), Some("z high"));
 }

@@ -69,7 +69,7 @@ impl<'m> Editor<'m> {
             let count = module.insts().take_while(|inst| inst.op().is_some_and(inside)).count();
             (count as u32, Vec::new())
         };
-        let globals = module.insts().take_while(|inst| inst.op() != Some(Op::Function)).count() as u32;
+        let globals = module.globals().len() as u32;
         let sections = Sections {
             capabilities: end(|op| op == Op::Capability),
             imports: end(|op| matches!(op, Op::Capability | Op::Extension | Op::ExtInstImport)),

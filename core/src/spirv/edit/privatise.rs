@@ -89,7 +89,7 @@ impl Editor<'_> {
             module.pointee(variable).into_iter().for_each(|ty| collect_structs(module, ty, &mut structs));
         }
         let mut stripped = BTreeSet::new();
-        for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+        for inst in module.globals() {
             let target = inst.id_at(1);
             let kind = match inst.op() {
                 Some(Op::Decorate | Op::DecorateId) if variables.contains(&target) => inst.word_at(2),
@@ -110,7 +110,7 @@ impl Editor<'_> {
                 stripped.insert(target);
             }
         }
-        for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+        for inst in module.globals() {
             let stays = inst.op() == Some(Op::Variable) && inst.result().is_some_and(|id| !variables.contains(&id));
             let mut used = BTreeSet::new();
             if stays && let Some(ty) = inst.result_type().and_then(|ty| module.pointee(ty)) {

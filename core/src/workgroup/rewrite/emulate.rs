@@ -328,7 +328,7 @@ fn without_groups(editor: &mut Editor<'_>, index: usize) {
     let others = module.entry_points().iter().enumerate().filter(|(other, _)| *other != index);
     let shared = others.into_iter().any(|(_, other)| modes.iter().any(|mode| other.mode(*mode).is_some()));
     let groups = [ComputeDerivativeGroupLinearKHR, ComputeDerivativeGroupQuadsKHR].map(|c| c as u32);
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         let goes = match inst.op() {
             Some(Op::ExecutionMode) => {
                 inst.id_at(1) == entry.function && modes.iter().any(|mode| inst.word_at(2) == *mode as u32)

@@ -19,7 +19,7 @@ pub(super) fn fold(editor: &mut Editor<'_>, index: usize, invocations: u32) -> R
     let mut row = Vec::new();
     push(&mut row, Op::ExecutionMode, &[entry.function.0, ExecutionMode::LocalSize as u32, invocations, 1, 1]);
     let mut last = None;
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         match inst.op() {
             Some(Op::ExecutionMode | Op::ExecutionModeId)
                 if inst.id_at(1) == entry.function && sizes.contains(&inst.word_at(2)) =>

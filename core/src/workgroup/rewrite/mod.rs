@@ -309,7 +309,7 @@ fn group_by_index(editor: &mut Editor<'_>, entry: &EntryPoint, index: usize) {
     }
     let others = module.entry_points().iter().enumerate();
     let shared = others.filter(|(other, _)| *other != index).any(|(_, other)| other.mode(quads).is_some());
-    for inst in module.insts().take_while(|inst| inst.op() != Some(Op::Function)) {
+    for inst in module.globals() {
         match inst.op() {
             Some(Op::ExecutionMode) if inst.id_at(1) == entry.function && inst.word_at(2) == quads as u32 => {
                 let mut words = Vec::new();

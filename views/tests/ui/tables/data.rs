@@ -37,7 +37,7 @@ pub fn packing() -> Packing {
     let map: Vec<_> = SCALARS
         .iter()
         .map(|(variable, bits, interpolation, from, to)| Mapping {
-            variable: (*variable).to_owned(),
+            variable: (*variable).into(),
             variable_id: Id(20 + from.0),
             part: None,
             from: at(*from, false),
