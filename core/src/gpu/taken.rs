@@ -317,7 +317,7 @@ impl<'p> Taken<'p> {
             let blend = match taking.blend {
                 Blend::Off => String::new(),
                 Blend::Alpha => ", blended by its alpha: the description does not say how".to_owned(),
-                Blend::Added => ", added to what is there: the description does not say how it blends".to_owned(),
+                Blend::Added => ", added to what is there: the description does not say how it is blended".to_owned(),
                 Blend::Dual | Blend::Given(_) => ", blended as described".to_owned(),
             };
             let mask = match taking.mask == vk::ColorComponentFlags::RGBA {
@@ -471,7 +471,8 @@ fn blend(color: &ColorAttachment, format: vk::Format, device: &Device) -> Result
     if !device.format_features(format).contains(vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND) {
         return Err(format!("the device does not blend {format:?}"));
     }
-    let Some(blend) = color.equation else { return Ok(Blend::Alpha) };
+    let unsaid = if color.blends_by_alpha { Blend::Alpha } else { Blend::Added };
+    let Some(blend) = color.equation else { return Ok(unsaid) };
     let factors = blend.color.iter().chain(&blend.alpha);
     if factors.clone().any(|factor| !(0..=14).contains(&factor.0)) {
         return Err("it takes a second output".to_owned());
