@@ -387,7 +387,7 @@ mod tests {
         let (folder, watch, woken) = watch();
         let closed = folder.path().join("closed");
         std::fs::create_dir(&closed).expect("writable");
-        std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).expect("it is ours");
+        std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o0)).expect("it is ours");
         if std::fs::read_dir(&closed).is_ok() {
             // Nothing is closed to root.
             return;

@@ -58,7 +58,7 @@ fn what_few_bytes_inflate_to_is_bounded() {
     let size = payload.len() as u32;
     let packed = Entry { kind: 2, size: Some(size), ..Entry::new(4, 7, deflated(&payload)) };
     let stage = r#"{"flags":0,"stage":1,"module":"0000000000000007","name":"main"}"#;
-    let stages = vec![stage; 8].join(",");
+    let stages = [stage; 8].join(",");
     let pipeline = format!(r#"{{"flags":0,"layout":"0000000000000005","stages":[{stages}]}}"#);
     let read = opened(&[pipeline_entry(6, 1, &pipeline), Entry::new(3, 5, LAYOUT), packed], 1);
     let refused: Vec<&String> = read.stages.iter().filter_map(|stage| stage.words.as_ref().err()).collect();
