@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
-pub use ops::interpolates;
+pub use ops::{interpolates, takes_image_first};
 pub use pointer::{Path, Step, follow};
 pub use stages::Stages;
 

@@ -35,48 +35,57 @@ pub fn interpolates(inst: &Inst<'_>) -> bool {
     )
 }
 
+/// Instructions whose first operand is the image that they sample, fetch or read, or a pointer to it.
+pub fn takes_image_first(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        ImageTexelPointer
+            | ImageSampleImplicitLod
+            | ImageSampleExplicitLod
+            | ImageSampleDrefImplicitLod
+            | ImageSampleDrefExplicitLod
+            | ImageSampleProjImplicitLod
+            | ImageSampleProjExplicitLod
+            | ImageSampleProjDrefImplicitLod
+            | ImageSampleProjDrefExplicitLod
+            | ImageFetch
+            | ImageGather
+            | ImageDrefGather
+            | ImageRead
+            | ImageSparseSampleImplicitLod
+            | ImageSparseSampleExplicitLod
+            | ImageSparseSampleDrefImplicitLod
+            | ImageSparseSampleDrefExplicitLod
+            | ImageSparseSampleProjImplicitLod
+            | ImageSparseSampleProjExplicitLod
+            | ImageSparseSampleProjDrefImplicitLod
+            | ImageSparseSampleProjDrefExplicitLod
+            | ImageSparseFetch
+            | ImageSparseGather
+            | ImageSparseDrefGather
+            | ImageSparseRead
+    )
+}
+
 /// Whether an instruction only gives its result (component-wise ones apart).
 fn is_pure(op: Op) -> bool {
     use Op::*;
     match op {
-        // Undefined values, texel pointers, address arithmetic.
+        // Sampling, fetching and reading, texel pointers.
+        op if takes_image_first(op) => true,
+        // Undefined values, address arithmetic.
         Undef
-        | ImageTexelPointer
         | AccessChain
         | InBoundsAccessChain
         | PtrAccessChain
         | ArrayLength
         | GenericPtrMemSemantics
         | InBoundsPtrAccessChain => true,
-        // Vectors, composites, sampling and fetching, image queries.
-        VectorExtractDynamic
-        | VectorInsertDynamic
-        | VectorShuffle
-        | CompositeConstruct
-        | CompositeExtract
-        | CompositeInsert
-        | Transpose
-        | SampledImage
-        | ImageSampleImplicitLod
-        | ImageSampleExplicitLod
-        | ImageSampleDrefImplicitLod
-        | ImageSampleDrefExplicitLod
-        | ImageSampleProjImplicitLod
-        | ImageSampleProjExplicitLod
-        | ImageSampleProjDrefImplicitLod
-        | ImageSampleProjDrefExplicitLod
-        | ImageFetch
-        | ImageGather
-        | ImageDrefGather
-        | ImageRead
-        | Image
-        | ImageQueryFormat
-        | ImageQueryOrder
-        | ImageQuerySizeLod
-        | ImageQuerySize
-        | ImageQueryLod
-        | ImageQueryLevels
-        | ImageQuerySamples => true,
+        // Vectors, composites, images, image queries.
+        VectorExtractDynamic | VectorInsertDynamic | VectorShuffle | CompositeConstruct | CompositeExtract
+        | CompositeInsert | Transpose | SampledImage | Image | ImageQueryFormat | ImageQueryOrder
+        | ImageQuerySizeLod | ImageQuerySize | ImageQueryLod | ImageQueryLevels | ImageQuerySamples => true,
         // Conversions of pointers, products, any and all, phi.
         ConvertPtrToU
         | SatConvertSToU
@@ -101,23 +110,8 @@ fn is_pure(op: Op) -> bool {
         | Ordered
         | Unordered
         | Phi => true,
-        // Sparse reads, comparisons of pointers.
-        ImageSparseSampleImplicitLod
-        | ImageSparseSampleExplicitLod
-        | ImageSparseSampleDrefImplicitLod
-        | ImageSparseSampleDrefExplicitLod
-        | ImageSparseSampleProjImplicitLod
-        | ImageSparseSampleProjExplicitLod
-        | ImageSparseSampleProjDrefImplicitLod
-        | ImageSparseSampleProjDrefExplicitLod
-        | ImageSparseFetch
-        | ImageSparseGather
-        | ImageSparseDrefGather
-        | ImageSparseTexelsResident
-        | ImageSparseRead
-        | PtrEqual
-        | PtrNotEqual
-        | PtrDiff => true,
+        // Residency, comparisons of pointers.
+        ImageSparseTexelsResident | PtrEqual | PtrNotEqual | PtrDiff => true,
         // Subgroup operations, quad votes, integer dot products.
         GroupNonUniformElect
         | GroupNonUniformAll

@@ -423,9 +423,7 @@ impl Packing {
         let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
         self.outputs.iter().filter(|output| output.captured).filter(unread).collect()
     }
-}
 
-impl Packing {
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
     pub(crate) fn captured_slots(&self) -> u32 {
         producer::slots(self.raster_stream, self.captured().into_iter())

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Numeric, PixelFacts, ProducerFacts};
 use super::sizes;
 use crate::ids::Id;
-use crate::liveness::{LeafSet, Liveness, Step};
+use crate::liveness::{LeafSet, Liveness, Step, takes_image_first};
 use crate::program::StageKind;
 use crate::spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
 use crate::spirv::{EntryPoint, Inst, Module, Type};
@@ -322,39 +322,6 @@ fn is_image(module: &Module, inst: &Inst<'_>) -> bool {
         }
     }
     true
-}
-
-/// Instructions whose first operand is the image that they sample, fetch or read, or a pointer to it.
-fn takes_image_first(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        ImageTexelPointer
-            | ImageSampleImplicitLod
-            | ImageSampleExplicitLod
-            | ImageSampleDrefImplicitLod
-            | ImageSampleDrefExplicitLod
-            | ImageSampleProjImplicitLod
-            | ImageSampleProjExplicitLod
-            | ImageSampleProjDrefImplicitLod
-            | ImageSampleProjDrefExplicitLod
-            | ImageFetch
-            | ImageGather
-            | ImageDrefGather
-            | ImageRead
-            | ImageSparseSampleImplicitLod
-            | ImageSparseSampleExplicitLod
-            | ImageSparseSampleDrefImplicitLod
-            | ImageSparseSampleDrefExplicitLod
-            | ImageSparseSampleProjImplicitLod
-            | ImageSparseSampleProjExplicitLod
-            | ImageSparseSampleProjDrefImplicitLod
-            | ImageSparseSampleProjDrefExplicitLod
-            | ImageSparseFetch
-            | ImageSparseGather
-            | ImageSparseDrefGather
-            | ImageSparseRead
-    )
 }
 
 /// FLOAT_MODE, as the execution modes leave it.

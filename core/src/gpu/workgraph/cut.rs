@@ -111,9 +111,7 @@ impl Piece {
             Which::List(list) => list.get(number as usize).copied(),
         }
     }
-}
 
-impl Piece {
     /// Whether it is a part of a record's grid, behind the first one: what the parts before left in the record stays.
     pub fn goes_on(&self) -> bool {
         matches!(self.shape, PieceShape::Grid(base, _) if base != [0; 3])
