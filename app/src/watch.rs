@@ -384,16 +384,25 @@ mod tests {
     fn a_folder_that_cannot_be_watched_is_told() {
         use std::os::unix::fs::PermissionsExt;
 
-        let (folder, watch, woken) = watch();
+        let folder = tempfile::tempdir().expect("a folder");
         let closed = folder.path().join("closed");
         std::fs::create_dir(&closed).expect("writable");
-        std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o0)).expect("it is ours");
-        if std::fs::read_dir(&closed).is_ok() {
-            // Nothing is closed to root.
-            return;
+        for (path, mode) in [(folder.path(), 0o755), (&closed, 0o0)] {
+            std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("it is ours");
         }
-        begin(&watch, [&closed.join("a.frag")]);
-        let change = next(&watch, &woken, Duration::from_secs(10));
+        let file = closed.join("a.frag");
+        // Nothing is closed to root: a thread of its own, and those that it starts, go on as another user.
+        let watched = std::thread::spawn(move || {
+            if rustix::process::geteuid().is_root() {
+                let nobody = rustix::process::Uid::from_raw(65534);
+                rustix::thread::set_thread_res_uid(nobody, nobody, nobody).expect("root may be another user");
+            }
+            std::fs::read_dir(&closed).expect_err("it is closed");
+            let (_folder, watch, woken) = watch();
+            begin(&watch, [&file]);
+            next(&watch, &woken, Duration::from_secs(10))
+        });
+        let change = watched.join().expect("the watch is made");
         assert!(matches!(&change, Some(Change::Unwatched(why)) if why.contains("closed")), "{change:?}");
     }
 }

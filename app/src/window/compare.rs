@@ -147,15 +147,25 @@ impl Frame {
         self.ctx.request_repaint();
     }
 
-    /// Opens files, or takes those that are open, and compares the program that is shown with them.
+    /// Compares the program that is shown with files; where none is shown, opens them.
     pub(super) fn compare_files(&mut self, files: Vec<PathBuf>) {
+        match self.program().map(|program| program.id) {
+            Some(id) => self.compare_program(id, files),
+            None => self.act(Command::OpenFiles(files)),
+        }
+    }
+
+    /// Opens files, or takes those that are open, and compares a program with them. Opens nothing where that program was
+    /// closed meanwhile.
+    pub(super) fn compare_program(&mut self, id: ProgramId, files: Vec<PathBuf>) {
         let with: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
-        let Some(shown) = self.program().map(|program| program.paths.clone()) else {
-            self.act(Command::OpenFiles(with));
+        let Some(shown) = self.programs.iter().find(|program| program.id == id).map(|program| program.paths.clone())
+        else {
+            self.toasts.info("The program that these files were to be compared with is closed.");
             return;
         };
         if shown == with {
-            self.toasts.info("These files are the program that is shown.");
+            self.toasts.info("These files are the program itself.");
             return;
         }
         self.pairs.push(Wanted { shown, with: with.clone(), show: true });
@@ -168,8 +178,8 @@ impl Frame {
 
     /// Asks for files to compare with.
     pub(super) fn ask_to_compare(&mut self) {
-        if self.program().is_some() {
-            self.ask_for_files(Purpose::Compare);
+        if let Some(program) = self.program() {
+            self.ask_for_files(Purpose::Compare(program.id));
         }
     }
 

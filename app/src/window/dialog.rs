@@ -48,7 +48,7 @@ const FILTER: &[&str] = &[
 /// Asks for files to open, or to compare with. Blocks: for job threads only.
 pub fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     let begin = Instant::now();
-    let compare = purpose == Purpose::Compare;
+    let compare = matches!(purpose, Purpose::Compare(_));
     let title = if compare { "Compare with shaders or a report" } else { "Open shaders as one pipeline" };
     let mut dialog = rfd::FileDialog::new()
         .set_title(title)
@@ -112,8 +112,8 @@ fn picked<T>(found: Option<T>, begin: Instant) -> Picked<T> {
 pub enum Purpose {
     /// Open these files.
     Open,
-    /// Compare with these files.
-    Compare,
+    /// Compare this program with these files.
+    Compare(ProgramId),
     /// Save a file here.
     Save,
     /// Save files into this folder.
@@ -147,7 +147,7 @@ impl PathLine {
             ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
             let (title, button) = match self.purpose {
                 Purpose::Open => ("Open by path".to_owned(), "Open"),
-                Purpose::Compare => ("Compare with".to_owned(), "Compare"),
+                Purpose::Compare(_) => ("Compare with".to_owned(), "Compare"),
                 Purpose::Save => ("Save as".to_owned(), "Save"),
                 Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
                 Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
@@ -158,7 +158,7 @@ impl PathLine {
                 ui.weak(why);
             }
             let hint = match self.purpose {
-                Purpose::Open | Purpose::Compare => "shader.vert shader.frag",
+                Purpose::Open | Purpose::Compare(_) => "shader.vert shader.frag",
                 Purpose::Save | Purpose::Contents(..) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
                 Purpose::Records(_) => "records.json",
@@ -170,7 +170,7 @@ impl PathLine {
             }
             ui.weak(match self.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
-                Purpose::Compare => "A program, several files of one pipeline, or a report as JSON.",
+                Purpose::Compare(_) => "A program, several files of one pipeline, or a report as JSON.",
                 Purpose::Save => "Before a file is replaced you are asked.",
                 Purpose::Contents(..) => "The file's bytes fill the buffer or the image in every run.",
                 Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",

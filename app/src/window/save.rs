@@ -149,11 +149,11 @@ impl Frame {
     /// Takes what was typed as a path.
     pub(super) fn take_path(&mut self, purpose: Purpose, mut paths: Vec<PathBuf>) {
         match purpose {
-            Purpose::Open | Purpose::Compare if paths.is_empty() => {}
+            Purpose::Open | Purpose::Compare(_) if paths.is_empty() => {}
             Purpose::Open => self.open(paths),
             Purpose::Contents(..) if paths.is_empty() => {}
             Purpose::Contents(id, place) => self.set_contents(id, place, Some(paths.swap_remove(0))),
-            Purpose::Compare => self.compare_files(paths),
+            Purpose::Compare(id) => self.compare_program(id, paths),
             Purpose::Records(id) => paths.into_iter().take(1).for_each(|path| self.read_records(id, path)),
             _ if paths.is_empty() => self.pending = None,
             // One path: a folder's or a file's.

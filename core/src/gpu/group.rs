@@ -3,8 +3,8 @@
 use super::{Device, GpuError};
 use crate::liveness::Liveness;
 use crate::registers::workgroup_bytes;
-use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode};
 use crate::spirv::{EntryPoint, Module};
+use crate::workgroup;
 
 /// Refuses a workgroup that is larger than the device takes, before a pipeline is made: a driver is not asked for it.
 pub(crate) fn check(device: &Device, module: &Module, entry: &EntryPoint) -> Result<(), GpuError> {
@@ -13,7 +13,7 @@ pub(crate) fn check(device: &Device, module: &Module, entry: &EntryPoint) -> Res
         true => Ok(()),
         false => Err(GpuError::TooLarge { what: what.to_owned(), needed, limit: u64::from(limit) }),
     };
-    if let Some(size) = size(module, entry) {
+    if let Some(size) = workgroup::declared_size(module, entry) {
         for (size, limit) in size.into_iter().zip(limits.max_compute_work_group_size) {
             within("a side of the workgroup (invocations)", u64::from(size), limit)?;
         }
@@ -23,22 +23,4 @@ pub(crate) fn check(device: &Device, module: &Module, entry: &EntryPoint) -> Res
     // A size that is not known here is left to the driver.
     let shared = workgroup_bytes(&Liveness::of(module, entry)).unwrap_or(0);
     within("the workgroup's shared memory (bytes)", shared, limits.max_compute_shared_memory_size)
-}
-
-/// X, Y, Z as the module says them: the constant decorated WorkgroupSize comes before the execution modes.
-fn size(module: &Module, entry: &EntryPoint) -> Option<[u32; 3]> {
-    let decorated = module.insts().find_map(|inst| {
-        let id = inst.result().filter(|_| inst.result_type().is_some())?;
-        (module.decoration(id, None, Decoration::BuiltIn)? == BuiltIn::WorkgroupSize as u32).then_some(id)
-    });
-    if let Some(id) = decorated {
-        let element = |i| module.constant_element(id, i).and_then(|constant| constant.as_u32());
-        return Some([element(0)?, element(1)?, element(2)?]);
-    }
-    if let Some([x, y, z]) = entry.mode(ExecutionMode::LocalSize) {
-        return Some([*x, *y, *z]);
-    }
-    let [x, y, z] = entry.mode(ExecutionMode::LocalSizeId)? else { return None };
-    let value = |id: &u32| module.constant(crate::ids::Id(*id)).and_then(|constant| constant.as_u32());
-    Some([value(x)?, value(y)?, value(z)?])
 }

@@ -26,6 +26,7 @@ pub use explain::{Explanation, Step, explain};
 pub use group_tile::{MAX_LISTED, TILE_SIDES, group_id, group_map};
 pub use lanes::{Form, LaneMap, MAX_INVOCATIONS, row_major_index};
 pub use quad::{Axis, Precision, difference, quad_of};
+pub(crate) use size::declared_size;
 pub use waves::{WaveExtent, wave_size};
 
 /// The number of invocations that common devices offer (`maxComputeWorkGroupInvocations`).

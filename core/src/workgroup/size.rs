@@ -56,6 +56,15 @@ pub(super) fn size(module: &Module, entry: &EntryPoint, options: &Options) -> Re
     Ok(Size { declared, used, rules: vec![by_constant, by_option] })
 }
 
+/// X, Y, Z as the module says them: the constant decorated WorkgroupSize comes before the execution modes. None where
+/// nothing says them or a constant cannot be evaluated.
+pub(crate) fn declared_size(module: &Module, entry: &EntryPoint) -> Option<[u32; 3]> {
+    match workgroup_size_constant(module) {
+        Some(id) => constant_size(module, id).ok(),
+        None => mode_size(module, entry).ok()?.map(|(_, size)| size),
+    }
+}
+
 /// The derivative groups, and why. Quads win where both modes are set.
 pub(super) fn derivatives(entry: &EntryPoint, stage: StageKind, options: &Options) -> (Derivatives, String) {
     if let Some(given) = options.derivatives {

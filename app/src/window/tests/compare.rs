@@ -7,6 +7,7 @@ use lanescope_views::context::{Partner, ViewCommand};
 
 use super::*;
 use crate::window::compare::Told;
+use crate::window::dialog::Purpose;
 
 /// What the tab would show.
 fn compared(frame: &Frame) -> Option<(Comparison, [String; 2])> {
@@ -49,6 +50,27 @@ fn files_that_are_compared_open_beside_the_program_that_is_shown() {
     stage.frame.act(Command::CompareFiles(vec![new]));
     stage.settle();
     assert!(compared(&stage.frame).is_none(), "a program is not compared with itself");
+}
+
+#[test]
+fn what_was_asked_for_one_program_is_not_compared_with_another() {
+    let mut stage = Stage::new(Session::default());
+    let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
+    let between = stage.file("between.frag", FRAGMENT);
+    stage.open(&[&new]);
+    let asked = stage.frame.program().expect("a program").id;
+    stage.open(&[&between]);
+    stage.frame.take_path(Purpose::Compare(asked), vec![old.clone()]);
+    stage.until("it is compared", |frame| compared(frame).is_some());
+    assert_eq!(compared(&stage.frame).expect("compared").1, ["old.frag", "new.frag"]);
+    assert_eq!(stage.frame.program().expect("a program").paths, std::slice::from_ref(&new), "it comes to the front");
+
+    stage.frame.act(Command::CloseProgram);
+    let open = stage.frame.programs.len();
+    stage.frame.take_path(Purpose::Compare(asked), vec![new]);
+    stage.settle();
+    assert_eq!(stage.frame.programs.len(), open, "for a program that is closed nothing is opened");
+    assert!(stage.frame.programs.iter().all(|program| program.against.is_none()));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{Field, Need};
 use crate::ids::Id;
 use crate::program::StageKind;
 use crate::spirv::enums::{Op, Scope, StorageClass};
-use crate::spirv::{Inst, Module, Type};
+use crate::spirv::{Inst, Module, Type, grammar};
 
 type Features = &'static [(&'static str, Field)];
 
@@ -96,7 +96,8 @@ impl Use {
 /// What a module's instructions use.
 pub(super) fn of(module: &Module) -> BTreeSet<Use> {
     let mut out: BTreeSet<Use> = module.insts().filter_map(|inst| one(module, &inst)).collect();
-    let is_of_subgroup = |inst: &Inst<'_>| inst.name().starts_with("OpGroupNonUniform");
+    let is_of_subgroup =
+        |inst: &Inst<'_>| grammar::info(inst.opcode()).is_some_and(|info| info.name.starts_with("GroupNonUniform"));
     for entry in module.entry_points() {
         let Some(stage) = entry.stage else { continue };
         let functions = module.reachable(entry);
