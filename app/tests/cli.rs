@@ -72,7 +72,9 @@ fn containers_whose_names_differ_in_the_stage_are_one_pipeline() {
     let (status, rows, errors) = outcome(["slots", "samples/dxil", "--format", "json"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     let rows: serde_json::Value = serde_json::from_str(&rows).expect("JSON");
-    let row = |name: &str| rows.as_array().expect("rows").iter().find(|row| row["pipeline"] == name).cloned();
+    assert_eq!(rows["schema"], 1);
+    let row =
+        |name: &str| rows["pipelines"].as_array().expect("rows").iter().find(|row| row["pipeline"] == name).cloned();
     let pair = row("lit_surface.vs.dxil + lit_surface.ps.dxil").expect("a pair");
     let report = json(["samples/dxil/lit_surface.vs.dxil", "samples/dxil/lit_surface.ps.dxil"]);
     assert_eq!(pair["packed"]["llpc"], report["packing"]["slots"]["after"]);

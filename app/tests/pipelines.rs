@@ -175,7 +175,7 @@ fn one_key_of_two_kinds_is_chosen_by_the_kind() {
     assert_eq!(status, 0, "{error}");
     let rows: Value = serde_json::from_str(&out).expect("JSON");
     let name = format!("two.foz@graphics:{compute}");
-    let named = rows.as_array().expect("rows").iter().filter(|row| row["pipeline"] == name);
+    let named = rows["pipelines"].as_array().expect("rows").iter().filter(|row| row["pipeline"] == name);
     assert_eq!(named.count(), 1, "the compute pipeline has no fragment inputs: {rows}");
 }
 

@@ -68,6 +68,13 @@ pub struct Row {
     rewritten: Option<u32>,
 }
 
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Table<'a> {
+    /// A row a pipeline, in the order in which they were found.
+    pipelines: &'a [Row],
+}
+
 impl Row {
     /// The columns of counts.
     pub fn titles() -> impl Iterator<Item = &'static str> {
@@ -110,7 +117,7 @@ impl Slots {
                 out.flush()?;
             }
             Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
-            Format::Json => json::print(&rows)?,
+            Format::Json => json::print_versioned(&Table { pipelines: &rows })?,
         }
         if failed > 0 {
             let plural = if failed == 1 { "" } else { "s" };

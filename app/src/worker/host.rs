@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
-use lanescope_core::gpu::{GpuError, devices, probe};
+use lanescope_core::gpu::{GpuError, NeededBy, devices, probe};
 use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
@@ -82,7 +82,7 @@ fn peak_memory() -> Option<u64> {
 
 /// Why nothing ran, and what runs in its place.
 pub(super) fn not_run(error: &GpuError) -> Failure {
-    const SMALL: [&str; 2] = ["StorageInputOutput16", "StorageInputOutput8"];
+    const SMALL: [&str; 1] = ["StorageInputOutput16"];
     let remedy = "; widened (`--widen`), the varyings are 32 bits wide and need no such feature";
     advised(error, needs(error, &SMALL).then_some(remedy))
 }
@@ -90,12 +90,15 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 /// Why nothing was compiled, and what is in its place.
 fn not_compiled(error: &GpuError) -> Failure {
     let remedy = "; the swizzled version (`--of swizzled`) computes derivatives with subgroup operations";
-    advised(error, needs(error, &["ComputeDerivativeGroup"]).then_some(remedy))
+    advised(
+        error,
+        needs(error, &["ComputeDerivativeGroupQuadsKHR", "ComputeDerivativeGroupLinearKHR"]).then_some(remedy),
+    )
 }
 
 /// Whether the device lacks something for one of these capabilities.
 fn needs(error: &GpuError, capabilities: &[&str]) -> bool {
-    matches!(error, GpuError::Lacks { needed_by, .. } if capabilities.iter().any(|name| needed_by.contains(name)))
+    matches!(error, GpuError::Lacks { needed_by: NeededBy::Capability(name), .. } if capabilities.contains(&name.as_str()))
 }
 
 fn advised(error: &GpuError, remedy: Option<&str>) -> Failure {

@@ -185,7 +185,7 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
         device: "Mesa's AMD driver".to_owned(),
         what: format!("the chip {target}"),
         feature: None,
-        needed_by: "this compilation".to_owned(),
+        needed_by: "this compilation".into(),
     })?;
     // Any other name would be another chip's code; none would be a device that is really there.
     if std::env::var(FAMILY_VARIABLE).as_deref() != Ok(chip.family) {
@@ -236,7 +236,7 @@ pub(super) fn required_subgroups(
             device: device.info.name.clone(),
             what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),
             feature: None,
-            needed_by: "the wave size that is asked for".to_owned(),
+            needed_by: "the wave size that is asked for".into(),
         }),
         size => Ok(size),
     }

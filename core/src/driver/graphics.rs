@@ -91,7 +91,7 @@ impl<'p> Graphics<'p> {
                 device: device.info.name.clone(),
                 what: what.to_owned(),
                 feature: None,
-                needed_by: "compiling stages apart".to_owned(),
+                needed_by: "compiling stages apart".into(),
             })
         };
         match (before.all.is_empty(), after.all.is_empty()) {
@@ -168,7 +168,7 @@ impl<'p> Graphics<'p> {
                     device: device.info.name.clone(),
                     what: format!("{format:?} for vertex attributes"),
                     feature: None,
-                    needed_by: format!("the attribute at location {}", slot.location),
+                    needed_by: format!("the attribute at location {}", slot.location).into(),
                 });
             }
         }
@@ -266,7 +266,7 @@ impl<'p> Graphics<'p> {
             device: device.info.name.clone(),
             what,
             feature: None,
-            needed_by: format!("attachment {location}"),
+            needed_by: format!("attachment {location}").into(),
         };
         let format = format_named(known.name).ok_or_else(|| lacks(format!("the format {}", known.name)))?;
         let blend = match (self.is_dual_source() && location == 0, attachment.blend, attachment.blends_by_alpha) {

@@ -150,7 +150,7 @@ impl<'d> Target<'d> {
                 device: device.info.name.clone(),
                 what: format!("{format:?} for attachments"),
                 feature: None,
-                needed_by: name,
+                needed_by: name.into(),
             });
         }
         let create = vk::ImageCreateInfo::default()

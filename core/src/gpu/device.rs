@@ -122,7 +122,7 @@ impl Instance {
                 device: "the Vulkan loader".to_owned(),
                 what: "Vulkan 1.3".to_owned(),
                 feature: None,
-                needed_by: "running shaders".to_owned(),
+                needed_by: "running shaders".into(),
             });
         }
         // SAFETY: as above.
@@ -274,7 +274,7 @@ impl Device {
                 device: info.name.clone(),
                 what: "a queue that computes and draws".to_owned(),
                 feature: None,
-                needed_by: "this run".to_owned(),
+                needed_by: "this run".into(),
             })?;
         let priorities = [1.0];
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
@@ -532,7 +532,7 @@ impl Physical {
                 device: info.name.clone(),
                 what: format!("Vulkan 1.3 (it offers {})", info.api_version),
                 feature: None,
-                needed_by: "running shaders".to_owned(),
+                needed_by: "running shaders".into(),
             });
         }
         // SAFETY: as above.

@@ -1,9 +1,34 @@
 //! Why nothing ran: what was asked of Vulkan, and what it answered.
 
+use std::fmt;
 use std::time::Duration;
 
 use ash::vk;
 use serde::{Deserialize, Serialize};
+
+/// Who needs what a device lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NeededBy {
+    /// A module that declares this capability, by SPIR-V's name of it.
+    Capability(String),
+    /// Another, in words.
+    Other(String),
+}
+
+impl fmt::Display for NeededBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Capability(name) => write!(f, "capability {name}"),
+            Self::Other(words) => f.write_str(words),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for NeededBy {
+    fn from(words: T) -> Self {
+        Self::Other(words.into())
+    }
+}
 
 /// Why a device could not be used, or did not do what it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
@@ -45,8 +70,8 @@ pub enum GpuError {
         what: String,
         /// Vulkan's name of the feature, where it is one.
         feature: Option<String>,
-        /// Who needs it: `capability Float64`.
-        needed_by: String,
+        /// Who needs it.
+        needed_by: NeededBy,
     },
     /// A Vulkan call failed.
     #[error("{call} failed: {result}")]

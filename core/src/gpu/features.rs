@@ -9,8 +9,8 @@ use ash::vk;
 use ash::vk::Bool32;
 
 use self::uses::Use;
-use super::GpuError;
 use super::resources::stage_flags;
+use super::{GpuError, NeededBy};
 use crate::program::StageKind;
 use crate::spirv::Module;
 use crate::spirv::enums::{Capability, Op};
@@ -457,42 +457,42 @@ impl Offer {
             let Some(need) = need(capability) else {
                 return Err(GpuError::NotRun(format!("modules with capability {capability:?} are not run here")));
             };
-            self.take(&need, &format!("capability {capability:?}"), &mut chosen)?;
+            self.take(&need, NeededBy::Capability(format!("{capability:?}")), &mut chosen)?;
         }
         for used in &needs.uses {
             let (need, needed_by) = used.need();
-            self.take(&need, &needed_by, &mut chosen)?;
+            self.take(&need, needed_by.into(), &mut chosen)?;
         }
         if needs.graphics {
             for (field, what) in [
                 (feature!(v13.dynamic_rendering, "dynamicRendering"), "drawing"),
                 (feature!(v13.synchronization2, "synchronization2"), "drawing"),
             ] {
-                self.take(&field, what, &mut chosen)?;
+                self.take(&field, what.into(), &mut chosen)?;
             }
         }
         if needs.vertex_stores {
             let need = feature!(core.vertex_pipeline_stores_and_atomics, "vertexPipelineStoresAndAtomics");
-            self.take(&need, "a vertex shader that writes to a descriptor", &mut chosen)?;
+            self.take(&need, "a vertex shader that writes to a descriptor".into(), &mut chosen)?;
         }
         if needs.fragment_stores {
             let need = feature!(core.fragment_stores_and_atomics, "fragmentStoresAndAtomics");
-            self.take(&need, "a fragment shader that writes to a descriptor", &mut chosen)?;
+            self.take(&need, "a fragment shader that writes to a descriptor".into(), &mut chosen)?;
         }
         if needs.dual_source {
             let need = feature!(core.dual_src_blend, "dualSrcBlend");
-            self.take(&need, "a fragment shader with two outputs for one attachment", &mut chosen)?;
+            self.take(&need, "a fragment shader with two outputs for one attachment".into(), &mut chosen)?;
         }
         for (name, extensions) in &needs.extensions {
-            self.take(&Need::Bare(extensions), name, &mut chosen)?;
+            self.take(&Need::Bare(extensions), (*name).into(), &mut chosen)?;
         }
         if needs.tasks && needs.capabilities.contains(&Capability::MeshShadingEXT) {
             let need = extension!(mesh.task_shader, "taskShader", c"VK_EXT_mesh_shader");
-            self.take(&need, "a task shader", &mut chosen)?;
+            self.take(&need, "a task shader".into(), &mut chosen)?;
         }
         if needs.tasks && needs.capabilities.contains(&Capability::MeshShadingNV) {
             let need = extension!(mesh_nv.task_shader, "taskShader", c"VK_NV_mesh_shader");
-            self.take(&need, "a task shader", &mut chosen)?;
+            self.take(&need, "a task shader".into(), &mut chosen)?;
         }
         for field in WHERE_THERE {
             *field(&mut chosen.features) = *field(&mut self.features);
@@ -514,9 +514,9 @@ impl Offer {
         Ok(chosen)
     }
 
-    fn take(&mut self, need: &Need, needed_by: &str, chosen: &mut Chosen) -> Result<(), GpuError> {
+    fn take(&mut self, need: &Need, needed_by: NeededBy, chosen: &mut Chosen) -> Result<(), GpuError> {
         let lack = |device: &str, what: String, feature: Option<String>| {
-            Err(GpuError::Lacks { device: device.to_owned(), what, feature, needed_by: needed_by.to_owned() })
+            Err(GpuError::Lacks { device: device.to_owned(), what, feature, needed_by: needed_by.clone() })
         };
         let lacks = |device: &str, what: String| lack(device, what, None);
         let lacks_feature =

@@ -313,7 +313,7 @@ pub(super) fn lacks_format(device: &Device, format: vk::Format, purpose: &str, b
         device: device.info.name.clone(),
         what: format!("{format:?} for {purpose}"),
         feature: None,
-        needed_by: format!("set {}, binding {}", binding.set, binding.binding),
+        needed_by: format!("set {}, binding {}", binding.set, binding.binding).into(),
     }
 }
 

@@ -53,7 +53,7 @@ pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
-pub use error::GpuError;
+pub use error::{GpuError, NeededBy};
 pub use features::Needs;
 pub use memory::MAX_BUFFER;
 pub use probe::probe;

@@ -26,7 +26,7 @@ pub(crate) fn subgroup_size(device: &DeviceInfo, wanted: WaveSize, entry: &str) 
             device: device.name.clone(),
             what: format!("subgroups of {wanted} lanes (it has {has})"),
             feature: None,
-            needed_by: format!("the wave size of `{entry}`"),
+            needed_by: format!("the wave size of `{entry}`").into(),
         }
     })
 }
