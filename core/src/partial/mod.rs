@@ -193,7 +193,7 @@ pub(crate) fn stages_of(
             continue;
         }
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);
-        let partial = one(stage, input, live, options, (side, &all));
+        let partial = one(stage, input, live, &program.options_of_stage(options, stage.stage), (side, &all));
         let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
         let converted = program.dxil.iter().any(|loaded| loaded.input == input);
         check::stage(&partial, path, matches!(side, Side::Described(..)), converted, findings);
@@ -237,10 +237,10 @@ impl Collected {
     }
 }
 
-/// The options as a driver knows them when a module is created: without state of a pipeline, and without the wave size
-/// that the pipeline requires.
-pub fn of_creation(options: &Options, pipeline: Option<&Pipeline>) -> Options {
-    let required = pipeline.and_then(|pipeline| pipeline.described().wave);
+/// A stage's options as a driver knows them when a module is created: without state of a pipeline, and without the wave
+/// size that the pipeline requires.
+pub fn of_creation(options: &Options, stage: StageKind, pipeline: Option<&Pipeline>) -> Options {
+    let required = pipeline.and_then(|pipeline| pipeline.wave_of(stage));
     let wave = if required == Some(options.wave) { WaveChoice::Auto } else { options.wave };
     Options { alpha_to_coverage: false, sample_shading: false, wave, ..options.clone() }
 }
@@ -316,7 +316,7 @@ fn one(
         Side::Described(pipeline, _) => Some(pipeline),
         Side::Reflected | Side::None => None,
     };
-    let knows = of_creation(options, described);
+    let knows = of_creation(options, stage.stage, described);
     let against = application.map(|(application, mapping)| {
         let mut breaks = breaks(&layout, &colors, &application);
         if knows.wave != options.wave {

@@ -193,8 +193,8 @@ fn what_breaks_a_hit_is_named() {
     assert_eq!(breaks(&|p, _| p.layout.push_constants.clear()), "push_constants push constants");
     let narrow = ColorTarget::new("R8_UINT", false);
     assert_eq!(breaks(&|_, o| _ = o.color.insert(1, narrow.clone())), "export_format target 1");
-    let of_size = |size| StageDescription {
-        stage: StageKind::Fragment,
+    let of_size = |stage, size| StageDescription {
+        stage,
         entry: "main".to_owned(),
         entry_assumed: false,
         module: None,
@@ -206,10 +206,15 @@ fn what_breaks_a_hit_is_named() {
         settings: Vec::new(),
     };
     let required = |p: &mut Pipeline, o: &mut Options| {
-        p.stages.push(of_size(32));
+        p.stages.push(of_size(StageKind::Fragment, 32));
         o.wave = WaveChoice::Wave32;
     };
     assert_eq!(breaks(&required), "wave_size wave size");
+    let apart = |p: &mut Pipeline, o: &mut Options| {
+        p.stages.push(of_size(StageKind::Vertex, 64));
+        required(p, o);
+    };
+    assert_eq!(breaks(&apart), "wave_size wave size", "of this stage, whatever another has");
     assert_eq!(breaks(&|_, o| o.wave = WaveChoice::Wave32), "", "a size that is asked for is no pipeline's");
     let sampler = crate::pipeline::Sampler::default();
     let fixed = |p: &mut Pipeline| p.layout.sets[0].bindings[2].immutable_samplers.push(sampler.clone());

@@ -151,7 +151,8 @@ impl Pipeline {
     pub fn options_of_stage(&self, options: &Options, stage: StageKind) -> Options {
         let mut out = options.clone();
         let (all, own) = (self.described(), self.stage(stage));
-        if Some(out.wave) == all.wave {
+        // Where stages name different sizes, nothing is said of all of them.
+        if out.wave == all.wave.unwrap_or(WaveChoice::Auto) {
             out.wave = own.and_then(wave_of).unwrap_or(WaveChoice::Auto);
         }
         if all.group_size.is_some() && out.group_size == all.group_size {
@@ -164,6 +165,11 @@ impl Pipeline {
             out.force_swizzle = forced || number_of(&self.settings, FORCE_OF_ALL).is_some_and(|on| on != 0);
         }
         out
+    }
+
+    /// The wave size that is named for a stage.
+    pub fn wave_of(&self, stage: StageKind) -> Option<WaveChoice> {
+        self.stage(stage).and_then(wave_of)
     }
 
     fn wave(&self) -> Option<WaveChoice> {
@@ -295,8 +301,9 @@ mod tests {
             (options.group_size, options.wave)
         };
         let plain = Options::default();
-        assert_eq!(of(&plain, StageKind::Mesh), (Some([1, 2, 1]), WaveChoice::Auto));
-        assert_eq!(of(&plain, StageKind::Task).0, Some([8, 1, 1]));
+        assert_eq!(of(&plain, StageKind::Mesh), (Some([1, 2, 1]), WaveChoice::Wave32), "each stage has its own");
+        assert_eq!(of(&plain, StageKind::Fragment).1, WaveChoice::Wave64);
+        assert_eq!(of(&plain, StageKind::Task), (Some([8, 1, 1]), WaveChoice::Auto));
         let given = Options { group_size: Some([4, 4, 1]), wave: WaveChoice::Wave32, ..plain };
         assert_eq!(of(&given, StageKind::Mesh), (Some([4, 4, 1]), WaveChoice::Wave32));
         pipeline.stages[0].settings.clear();

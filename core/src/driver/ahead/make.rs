@@ -51,7 +51,7 @@ impl Plan {
         let colors = application.map_or(partial.colors.as_slice(), |application| &application.colors);
         let specialised = crate::analyse::specialised(program, options);
         let specialised = specialised.map_err(|error| GpuError::Unusable(error.to_string()))?.into_owned();
-        let unknowing = of_creation(options, program.pipeline.as_deref());
+        let unknowing = of_creation(options, partial.stage, program.pipeline.as_deref());
         Ok(Plan {
             program: specialised,
             options: with_colors(options, colors),
