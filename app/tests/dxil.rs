@@ -277,6 +277,34 @@ fn a_converter_that_dies_is_an_error_message() {
 }
 
 #[test]
+fn broken_containers_end_no_command() {
+    let mut bytes = std::fs::read(common::samples().join("dxil/signed_map.ps.dxil")).expect("reads");
+    // One bit code, which the converter follows out of its memory.
+    bytes[1088] = 0o177;
+    let (_folder, path) = common::file("broken.ps.dxil", bytes);
+    let path = path.display().to_string();
+    for arguments in
+        [["inspect", &path, "--format", "json"], ["inspect", &path, "--listing"], ["graph", &path, "--format=json"]]
+    {
+        let (status, stdout, stderr) = outcome(arguments);
+        assert!(
+            (0..=2).contains(&status) && stdout.len() + stderr.len() > 0,
+            "{arguments:?} {status}: {stdout} {stderr}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_converted_is_refused_with_the_reason() {
+    let path = sample("preview_matrix.cs.dxil");
+    for command in ["run", "probe", "isa"] {
+        let (status, _, stderr) = outcome([command, &path]);
+        assert_eq!(status, 2, "{command}: {stderr}");
+        assert!(stderr.contains("LinAlgMatrix") && stderr.contains("preview_matrix.cs.dxil"), "{command}: {stderr}");
+    }
+}
+
+#[test]
 fn old_bytecode_opens_and_says_what_it_is() {
     let (_folder, path) = common::file("ids.cso", bytecode::compute());
     let (status, stdout, stderr) = outcome([std::ffi::OsStr::new("inspect"), path.as_os_str()]);

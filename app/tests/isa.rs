@@ -484,3 +484,67 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
     let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);
     assert!(broken.status == 2 && broken.stderr.contains("is no report"), "{}", broken.stderr);
 }
+
+#[test]
+fn entry_points_of_one_stage_are_told_apart() {
+    let cache = folder();
+    let library = "samples/work_graphs/01_tile_classify.dxil";
+    let answer = isa(cache.path(), &[], &[library, "--chip", "navi21", "--format", "json"]);
+    let report = json(&answer);
+    let name = |row: &Value| row["entry"].as_str().expect("an entry point").to_owned();
+    let list = |section: &str| report[section].as_array().expect("a list").clone();
+    let compiled: Vec<String> = list("driver").iter().map(name).collect();
+    let mut unique = compiled.clone();
+    unique.sort();
+    unique.dedup();
+    assert!(compiled.len() > 3 && unique.len() == compiled.len(), "{compiled:?}");
+    // Each is held against its own registers, and the drivers' counts of memory are ours.
+    let memory: Vec<_> = list("driver_registers").into_iter().filter(|row| row["field"] == "LDS_SIZE").collect();
+    assert_eq!(memory.len(), compiled.len());
+    for row in &memory {
+        assert_eq!(row["ours"], row["driver"], "{}", name(row));
+    }
+    assert!(memory.iter().any(|row| row["ours"] != memory[0]["ours"]), "one entry point's value is not the others'");
+    let threads = |entry: &str, register: &str| {
+        let found = list("registers").into_iter().find(|row| row["entry"] == entry && row["name"] == register);
+        found.unwrap_or_else(|| panic!("{entry} {register}"))["value"].clone()
+    };
+    assert_eq!(
+        [threads("ClassifyTiles", "COMPUTE_NUM_THREAD_X"), threads("ClassifyTiles", "COMPUTE_NUM_THREAD_Y")],
+        ["0x4", "0x4"]
+    );
+    let text = isa(cache.path(), &[], &[library, "--chip", "navi21", "--stat"]).stdout;
+    assert!(text.contains("Compute Shader ClassifyTiles"), "{text}");
+    let text = run(cache.path(), &[], &["inspect", library]).stdout;
+    assert!(text.contains("compute ClassifyTiles"), "{text}");
+}
+
+#[test]
+fn the_only_size_of_a_wave_need_not_be_required() {
+    let cache = folder();
+    let group = "samples/tile_16x16.comp";
+    let with = |chip: &str, size: &str| isa(cache.path(), &[], &[group, "--chip", chip, "--wave", size, "--stat"]);
+    assert_eq!(with("gfx900", "64").status, 0);
+    let other = with("gfx900", "32");
+    assert!(other.status == 3 && other.stderr.contains("it has 64 to 64"), "{}", other.stderr);
+}
+
+#[test]
+fn a_chip_that_is_missing_on_one_side_of_a_comparison_is_told() {
+    let cache = folder();
+    let group = "samples/tile_16x16.comp";
+    let answer = run(cache.path(), &[], &["diff", group, group, "--chip", "gfx1030,gfx900", "--wave", "32"]);
+    assert_eq!(answer.status, 1, "{}", answer.stdout);
+    assert!(answer.stderr.contains("I004") && answer.stderr.contains("gfx900"), "{}", answer.stderr);
+}
+
+#[test]
+fn a_report_is_there_where_no_compiler_took_the_program() {
+    let cache = folder();
+    let arguments = ["inspect", "samples/tile_16x16.comp", "--chip", "gfx900", "--wave", "32", "--format", "json"];
+    let answer = run(cache.path(), &[], &arguments);
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let report = json(&answer);
+    assert_eq!(report["workgroup"][0]["size"], serde_json::json!([16, 16, 1]));
+    assert!(driver_findings(&report).iter().any(|(code, _)| code == "I004"), "{report}");
+}

@@ -33,6 +33,18 @@ fn run_json(arguments: &[&str], status: i32) -> Value {
 }
 
 #[test]
+fn a_run_as_text_tells_what_decides_its_exit_status() {
+    let (_folder, shader) = file("sum.comp", SUM);
+    let shader = shader.to_str().expect("UTF-8");
+    let all = ["run", shader, "--zeros", "--original-only"];
+    let (status, _, stderr) = outcome(all.into_iter().chain(DEVICE));
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let (status, _, stderr) = outcome(all.into_iter().chain(["--spec", "99=1"]).chain(DEVICE));
+    assert_eq!(status, 0);
+    assert!(stderr.contains("L004") && stderr.contains("99"), "{stderr}");
+}
+
+#[test]
 fn a_dispatch_is_a_report_with_a_run_in_it() {
     let (folder, shader) = file("sum.comp", SUM);
     let numbers: Vec<u8> = (0..16u32).flat_map(|i| (i * i).to_le_bytes()).collect();

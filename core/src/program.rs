@@ -50,6 +50,11 @@ impl StageKind {
         matches!(self, StageKind::Compute | StageKind::Task | StageKind::Mesh)
     }
 
+    /// The stage with the entry point that tells it from another of its kind, where one is named: `compute Blur`.
+    pub fn with_entry(self, entry: Option<&str>) -> String {
+        entry.map_or_else(|| self.to_string(), |entry| format!("{self} {entry}"))
+    }
+
     /// Whether the stage belongs to a graphics pipeline.
     pub fn is_graphics(self) -> bool {
         matches!(

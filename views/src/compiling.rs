@@ -273,22 +273,26 @@ pub(crate) struct Group {
 
 /// Groups rows by stage and by the driver's name for it.
 pub(crate) fn groups(stages: &[DriverStage]) -> Vec<Group> {
-    let mut out: Vec<(StageKind, &str, Vec<usize>)> = Vec::new();
+    let mut out: Vec<((StageKind, Option<&str>), &str, Vec<usize>)> = Vec::new();
+    fn of(row: &DriverStage) -> (StageKind, Option<&str>) {
+        (row.stage, row.entry.as_deref())
+    }
     for (index, row) in stages.iter().enumerate() {
         let same =
             |other: &usize| stages.get(*other).is_some_and(|other| other.place() == row.place() && other.of == row.of);
         let found = out
             .iter_mut()
-            .find(|(stage, name, rows)| (*stage, *name) == (row.stage, row.name.as_str()) && !rows.iter().any(same));
+            .find(|(stage, name, rows)| (*stage, *name) == (of(row), row.name.as_str()) && !rows.iter().any(same));
         match found {
             Some((.., rows)) => rows.push(index),
-            None => out.push((row.stage, &row.name, vec![index])),
+            None => out.push((of(row), &row.name, vec![index])),
         }
     }
-    let alike = |stage: StageKind| out.iter().filter(|(other, ..)| *other == stage).count() > 1;
-    let titles: Vec<_> = out
-        .iter()
-        .map(|(stage, name, _)| if alike(*stage) { format!("{stage}: {}", one_line(name)) } else { stage.to_string() })
-        .collect();
+    let alike = |of: (StageKind, Option<&str>)| out.iter().filter(|(other, ..)| *other == of).count() > 1;
+    let title = |(of, name, _): &((StageKind, Option<&str>), &str, Vec<usize>)| {
+        let stage = one_line(&of.0.with_entry(of.1));
+        if alike(*of) { format!("{stage}: {}", one_line(name)) } else { stage }
+    };
+    let titles: Vec<_> = out.iter().map(title).collect();
     titles.into_iter().zip(out).map(|(title, (.., rows))| Group { title, rows }).collect()
 }

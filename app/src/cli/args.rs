@@ -1,9 +1,12 @@
 //! Arguments that several commands share, and how they become a program and its options.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::AnalyseError;
+use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::{LoadError, Wanted, load_description, load_wanted};
 use lanescope_core::options::{
@@ -85,7 +88,7 @@ pub struct Knobs {
     #[arg(long)]
     own_options: bool,
 
-    /// Load the files in a child process, so that a compiler's crash is an error message
+    /// Load the files in a child process, so that a compiler's crash is an error message; DXIL always is
     #[arg(long)]
     isolate: bool,
 
@@ -431,7 +434,7 @@ impl Knobs {
     }
 
     fn program(&self, files: &[PathBuf]) -> Result<Program, CliError> {
-        if self.isolate { load_in(&mut child()?, files, &self.wanted()) } else { load_here(files, &self.wanted()) }
+        load(files, &self.wanted(), self.isolate)
     }
 
     /// What of the files is wanted.
@@ -440,9 +443,30 @@ impl Knobs {
     }
 }
 
-/// Loads files in this process.
-pub fn load_here(files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
-    here(|| load_wanted(files, wanted))
+/// Refuses a program of which nothing became SPIR-V, with the reason.
+pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
+    let mut findings = report.findings.iter().filter(|finding| finding.code == NOT_CONVERTED.code);
+    match findings.next().filter(|_| program.stages.is_empty()) {
+        Some(finding) => {
+            let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+            Err(CliError::Unusable(format!("{place}{}", finding.message)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Loads files: in a child where that is asked for, and where one is DXIL, since broken DXIL ends its converter.
+pub fn load(files: &[PathBuf], wanted: &Wanted, isolate: bool) -> Result<Program, CliError> {
+    match isolate || files.iter().any(|file| is_container(file)) {
+        true => load_in(&mut child()?, files, wanted),
+        false => here(|| load_wanted(files, wanted)),
+    }
+}
+
+/// Whether a file begins as a DXIL container does. One that cannot be read is told of when it is loaded.
+fn is_container(file: &Path) -> bool {
+    let mut magic = [0; 4];
+    File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
 }
 
 /// Reads what a file says of a pipeline, in this process; none where it describes none.

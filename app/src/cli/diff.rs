@@ -7,6 +7,7 @@ use std::time::Duration;
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::compare::{Comparison, Side, compare};
+use lanescope_core::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 use lanescope_views::diff::unified;
@@ -17,7 +18,7 @@ use super::args::{Knobs, of_database};
 use super::ask::AskDrivers;
 use super::draw::Theme;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, tell_findings};
 use crate::reports;
 use crate::rewriting::NamedFile;
 use crate::writing::write_files;
@@ -123,7 +124,9 @@ impl Diff {
             text::write_comparison(&comparison, names, self.format == Format::Text, &mut out, style)?;
             out.flush()?;
         }
-        Ok(if comparison.equal { Verdict::Clean } else { Verdict::Findings })
+        // What one side lacks is in no section: nobody knows whether it differs.
+        let failed = [&left, &right].iter().any(|report| report.findings.iter().any(is_failure));
+        Ok(if comparison.equal && !failed { Verdict::Clean } else { Verdict::Findings })
     }
 
     /// Writes a picture of each section that differs.
@@ -157,9 +160,15 @@ impl Diff {
         let (program, mut report) = knobs.load(&files)?;
         if self.ask.names_one() {
             self.ask.ask(&program, &knobs.options_for(&program), &mut report)?;
+            tell_findings(report.findings.iter().filter(|finding| is_failure(finding)));
         }
         Ok(report)
     }
+}
+
+/// Whether a finding is a compilation that came to nothing.
+fn is_failure(finding: &Finding) -> bool {
+    [COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, NOT_COMPILED].iter().any(|rule| finding.code == rule.code)
 }
 
 /// Files without their folders, which a picture has no room for.

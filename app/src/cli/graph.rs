@@ -13,7 +13,7 @@ use lanescope_core::options::Options;
 use lanescope_views::draw::{self, PictureKind};
 use serde::Serialize;
 
-use super::args::{child, load_here, load_in, overrides};
+use super::args::{load, overrides};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -61,7 +61,7 @@ pub struct Graph {
     #[arg(long, conflicts_with = "format")]
     mermaid: bool,
 
-    /// Load the files in a child process, so that a compiler's crash is an error message
+    /// Load the files in a child process, so that a compiler's crash is an error message; DXIL always is
     #[arg(long)]
     isolate: bool,
 }
@@ -85,10 +85,7 @@ struct Page<'a> {
 
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let program = match self.isolate {
-            true => load_in(&mut child()?, &self.files, &Wanted::default())?,
-            false => load_here(&self.files, &Wanted::default())?,
-        };
+        let program = load(&self.files, &Wanted::default(), self.isolate)?;
         let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {

@@ -71,9 +71,10 @@ impl Inspect {
             return run_graph::print(&run, self.show, self.format);
         }
         let (program, mut report) = self.analysis.load()?;
-        if self.ask.names_one() {
-            self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
-        }
+        let asked = match self.ask.names_one() {
+            true => self.ask.ask(&program, &self.analysis.options_for(&program), &mut report),
+            false => Ok(()),
+        };
         match self.format {
             Format::Text if self.listing => {
                 let mut out = AutoStream::auto(io::stdout().lock());
@@ -82,7 +83,7 @@ impl Inspect {
                     return Err(CliError::Unusable("none of the files is a DXIL container".to_owned()));
                 }
                 out.flush()?;
-                tell_findings(&report);
+                tell_findings(&report.findings);
             }
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
@@ -92,6 +93,8 @@ impl Inspect {
             }
             Format::Json => json::print(&report)?,
         }
+        // Where no driver compiled it, the rest of the report is there all the same.
+        asked?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 }

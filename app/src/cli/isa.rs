@@ -10,7 +10,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 use lanescope_views::statistics::{csv, markdown};
 
-use super::args::Analysis;
+use super::args::{Analysis, some_stage};
 use super::ask::AskDrivers;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
@@ -81,6 +81,7 @@ enum Format {
 impl Isa {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (program, mut report) = self.analysis.load()?;
+        some_stage(&program, &report)?;
         self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
         if let Some(folder) = &self.out {
             export(folder, self.force, &report)?;
@@ -110,18 +111,23 @@ fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) 
     let mut out = io::stdout().lock();
     out.write_all(as_text(&tables(&report.driver)).as_bytes())?;
     out.flush()?;
-    tell_findings(report);
+    tell_findings(&report.findings);
     Ok(())
 }
 
-/// Writes each assembly as `VERSION.STAGE.PLACE.s`, the other forms beside it, and the report.
+/// Writes each assembly as `VERSION.STAGE.PLACE.s`, with the entry point behind the stage where there are several of it,
+/// the other forms beside it, and the report.
 fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
     let mut all: Vec<NamedFile> = Vec::new();
     for row in &report.driver {
-        let alike = |other: &&DriverStage| (other.of, other.stage, other.place()) == (row.of, row.stage, row.place());
+        let called = |row: &DriverStage| {
+            let entry = row.entry.as_ref().map(|entry| format!(".{entry}")).unwrap_or_default();
+            format!("{}.{}{entry}.{}", row.of, row.stage, row.place())
+        };
+        let alike = |other: &&DriverStage| called(other) == called(row);
         let number = report.driver.iter().take_while(|other| !std::ptr::eq(*other, row)).filter(alike).count();
         let again = if number > 0 { format!(".{}", number + 1) } else { String::new() };
-        let stem = file_name(&format!("{}.{}.{}{again}", row.of, row.stage, row.place()));
+        let stem = file_name(&format!("{}{again}", called(row)));
         all.extend(row.isa.as_ref().map(|isa| (format!("{stem}.s"), Blob(isa.clone().into_bytes()))));
         for text in &row.texts {
             let name = file_name(&format!("{stem}.{}", text.name.to_lowercase()));

@@ -31,7 +31,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use lanescope_core::report::Report;
+use lanescope_core::findings::{Finding, Severity};
 
 use crate::json;
 use crate::writing::NotWritten;
@@ -134,13 +134,17 @@ impl From<NotWritten> for CliError {
     }
 }
 
-/// Tells on standard error what a report found, where standard output is something else.
-fn tell_findings(report: &Report) {
-    for finding in &report.findings {
+/// Tells findings on standard error, where standard output is something else.
+fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
+    for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-        let line = finding.line.map(|at| format!(", line {}", at.line)).unwrap_or_default();
-        anstream::eprintln!("{} {}: {}{place}{line}", finding.severity, finding.code, finding.message);
+        anstream::eprintln!("{} {}: {}{place}", finding.severity, finding.code, finding.message);
     }
+}
+
+/// What may decide an exit status, or be the reason of a result that nobody expected.
+fn serious(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+    findings.iter().filter(|finding| finding.severity != Severity::Note)
 }
 
 /// Reads the arguments, does what they say, and answers with the exit status.

@@ -55,7 +55,8 @@ impl Probe {
                 return Err(CliError::Unusable("a shader or --size was expected".to_owned()));
             }
             None => {
-                let (_, report) = self.knobs.report_from(&self.files, &mut child)?;
+                let (program, report) = self.knobs.report_from(&self.files, &mut child)?;
+                args::some_stage(&program, &report)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
                     CliError::Unusable("a compute, task or mesh shader was expected: there is no workgroup".to_owned())
                 })?;

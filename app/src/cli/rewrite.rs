@@ -11,7 +11,7 @@ use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::Passes;
 
-use super::args::Analysis;
+use super::args::{Analysis, some_stage};
 use super::choices::one_of;
 use super::{CliError, Verdict};
 use crate::files::read_at_most;
@@ -78,6 +78,7 @@ impl Rewrite {
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&given) };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
+        some_stage(&given, &report)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;

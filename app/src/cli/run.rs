@@ -24,7 +24,7 @@ use super::given::Given;
 use super::on_device::{Format, OnDevice};
 use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, serious, tell_findings};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
 use crate::rewriting::NamedFile;
@@ -191,6 +191,7 @@ impl Run {
             self.no_graph(&file.display().to_string())?;
         }
         let report = self.analysis.report_of(&program)?;
+        args::some_stage(&program, &report)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
@@ -218,6 +219,7 @@ impl Run {
                 let style = Style::of(out.current_choice());
                 text::write_run(done, &mut out, style)?;
                 out.flush()?;
+                tell_findings(serious(&report.findings));
             }
             Format::Json => json::print(&whole)?,
         }

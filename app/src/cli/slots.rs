@@ -12,7 +12,7 @@ use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::{Program, StageKind};
 use serde::Serialize;
 
-use super::args::load_here;
+use super::args::load;
 use super::conversion::ConversionArgs;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -106,7 +106,7 @@ impl Slots {
             {
                 of_database(only, &mut take);
             } else {
-                take(load_here(&files, &Wanted::of(&options)).and_then(|program| row(title(&files), &program)));
+                take(load(&files, &Wanted::of(&options), false).and_then(|program| row(title(&files), &program)));
             }
         }
         match self.format {

@@ -42,6 +42,10 @@ pub(super) fn isa(sides: [Side<'_>; 2]) -> Section {
     Section { texts, equal, ..Section::new(Part::Isa, present, Vec::new()) }
 }
 
+fn called(row: &DriverStage) -> String {
+    row.stage.with_entry(row.entry.as_deref())
+}
+
 /// What two driver rows are called together, their indices, and they themselves.
 type Pair<'a> = (String, [Option<usize>; 2], [Option<&'a DriverStage>; 2]);
 
@@ -49,7 +53,7 @@ type Pair<'a> = (String, [Option<usize>; 2], [Option<&'a DriverStage>; 2]);
 /// version.
 fn stages(sides: [Side<'_>; 2]) -> Vec<Pair<'_>> {
     let [left, right] = sides.map(|side| side.driver);
-    let what = |row: &DriverStage| format!("{} {} {} {}", row.stage, row.name, row.of, row.link);
+    let what = |row: &DriverStage| format!("{} {} {} {}", called(row), row.name, row.of, row.link);
     let here: Key<'_, DriverStage> = &|row| Some(format!("{} {}", row.place(), what(row)));
     let anywhere: Key<'_, DriverStage> = &|row| Some(what(row));
     let pair = |source @ [l, r]: [Option<usize>; 2]| {
@@ -65,7 +69,7 @@ fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<St
         [Some(old), Some(new)] if old.place() != new.place() => format!("{} to {}", old.place(), new.place()),
         _ => row.place().to_owned(),
     };
-    let mut name = format!("{}, {place} {}", row.stage, row.of);
+    let mut name = format!("{}, {place} {}", called(row), row.of);
     let both_links =
         |rows: &[DriverStage]| [Link::Whole, Link::Apart].iter().all(|l| rows.iter().any(|r| r.link == *l));
     if all.iter().any(|rows| both_links(rows)) {
@@ -74,7 +78,7 @@ fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<St
     // Several executables of one stage are told apart by the driver's own names.
     let alike = |rows: &[DriverStage]| {
         let same = |other: &&DriverStage| {
-            (other.stage, other.of, other.link, other.place()) == (row.stage, row.of, row.link, row.place())
+            (called(other), other.of, other.link, other.place()) == (called(row), row.of, row.link, row.place())
         };
         rows.iter().filter(same).count() > 1
     };

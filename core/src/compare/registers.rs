@@ -7,19 +7,23 @@ use crate::registers::{Field, From, Register};
 /// Compares the registers of two reports; `source` is the index in each report's list.
 pub(super) fn section(sides: [Side<'_>; 2]) -> Section {
     let [left, right] = sides.map(|side| side.report.registers.as_slice());
-    let key: Key<'_, Register> = &|register| Some(format!("{} {} {}", register.stage, register.from, register.name));
+    let name = |register: &Register| Some(format!("{} {} {}", register.stage, register.from, register.name));
+    let of_entry: Key<'_, Register> =
+        &|register| Some(format!("{:?} {}", register.entry.as_deref().unwrap_or_default(), name(register)?));
+    // An entry point may be called otherwise on the other side.
+    let of_any: Key<'_, Register> = &name;
     let row = |source @ [l, r]: [Option<usize>; 2]| {
         let both = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
         register(both, source)
     };
-    let rows = pairs(left, right, &[key]).into_iter().filter_map(row).collect();
+    let rows = pairs(left, right, &[of_entry, of_any]).into_iter().filter_map(row).collect();
     Section::new(Part::Registers, [!left.is_empty(), !right.is_empty()], rows)
 }
 
 fn register(sides: [Option<&Register>; 2], source: [Option<usize>; 2]) -> Option<Row> {
     let register = sides[1].or(sides[0])?;
     let of = match register.from {
-        From::Compute => register.stage.to_string(),
+        From::Compute => register.stage.with_entry(register.entry.as_deref()),
         from => format!("{}, {from}", register.stage),
     };
     let mut row = Row::new(&of, register.name.clone(), sides.map(|side| side.map(Register::shown)), source);

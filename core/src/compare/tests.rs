@@ -145,6 +145,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
         of,
         link: Link::Whole,
         stage: StageKind::Fragment,
+        entry: None,
         merged: Vec::new(),
         name: "Fragment Shader".to_owned(),
         subgroup_size: Some(64),

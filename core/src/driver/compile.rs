@@ -232,6 +232,8 @@ pub(super) fn required_subgroups(
     };
     let [least, most] = device.info.subgroup_range;
     match size {
+        // A size that is the only one cannot be required of every device, and need not be.
+        Some(size) if least == size && most == size => Ok(None),
         Some(size) if !device.info.subgroup_required || !(least..=most).contains(&size) => Err(GpuError::Lacks {
             device: device.info.name.clone(),
             what: format!("subgroups of {size} lanes in compute (it has {least} to {most})"),

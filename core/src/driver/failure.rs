@@ -50,7 +50,7 @@ impl Failure {
             Fate::OutOfMemory(limit, how) => {
                 (COMPILER_MEMORY, format!("{} took more than {limit} MiB for {what}: {how}", self.compiler))
             }
-            Fate::Refused(why) => (NOT_COMPILED, format!("{} did not compile {what}: {why}", self.compiler)),
+            Fate::Refused(why) => (NOT_COMPILED, format!("{}: {what} was not compiled: {why}", self.compiler)),
         };
         let kept = self.repro.as_ref().map(|folder| format!("; kept in {folder}")).unwrap_or_default();
         rule.at(self.stages.last().copied(), None, format!("{text}{kept}"))
@@ -81,7 +81,11 @@ mod tests {
                 "I003",
                 format!("RADV for gfx1030 took more than 64 MiB for {what}: SIGABRT; kept in r"),
             ),
-            (Fate::Refused("no".to_owned()), "I004", format!("RADV for gfx1030 did not compile {what}: no; kept in r")),
+            (
+                Fate::Refused("no".to_owned()),
+                "I004",
+                format!("RADV for gfx1030: {what} was not compiled: no; kept in r"),
+            ),
         ] {
             let finding = failure(fate);
             assert_eq!((finding.code.as_str(), &finding.message), (code, &text));

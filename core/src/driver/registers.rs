@@ -31,6 +31,9 @@ pub struct RegisterRow {
     pub link: Link,
     /// The stage whose executable tells it.
     pub stage: StageKind,
+    /// The entry point, where the program has several of the stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// The register.
     pub register: String,
     /// The field.
@@ -104,7 +107,10 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
             _ => From::Packed,
         };
         for told in told(row, *target) {
-            let of = |register: &&Register| register.name == told.register && register.from == from;
+            let of = |register: &&Register| {
+                let of_entry = row.stage != StageKind::Compute || register.entry == row.entry;
+                register.name == told.register && register.from == from && of_entry
+            };
             let register = registers.iter().find(of);
             let field = register.and_then(|r| r.fields.iter().find(|field| field.name == told.field));
             let Some(field) = field else { continue };
@@ -120,6 +126,7 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
                 of: row.of,
                 link: row.link,
                 stage: row.stage,
+                entry: row.entry.clone(),
                 register: told.register.to_owned(),
                 field: told.field,
                 ours: field.value,
@@ -133,12 +140,12 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
 }
 
 /// The rows that do not agree, one for the chips and versions that say the same, with what these are called; those of the
-/// same stage, chips and versions stand together.
+/// same entry point, chips and versions stand together.
 pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
     let mut out: Vec<(&RegisterRow, Vec<String>)> = Vec::new();
     let said = |row: &RegisterRow| {
-        let (register, field) = (row.register.clone(), row.field.clone());
-        (row.stage, register, field, row.ours, row.driver, row.told.clone(), row.choice)
+        let (entry, register, field) = (row.entry.clone(), row.register.clone(), row.field.clone());
+        (row.stage, entry, register, field, row.ours, row.driver, row.told.clone(), row.choice)
     };
     for row in rows.iter().filter(|row| row.choice.is_some()) {
         let apart = if row.link == Link::Apart { " apart" } else { "" };
@@ -149,7 +156,7 @@ pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
         }
     }
     let alike = |row: &(&RegisterRow, Vec<String>)| {
-        out.iter().position(|other| (other.0.stage, &other.1) == (row.0.stage, &row.1))
+        out.iter().position(|other| (other.0.stage, &other.0.entry, &other.1) == (row.0.stage, &row.0.entry, &row.1))
     };
     let groups: Vec<Option<usize>> = out.iter().map(alike).collect();
     let mut grouped: Vec<_> = groups.into_iter().zip(out).collect();
@@ -333,6 +340,7 @@ mod tests {
             of: Version::Original,
             link: Link::Whole,
             stage: StageKind::Compute,
+            entry: None,
             merged: Vec::new(),
             name: "Compute Shader".to_owned(),
             subgroup_size: None,

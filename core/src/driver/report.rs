@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::executable::{Compilation, Executable, Link, Representation, Statistic, Version};
+use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
 use super::isa::{self, Digest};
 use super::origin::Origin;
 use crate::ids::Component;
@@ -25,6 +25,9 @@ pub struct DriverStage {
     pub link: Link,
     /// The last of the executable's stages.
     pub stage: StageKind,
+    /// Its entry point, where several of the program's are of this stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// All of them, where the driver merged several.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub merged: Vec<StageKind>,
@@ -111,7 +114,8 @@ impl DriverStage {
     pub fn rows(compilation: &Compilation) -> Vec<DriverStage> {
         let mut rows = Vec::new();
         for pipeline in &compilation.pipelines {
-            rows.extend(pipeline.executables.iter().filter_map(|executable| row(compilation, executable)));
+            let of = |executable: &Executable| row(compilation, pipeline, executable);
+            rows.extend(pipeline.executables.iter().filter_map(of));
             if pipeline.executables.is_empty() {
                 let silent = |stage: &StageKind| Executable {
                     name: stage.to_string(),
@@ -121,10 +125,15 @@ impl DriverStage {
                     statistics: Vec::new(),
                     texts: Vec::new(),
                 };
-                rows.extend(pipeline.stages.iter().filter_map(|stage| row(compilation, &silent(stage))));
+                rows.extend(pipeline.stages.iter().filter_map(|stage| of(&silent(stage))));
             }
         }
         rows
+    }
+
+    /// The driver's name for the executable, with the entry point where the stage alone does not tell it.
+    pub fn title(&self) -> String {
+        title(&self.name, self.entry.as_deref())
     }
 
     /// Where it was compiled for, in one word where there is one: the chip, else the device.
@@ -136,8 +145,20 @@ impl DriverStage {
     }
 }
 
-fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage> {
+pub(super) fn title(name: &str, entry: Option<&str>) -> String {
+    entry.map_or_else(|| name.to_owned(), |entry| format!("{name} {entry}"))
+}
+
+fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Executable) -> Option<DriverStage> {
     let stage = *executable.stages.last()?;
+    let entry_of = |pipeline: &CompiledPipeline| {
+        let at = pipeline.stages.iter().position(|other| *other == stage)?;
+        pipeline.entries.get(at).cloned()
+    };
+    let entry = entry_of(pipeline).filter(|own| {
+        let mut others = compilation.pipelines.iter().filter_map(entry_of);
+        others.any(|other| other != *own)
+    });
     let isa = executable.assembly();
     let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
     let facts = isa.map(|isa| isa::read(isa, stage).digest()).filter(|facts| facts.instructions > 0);
@@ -148,6 +169,7 @@ fn row(compilation: &Compilation, executable: &Executable) -> Option<DriverStage
         of: compilation.of,
         link: compilation.link,
         stage,
+        entry,
         merged: if executable.stages.len() > 1 { executable.stages.clone() } else { Vec::new() },
         name: executable.name.clone(),
         subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),

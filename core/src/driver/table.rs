@@ -11,6 +11,9 @@ use crate::program::StageKind;
 pub struct StatisticsTable {
     /// The stage.
     pub stage: StageKind,
+    /// The entry point, where the program has several of the stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// The driver's name for what runs it.
     pub name: String,
     /// Who compiled what, in the order of the report.
@@ -94,11 +97,13 @@ pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
     let mut out: Vec<StatisticsTable> = Vec::new();
     for stage in stages {
         let column = Column { place: stage.place().to_owned(), of: stage.of, link: stage.link };
-        let found =
-            out.iter().position(|t| (t.stage, &t.name) == (stage.stage, &stage.name) && !t.columns.contains(&column));
+        let is_of = |table: &StatisticsTable| {
+            (table.stage, &table.entry, &table.name) == (stage.stage, &stage.entry, &stage.name)
+        };
+        let found = out.iter().position(|table| is_of(table) && !table.columns.contains(&column));
         let index = found.unwrap_or_else(|| {
-            let (stage, name) = (stage.stage, stage.name.clone());
-            out.push(StatisticsTable { stage, name, columns: Vec::new(), rows: Vec::new() });
+            let (stage, entry, name) = (stage.stage, stage.entry.clone(), stage.name.clone());
+            out.push(StatisticsTable { stage, entry, name, columns: Vec::new(), rows: Vec::new() });
             out.len() - 1
         });
         if let Some(table) = out.get_mut(index) {
@@ -109,6 +114,11 @@ pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
 }
 
 impl StatisticsTable {
+    /// What runs the stage, with the entry point where the stage alone does not tell it.
+    pub fn title(&self) -> String {
+        super::report::title(&self.name, self.entry.as_deref())
+    }
+
     fn add(&mut self, column: Column, stage: &DriverStage) {
         let base = self.columns.iter().position(|known| known.place == column.place);
         self.columns.push(column);
@@ -149,6 +159,7 @@ mod tests {
             of,
             link: Link::Whole,
             stage: StageKind::Fragment,
+            entry: None,
             merged: Vec::new(),
             name: "Fragment Shader".to_owned(),
             subgroup_size: Some(64),

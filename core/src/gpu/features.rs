@@ -455,7 +455,9 @@ impl Offer {
         }
         for &capability in &needs.capabilities {
             let Some(need) = need(capability) else {
-                return Err(GpuError::NotRun(format!("modules with capability {capability:?} are not run here")));
+                return Err(GpuError::NotRun(format!(
+                    "modules with capability {capability:?} are neither run nor compiled here"
+                )));
             };
             self.take(&need, NeededBy::Capability(format!("{capability:?}")), &mut chosen)?;
         }

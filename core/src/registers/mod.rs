@@ -101,11 +101,16 @@ pub(crate) fn registers(
         slots.captured = unpacked.captured;
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
+    let several = stages.of_kind(StageKind::Compute).count() > 1;
     for (stage, live) in stages.of_kind(StageKind::Compute) {
         let Some(layout) = layouts.iter().find(|l| l.stage == StageKind::Compute && l.entry == stage.entry) else {
             continue;
         };
-        out.extend(compute(target, &collect::compute(live, layout.size, layout.wave), &known));
+        let entry = several.then(|| stage.entry.clone());
+        let of_entry = |register| Register { entry: entry.clone(), ..register };
+        out.extend(
+            compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),
+        );
     }
     findings.extend(needs_more(&out));
     out
@@ -250,6 +255,9 @@ pub struct Register {
     pub target: Target,
     /// The stage whose facts decide it.
     pub stage: StageKind,
+    /// The entry point, where the program has several of the stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// Its name, with the index where it is one of an array: `SPI_PS_INPUT_CNTL_0`.
     pub name: Cow<'static, str>,
     /// Its dword address.

@@ -135,6 +135,7 @@ impl Word {
         Register {
             target: origin.target,
             stage: origin.stage,
+            entry: None,
             name: Cow::Borrowed(self.name),
             address: Hex(u64::from(self.address)),
             value: value.map(|word| Hex(u64::from(word))),

@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
                     let colour = if choice == Choice::BackEnd { tokens.quiet } else { tokens.changed };
                     ui.label(RichText::new(choice.name()).color(colour)).on_hover_text(choice.why());
                 }
-                let place = format!("{}: {}", row.stage, places.join(", "));
+                let place = format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), places.join(", "));
                 ui.label(RichText::new(place).color(tokens.quiet));
                 ui.end_row();
             }
@@ -78,7 +78,7 @@ fn as_text(rows: &[(&RegisterRow, Vec<String>)]) -> String {
     for (row, places) in rows {
         let choice = row.choice.map_or("", Choice::name);
         let (register, field, told) = (one_line(&row.register), one_line(&row.field), one_line(&row.told));
-        let place = format!("{}: {}", row.stage, places.join(", "));
+        let place = format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), places.join(", "));
         let cells = [&register, &field, &ours(row), &row.driver.to_string(), &told, choice, &place];
         out.push_str(&(cells.join("\t") + "\n"));
     }

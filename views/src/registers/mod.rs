@@ -13,7 +13,8 @@ use lanescope_core::target::Target;
 
 use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{
-    Search, Tokens, call, cell, in_slot, is_selected, quiet_cell, scalar_name, tab_separated, table_of_rows, varying_of,
+    Search, Tokens, call, cell, in_slot, is_selected, one_line, quiet_cell, scalar_name, tab_separated, table_of_rows,
+    varying_of,
 };
 use rows::{Change, Filter, Key, Pair, Pairs, Row, same_field};
 
@@ -148,6 +149,9 @@ impl RegistersView {
             .cell_layout(Layout::left_to_right(Align::Center))
             .column(Column::initial(240.0).at_least(120.0).clip(true))
             .column(Column::initial(64.0).at_least(48.0).clip(true));
+        if pairs.entries {
+            table = table.column(Column::initial(140.0).at_least(60.0).clip(true));
+        }
         if pairs.two {
             table = table.column(Column::initial(104.0).at_least(60.0).clip(true));
             table = table.column(Column::exact(18.0));
@@ -178,6 +182,9 @@ impl RegistersView {
             };
             title("Register", "");
             title("Address", "Dword address; for a field, its bits");
+            if pairs.entries {
+                title("Entry point", "The compute shader whose facts decide it");
+            }
             if pairs.two {
                 title("Unpacked", "For the interface as written, only renumbered");
                 title("", "");
@@ -223,7 +230,7 @@ impl RegistersView {
         let fed = feeds_selected(cx, pair);
         let named = cx.selection.register.as_deref() == Some(&register.name);
         row.set_selected(fed || named);
-        let key = (register.stage, register.name.to_string());
+        let key = (register.stage, register.entry.clone(), register.name.to_string());
         let mut clicked = false;
         row.col(|ui| {
             let open = self.open.contains(&key);
@@ -247,6 +254,11 @@ impl RegistersView {
         row.col(|ui| {
             quiet_cell(ui, RichText::new(register.address.to_string()).monospace());
         });
+        if pairs.entries {
+            row.col(|ui| {
+                cell(ui, RichText::new(one_line(register.entry.as_deref().unwrap_or_default())));
+            });
+        }
         let value = |ui: &mut Ui, register: Option<&Register>, strong: bool| match register {
             Some(register) => {
                 let text = RichText::new(register.shown());
@@ -416,6 +428,9 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
     row.col(|ui| {
         quiet_cell(ui, RichText::new(field.bits()).monospace());
     });
+    if pairs.entries {
+        row.col(|_| {});
+    }
     let value = |ui: &mut Ui, field: Option<&Field>| {
         let Some(field) = field else { return };
         let text = RichText::new(field.shown()).monospace();
@@ -442,7 +457,8 @@ fn field_row(row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pairs: &Pairs, pair: &
 fn as_text(report: &Report, pairs: &Pairs, rows: &[Row]) -> String {
     let mut lines: Vec<Vec<Cow<'_, str>>> = Vec::new();
     let values: &[&str] = if pairs.two { &["Unpacked", "Changed", "Packed"] } else { &["Value"] };
-    let titles = ["Register", "Address"].iter().chain(values).chain(&["With driver", "Fields"]);
+    let entry: &[&str] = if pairs.entries { &["Entry point"] } else { &[] };
+    let titles = ["Register", "Address"].iter().chain(entry).chain(values).chain(&["With driver", "Fields"]);
     lines.push(titles.map(|title| Cow::Borrowed(*title)).collect());
     for row in rows {
         let (Row::Register(index) | Row::Field(index, _)) = row;
@@ -468,7 +484,8 @@ fn as_text(report: &Report, pairs: &Pairs, rows: &[Row]) -> String {
         };
         let sign = if before != after { "≠" } else { "" };
         let values = if pairs.two { vec![before, sign.to_owned(), after] } else { vec![after] };
-        let cells = [name, place].into_iter().chain(values).chain([driver, rest]);
+        let entry = pairs.entries.then(|| one_line(register.entry.as_deref().unwrap_or_default()));
+        let cells = [name, place].into_iter().chain(entry).chain(values).chain([driver, rest]);
         lines.push(cells.map(Cow::Owned).collect());
     }
     tab_separated(lines)

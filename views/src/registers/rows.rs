@@ -11,7 +11,7 @@ use lanescope_core::report::Report;
 const CONTEXT_FROM: u64 = 0xa000;
 
 /// A register's identity across both interfaces.
-pub type Key = (StageKind, String);
+pub type Key = (StageKind, Option<String>, String);
 
 /// How a value under the packed interface stands to the one as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,8 @@ pub struct Pairs {
     pub pairs: Vec<Pair>,
     /// Two interfaces are compared.
     pub two: bool,
+    /// Several compute entry points have registers.
+    pub entries: bool,
     /// A driver adds bits to some value.
     pub driver: bool,
 }
@@ -73,16 +75,17 @@ pub struct Pairs {
 impl Pairs {
     /// Pairs the registers of a report.
     pub fn new(report: &Report) -> Pairs {
-        let mut found: BTreeMap<(StageKind, bool, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
+        let mut found: BTreeMap<(StageKind, Option<&str>, bool, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
         for (index, register) in report.registers.iter().enumerate() {
             let address = register.address.0;
-            let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_ref());
+            let entry = register.entry.as_deref();
+            let key = (register.stage, entry, address < CONTEXT_FROM, address, register.name.as_ref());
             let [unpacked, packed] = found.entry(key).or_default();
             *(if register.from == From::Unpacked { unpacked } else { packed }) = Some(index);
         }
         let get = |index: Option<usize>| index.and_then(|index| report.registers.get(index));
         let two = report.registers.iter().any(|register| register.from == From::Unpacked);
-        let pairs = found.into_iter().map(|((stage, _, _, name), [unpacked, packed])| {
+        let pairs = found.into_iter().map(|((stage, entry, _, _, name), [unpacked, packed])| {
             let change = match (get(unpacked), get(packed)) {
                 (Some(before), Some(after)) if before.value != after.value => Change::Differs,
                 (Some(_), None) => Change::Gone,
@@ -93,6 +96,7 @@ impl Pairs {
             let values = [unpacked, packed].map(get).into_iter().flatten();
             let values: Vec<_> = values.map(Register::shown).collect();
             let address = either.map(|register| register.address).unwrap_or_default();
+            let stage = stage.with_entry(entry);
             let text = format!("{name} {address} {stage} {}", values.join(" ")).to_lowercase();
             let fields = either.map(|register| register.fields.as_slice()).unwrap_or_default();
             let fields = fields.iter().map(|field| {
@@ -104,7 +108,8 @@ impl Pairs {
             Pair { unpacked, packed, change, slot, text, fields: fields.collect() }
         });
         let driver = report.registers.iter().any(|register| register.driver_value.is_some());
-        Pairs { pairs: pairs.collect(), two, driver }
+        let entries = report.registers.iter().any(|register| register.entry.is_some());
+        Pairs { pairs: pairs.collect(), two, entries, driver }
     }
 
     /// The rows under a filter. A register that only its fields match is opened to those.
@@ -156,7 +161,7 @@ impl Pair {
 
     /// What names it in the set of opened registers.
     pub fn key(&self, report: &Report) -> Option<Key> {
-        self.register(report).map(|register| (register.stage, register.name.to_string()))
+        self.register(report).map(|register| (register.stage, register.entry.clone(), register.name.to_string()))
     }
 }
 

@@ -86,6 +86,7 @@ pub(super) mod tests {
         };
         StatisticsTable {
             stage: StageKind::Fragment,
+            entry: None,
             name: "Fragment | \"PS\", hardware".to_owned(),
             columns: vec![column(Version::Original), column(Version::Packed)],
             rows: vec![row("VGPRs", 16, Some(12)), row("SGPRs", 8, Some(8)), row("Spills", 0, None)],

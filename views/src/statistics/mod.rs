@@ -174,7 +174,7 @@ fn column_name(column: &Column, all: &[Column]) -> String {
 
 /// What a table is of: the stage, with the driver's own name for it.
 fn title(table: &StatisticsTable) -> String {
-    format!("{}: {}", table.stage, one_line(&table.name))
+    format!("{}: {}", table.stage, one_line(&table.title()))
 }
 
 /// A change with its direction as a sign: `▼ -4 (-25%)`.
@@ -204,7 +204,7 @@ fn shown(tables: Vec<StatisticsTable>, settings: &StatisticsSettings) -> Vec<Sta
         let rows = rows.filter(|row| row.cells.iter().any(Option::is_some));
         let rows = rows.filter(|row| !settings.differences_only || differs(row)).collect();
         let columns = table.columns.into_iter().filter(keep).collect();
-        StatisticsTable { stage: table.stage, name: table.name, columns, rows }
+        StatisticsTable { columns, rows, ..table }
     };
     tables.into_iter().map(table).filter(|table| !table.columns.is_empty()).collect()
 }

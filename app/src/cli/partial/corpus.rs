@@ -8,7 +8,7 @@ use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 
-use super::super::args::load_here;
+use super::super::args::load;
 use super::super::slots;
 use crate::cli::CliError;
 use crate::drivers::{AheadAsk, ahead_of, ahead_of_all};
@@ -49,7 +49,7 @@ pub fn rows(
     for files in pipelines {
         let name = slots::title(&files);
         if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
-            take(&name, load_here(&files, wanted).map_err(|error| error.to_string()));
+            take(&name, load(&files, wanted, false).map_err(|error| error.to_string()));
             continue;
         }
         match Corpus::open(&files) {

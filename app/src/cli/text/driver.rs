@@ -44,7 +44,7 @@ pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style)
 /// Writes the report's section: the statistics, and the notes.
 pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     for table in tables(&report.driver) {
-        page.heading(&format!("Driver: {}", table.name), "")?;
+        page.heading(&format!("Driver: {}", table.title()), "")?;
         statistics(page, &table)?;
     }
     layouts::write(page, &report.driver_layouts)?;
@@ -171,7 +171,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
     let forms = row.texts.iter().filter(|_| detail == Detail::Everything).map(|t| (t.name.as_str(), t.text.as_str()));
     let assembly = row.isa.as_deref().map(|isa| ("Assembly", isa));
     for (name, text) in forms.chain(assembly) {
-        Page::new(out, style).heading(&format!("{}: {name}", row.name), &who)?;
+        Page::new(out, style).heading(&format!("{}: {name}", row.title()), &who)?;
         let is_assembly = Some((name, text)) == assembly;
         let mut sources = BTreeMap::new();
         if is_assembly {

@@ -28,7 +28,7 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
             row.told.as_str().into(),
         ];
         table.row(cells.into_iter().chain([Line::of(style.dim, row.choice.map_or("", Choice::name))]));
-        places.push(format!("{}: {}", row.stage, of.join(", ")));
+        places.push(format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), of.join(", ")));
     }
     // Where rows hold has a line of its own above them: beside them there is no room for it.
     let mut before: Option<&String> = None;

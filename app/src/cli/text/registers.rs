@@ -28,10 +28,10 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         return Ok(());
     }
     // By stage; the context's registers first, since the interface is there; then by address.
-    let mut pairs: BTreeMap<(StageKind, bool, u64, &str), Pair<'_>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(StageKind, Option<&str>, bool, u64, &str), Pair<'_>> = BTreeMap::new();
     for register in &report.registers {
         let address = register.address.0;
-        let key = (register.stage, address < CONTEXT_FROM, address, register.name.as_ref());
+        let key = (register.stage, register.entry.as_deref(), address < CONTEXT_FROM, address, register.name.as_ref());
         let pair = pairs.entry(key).or_default();
         match register.from {
             From::Unpacked => pair.unpacked = Some(register),
@@ -44,14 +44,15 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.heading("Registers", &if two { format!("{note}, {changed} changed by packing") } else { note })?;
 
     let style = page.style;
-    let name_width = pairs.keys().map(|(_, _, _, name)| name.width()).max().unwrap_or(0).clamp(4, 32);
+    let name_width = pairs.keys().map(|(.., name)| name.width()).max().unwrap_or(0).clamp(4, 32);
     let columns = Columns { name: 1, value: 1 + name_width + 2 + 6 + 2, two };
     let mut stage = None;
-    for ((this, _, address, name), pair) in &pairs {
-        if stage != Some(*this) {
-            stage = Some(*this);
-            let values =
-                Line::of(style.dim, this.name()).to(1 + name_width + 2).styled(style.dim, "addr").to(columns.value);
+    for ((this, entry, _, address, name), pair) in &pairs {
+        if stage != Some((*this, *entry)) {
+            stage = Some((*this, *entry));
+            // A name may be longer than the columns before the values.
+            let title = elide(&this.with_entry(*entry), name_width + 2);
+            let values = Line::of(style.dim, title).to(1 + name_width + 2).styled(style.dim, "addr").to(columns.value);
             let values = if two {
                 values.styled(style.dim, "unpacked").to(columns.value + VALUE + 4).styled(style.dim, "packed")
             } else {

@@ -144,8 +144,9 @@ fn comparison(page: &mut Page<'_>, compare: &Compare, differs: bool) -> io::Resu
                 let pixel = found.pixel.map(|[x, y, z]| format!("pixel ({x}, {y}, {z})"));
                 let sample = found.sample.map(|sample| format!(", sample {sample}")).unwrap_or_default();
                 let place = pixel.unwrap_or_else(|| format!("offset {}", found.offset));
+                let first = first.text("  ");
                 let text = format!(
-                    "  {} differ; first at {place}{sample}: {} in the first, {} in the second",
+                    "{} differ; first at {place}{sample}: {} in the first, {} in the second",
                     output.differing, found.original, found.rewritten
                 );
                 page.prose(first, &text)?;

@@ -174,7 +174,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         };
         let form = map.ok_or_else(no_layout)?.form();
         if form == Form::RowMajor && !emulates {
-            row.why = "the layout leaves the ids as they are".to_owned();
+            row.why = left_as_they_are(&layout, options);
             done.push(row);
             continue;
         }
@@ -202,6 +202,19 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         done.push(row);
     }
     Ok(Swizzled { program, stages: done })
+}
+
+/// Why ids stay, and what of the options is in no rewritten module.
+fn left_as_they_are(layout: &Layout, options: &Options) -> String {
+    let mut why = "the layout leaves the ids as they are".to_owned();
+    if layout.size != layout.declared_size {
+        let [x, y, z] = layout.declared_size;
+        why.push_str(&format!("; the workgroup keeps the module's own size, {x}×{y}×{z}"));
+    }
+    if options.group_tile.is_some() {
+        why.push_str("; the walk over workgroups in tiles is not put into modules");
+    }
+    why
 }
 
 /// A program's derivatives computed, and its ids moved as far as derivative groups ask for it: what a device without

@@ -184,6 +184,10 @@ fn what_is_not_moved_is_left_as_it_is() {
         let done = swizzled(&program, &options);
         assert!(done.program == program && !done.stages[0].changed && done.stages[0].why.starts_with(why));
     }
+    let asked = Options { group_size: Some([8, 1, 1]), group_tile: Some(4), ..Options::default() };
+    let why = "the layout leaves the ids as they are; the workgroup keeps the module's own size, 16×16×1; the walk over \
+               workgroups in tiles is not put into modules";
+    assert_eq!(swizzled(&program, &asked).stages[0].why, why);
     let without = compute(size, "layout(binding = 0) buffer B { uint b[]; }; void main() { b[gl_WorkGroupID.x] = 1; }");
     let done = swizzled(&without, &on(None, true, false));
     assert!(done.program == without && done.stages[0].why.starts_with("reads none"));

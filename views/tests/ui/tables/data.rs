@@ -105,6 +105,7 @@ fn register(name: &str, address: u64, word: Option<u64>, from: From, fields: &[(
     Register {
         target: Target::Gfx1030,
         stage: StageKind::Fragment,
+        entry: None,
         name: name.to_owned().into(),
         address: Hex(address),
         value: word.map(Hex),
