@@ -278,13 +278,13 @@ fn a_converter_that_dies_is_an_error_message() {
 
 #[test]
 fn broken_containers_end_no_command() {
-    let mut bytes = std::fs::read(common::samples().join("dxil/signed_map.ps.dxil")).expect("reads");
+    let mut bytes = std::fs::read(samples().join("dxil/signed_map.ps.dxil")).expect("reads");
     // One bit code, which the converter follows out of its memory.
     bytes[1088] = 0o177;
     let (_folder, path) = common::file("broken.ps.dxil", bytes);
     let path = path.display().to_string();
     for arguments in
-        [["inspect", &path, "--format", "json"], ["inspect", &path, "--listing"], ["graph", &path, "--format=json"]]
+        [["inspect", &path, "--format=json"], ["inspect", &path, "--listing"], ["graph", &path, "--format=json"]]
     {
         let (status, stdout, stderr) = outcome(arguments);
         assert!(

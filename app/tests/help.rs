@@ -115,6 +115,32 @@ fn every_command_has_two_examples_that_work() {
 }
 
 #[test]
+fn the_command_lines_of_the_readme_work() {
+    let commands = commands();
+    let folder = folder();
+    let readme = samples().join("../README.md");
+    let readme = std::fs::read_to_string(readme).expect("the README is there");
+    let between = |from: &str, to: &str| {
+        let (_, rest) = readme.split_once(from).unwrap_or_else(|| panic!("no `{from}`"));
+        rest.split_once(to).unwrap_or_else(|| panic!("no `{to}`")).0.replace("\n    ", "\n  ")
+    };
+    let parts = [
+        (between("## On the command line\n", "\nWhat opens"), folder.path().to_owned(), 25),
+        (between("In `samples/work_graphs`:\n", "\n- Stepping"), folder.path().join("work_graphs"), 7),
+    ];
+    for (text, folder, least) in parts {
+        let lines = examples(&text);
+        assert!(lines.len() >= least, "{lines:?}");
+        // All samples as a corpus take minutes: help has that line, and runs it.
+        for line in lines.into_iter().filter(|line| !line.contains("--corpus")) {
+            if let Some(output) = run(line, &folder, &commands) {
+                assert_works(line, &output);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_worked_sample_of_every_topic_shows_what_its_page_says() {
     let commands = commands();
     let (_, all, _) = outcome(["help"]);
