@@ -548,3 +548,13 @@ fn a_report_is_there_where_no_compiler_took_the_program() {
     assert_eq!(report["workgroup"][0]["size"], serde_json::json!([16, 16, 1]));
     assert!(driver_findings(&report).iter().any(|(code, _)| code == "I004"), "{report}");
 }
+
+#[test]
+fn a_version_that_is_as_the_original_says_so() {
+    let cache = folder();
+    let arguments = ["samples/tile_16x16.comp", "--chip", "navi21", "--of", "original,swizzled", "--stat"];
+    let plain = isa(cache.path(), &[], &arguments).stdout;
+    assert!(plain.contains("swizzled as original: the layout leaves the ids as they are"), "{plain}");
+    let moved = isa(cache.path(), &[], &[&arguments[..], &["--reconfig"]].concat()).stdout;
+    assert!(!moved.contains("swizzled as original"), "{moved}");
+}

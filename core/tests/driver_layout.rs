@@ -147,7 +147,7 @@ fn child() {
             for &apart in apart {
                 let with = CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() };
                 let done = compile(&program, options, version.of, &with).unwrap_or_else(|e| panic!("{name}: {e}"));
-                made.entry(name.to_owned()).or_default().extend(DriverStage::rows(&done));
+                made.entry(name.to_owned()).or_default().extend(DriverStage::rows([&done]));
             }
         }
     };

@@ -106,19 +106,18 @@ pub struct Compiled {
 impl Answer {
     /// The report's rows.
     pub fn rows(&self) -> Vec<DriverStage> {
-        self.compiled.iter().flat_map(|compiled| DriverStage::rows(&compiled.compilation)).collect()
+        DriverStage::rows(self.compiled.iter().map(|compiled| &compiled.compilation))
     }
 
     /// Where the drivers put varyings, beside where our packing does.
     pub fn layouts(&self, program: &Program, options: &Options) -> Vec<LayoutTable> {
         let all = self.compiled.iter().chain(&self.beside);
-        let rows: Vec<DriverStage> = all.flat_map(|compiled| DriverStage::rows(&compiled.compilation)).collect();
-        layouts_of(program, options, &rows)
+        layouts_of(program, options, &DriverStage::rows(all.map(|compiled| &compiled.compilation)))
     }
 
     /// What each compilation took.
     pub fn costs(&self) -> Vec<DriverCost> {
-        self.compiled.iter().map(|compiled| DriverCost::of(&compiled.compilation, compiled.kept)).collect()
+        DriverCost::all(self.compiled.iter().map(|compiled| (&compiled.compilation, compiled.kept)))
     }
 
     /// The failures as findings.
@@ -200,7 +199,8 @@ fn one_driver(
         };
         for pipeline in pipelines(made) {
             match driver.pipeline(&pipeline, version.of) {
-                Ok(compiled) => {
+                Ok(mut compiled) => {
+                    compiled.compilation.notes.extend(version.note.iter().cloned());
                     let beside = passes_varyings(&compiled.compilation).then(|| driver.beside(&pipeline, version.of));
                     answer.compiled.push(compiled);
                     match beside.flatten() {

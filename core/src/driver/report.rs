@@ -1,5 +1,7 @@
 //! The report's `driver` section: one row an executable.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
@@ -74,6 +76,9 @@ pub struct DriverCost {
     pub link: Link,
     /// The stages.
     pub stages: Vec<StageKind>,
+    /// The entry point, where several compilations are of the same stages.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// Nanoseconds of the pipelines' creation, with the statistics and texts that the driver keeps on the way.
     pub nanoseconds: u64,
     /// The most bytes that the compiler's process had resident; absent where the system does not tell.
@@ -84,8 +89,16 @@ pub struct DriverCost {
 }
 
 impl DriverCost {
-    /// The cost of a compilation.
-    pub fn of(compilation: &Compilation, kept: bool) -> DriverCost {
+    /// The costs of a program's compilations, each with whether it was kept.
+    pub fn all<'c>(compilations: impl IntoIterator<Item = (&'c Compilation, bool)>) -> Vec<DriverCost> {
+        let all = compilations.into_iter().map(|(compilation, kept)| DriverCost::of(compilation, kept));
+        let mut costs: Vec<DriverCost> = all.collect();
+        keep_where_several(&mut costs, |cost| cost.stages.clone(), |cost| &mut cost.entry);
+        costs
+    }
+
+    fn of(compilation: &Compilation, kept: bool) -> DriverCost {
+        let mut entries = compilation.pipelines.iter().flat_map(|pipeline| &pipeline.entries);
         DriverCost {
             device: compilation.device.clone(),
             driver: compilation.driver.clone(),
@@ -93,6 +106,7 @@ impl DriverCost {
             of: compilation.of,
             link: compilation.link,
             stages: compilation.pipelines.iter().flat_map(|pipeline| pipeline.stages.iter().copied()).collect(),
+            entry: entries.next().filter(|_| entries.next().is_none()).cloned(),
             nanoseconds: compilation.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum(),
             peak_memory: compilation.peak_memory,
             kept,
@@ -110,8 +124,15 @@ pub struct ReadAttribute {
 }
 
 impl DriverStage {
-    /// The rows of a compilation. The pipelines of a driver that hands nothing back are rows without statistics.
-    pub fn rows(compilation: &Compilation) -> Vec<DriverStage> {
+    /// The rows of a program's compilations. The pipelines of a driver that hands nothing back are rows without statistics.
+    pub fn rows<'c>(compilations: impl IntoIterator<Item = &'c Compilation>) -> Vec<DriverStage> {
+        let mut rows: Vec<DriverStage> = compilations.into_iter().flat_map(DriverStage::of).collect();
+        keep_where_several(&mut rows, |row| row.stage, |row| &mut row.entry);
+        rows
+    }
+
+    /// The rows of one compilation, each with its entry point.
+    fn of(compilation: &Compilation) -> Vec<DriverStage> {
         let mut rows = Vec::new();
         for pipeline in &compilation.pipelines {
             let of = |executable: &Executable| row(compilation, pipeline, executable);
@@ -145,20 +166,31 @@ impl DriverStage {
     }
 }
 
+/// Leaves entry points out where all rows of a kind have the same.
+fn keep_where_several<T, K: Ord>(
+    rows: &mut [T],
+    kind: impl Fn(&T) -> K,
+    entry: impl Fn(&mut T) -> &mut Option<String>,
+) {
+    let mut known: BTreeMap<K, BTreeSet<Option<String>>> = BTreeMap::new();
+    for row in rows.iter_mut() {
+        known.entry(kind(row)).or_default().insert(entry(row).clone());
+    }
+    for row in rows {
+        if known.get(&kind(row)).is_none_or(|entries| entries.len() < 2) {
+            *entry(row) = None;
+        }
+    }
+}
+
 pub(super) fn title(name: &str, entry: Option<&str>) -> String {
     entry.map_or_else(|| name.to_owned(), |entry| format!("{name} {entry}"))
 }
 
 fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Executable) -> Option<DriverStage> {
     let stage = *executable.stages.last()?;
-    let entry_of = |pipeline: &CompiledPipeline| {
-        let at = pipeline.stages.iter().position(|other| *other == stage)?;
-        pipeline.entries.get(at).cloned()
-    };
-    let entry = entry_of(pipeline).filter(|own| {
-        let mut others = compilation.pipelines.iter().filter_map(entry_of);
-        others.any(|other| other != *own)
-    });
+    let at = pipeline.stages.iter().position(|other| *other == stage);
+    let entry = at.and_then(|at| pipeline.entries.get(at)).cloned();
     let isa = executable.assembly();
     let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
     let facts = isa.map(|isa| isa::read(isa, stage).digest()).filter(|facts| facts.instructions > 0);
@@ -185,7 +217,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
 
 fn attributes(facts: &Digest) -> Vec<ReadAttribute> {
     let channels = facts.interpolations.iter().map(|read| (read.attribute, read.channel));
-    let all: std::collections::BTreeSet<(u32, u8)> = channels.collect();
+    let all: BTreeSet<(u32, u8)> = channels.collect();
     let named = |(attribute, channel)| ReadAttribute { attribute, channel: Component(channel).letter() };
     all.into_iter().map(named).collect()
 }

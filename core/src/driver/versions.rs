@@ -13,6 +13,8 @@ pub struct Versioned {
     pub of: Version,
     /// The program. A version that has no meaning for the program's stages is no error: it is left out of the list.
     pub program: Result<Program, String>,
+    /// What is to be known of it: that its modules are those of the original.
+    pub note: Option<String>,
 }
 
 /// The wanted versions of a program, in the order of [`Version::ALL`].
@@ -22,14 +24,23 @@ pub fn versions(program: &Program, options: &Options, wanted: &[Version]) -> Vec
     let has = |is: fn(StageKind) -> bool| program.stages.iter().any(|stage| is(stage.stage));
     let mut out = Vec::new();
     for &of in Version::ALL.iter().filter(|of| wanted.contains(of)) {
+        let mut note = None;
         let made = match of {
             Version::Original => Ok(program.clone()),
             Version::Packed if !has(|stage| stage == StageKind::Fragment) => continue,
             Version::Packed => pack(program, options).map(|done| done.program).map_err(|error| error.to_string()),
             Version::Swizzled if !has(StageKind::has_workgroup) => continue,
-            Version::Swizzled => swizzle(program, options).map(|done| done.program).map_err(|e| e.to_string()),
+            Version::Swizzled => match swizzle(program, options) {
+                Ok(done) => {
+                    if !done.stages.iter().any(|stage| stage.changed) {
+                        note = done.stages.first().map(|stage| format!("swizzled as original: {}", stage.why));
+                    }
+                    Ok(done.program)
+                }
+                Err(error) => Err(error.to_string()),
+            },
         };
-        out.push(Versioned { of, program: made });
+        out.push(Versioned { of, program: made, note });
     }
     out
 }

@@ -78,8 +78,9 @@ fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let time = format!("{:.1} ms", cost.nanoseconds as f64 / 1e6);
         let time = if cost.kept { format!("kept from an earlier compilation of {time}") } else { time };
         let memory = cost.peak_memory.map_or(String::new(), |bytes| format!(", {} MiB", bytes >> 20));
-        let stages: Vec<_> = cost.stages.iter().map(|stage| stage.name()).collect();
-        let what = format!("{} {}{}", cost.of, stages.join(" + "), link(cost.link));
+        let mut stages = cost.stages.iter().map(|stage| stage.name()).collect::<Vec<_>>().join(" + ");
+        stages.extend(cost.entry.iter().flat_map(|entry| [" ", entry]));
+        let what = format!("{} {stages}{}", cost.of, link(cost.link));
         page.prose(
             Line::of(page.style.strong, format!("{place}{what}")).text("  "),
             &format!("{who}, {time}{memory}"),
