@@ -106,6 +106,9 @@ fn what_cannot_be_run_is_said() {
         (&["--ring", "12T"], "is no size"),
         (&["--ring", "16"], "at least 4096"),
         (&["--input", "nowhere.json"], "cannot be read"),
+        (&["--batch", "0"], "'--batch <N>': 0 is not in 1.."),
+        (&["--width", "0"], "'--width <N>': 0 is not in 1.."),
+        (&["--coalesce", "0"], "'--coalesce <N>': 0 is not in 1.."),
     ] {
         let (code, _, stderr) = run(&[&[library.as_str()], arguments].concat());
         assert_eq!(code, 2, "{stderr}");

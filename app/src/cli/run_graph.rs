@@ -111,15 +111,15 @@ pub struct GraphArguments {
     show: u64,
 
     /// The most records of one batch
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Work graphs")]
     batch: Option<u64>,
 
-    /// Workgroups that share a record's grid, in place of one for each group
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    /// Workgroups that share a record's grid, in place of one for each group; fewer only where no group can be lost
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     width: Option<u32>,
 
     /// The most records of a coalescing group, where less than the node declares
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     coalesce: Option<u32>,
 }
 

@@ -344,7 +344,7 @@ impl Stepping<'_, '_, '_, '_> {
         let align = record.map_or(4, |record| u64::from(record.align));
         let fixed = OutputBlock::fixed(plan.slots) + 512;
         let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
-        let room = Room { half: self.ring.room(), fixed, record: per_record };
+        let room = Room { half: self.ring.room(), fixed, record: per_record, full_width: plan.divergent };
         let pieces = match cut::cut(node, job.count, &grids, room, &self.request.cut) {
             Ok(pieces) => pieces,
             Err(TooLarge { needed, available }) => {

@@ -124,7 +124,8 @@ pub struct Cut {
     /// The most records of one batch.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub batch: Option<u64>,
-    /// Workgroups that share a record's grid, in place of one for every group.
+    /// Workgroups that share a record's grid, in place of one for every group. A node that allocates for targets of its
+    /// threads has at least one for every group: with fewer, some devices lose groups.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub width: Option<u32>,
     /// The most records of a coalescing group, where less than the node declares.
