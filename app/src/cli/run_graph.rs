@@ -13,7 +13,7 @@ use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{
     Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
-    Resume, file,
+    MAX_RING, Resume, file,
 };
 use serde::Serialize;
 
@@ -136,9 +136,6 @@ fn bytes(text: &str) -> Result<u64, String> {
     let number: u64 = number.parse().map_err(|_| wrong())?;
     number.checked_mul(unit).filter(|bytes| *bytes <= MAX_RING).ok_or_else(wrong)
 }
-
-/// The largest ring that is asked for.
-const MAX_RING: u64 = 64 << 30;
 
 /// A saved run that is gone on from.
 struct Before {

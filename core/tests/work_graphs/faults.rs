@@ -52,6 +52,16 @@ fn a_record_that_may_need_more_than_the_ring_is_named_before_anything_runs() {
     assert!(stopped.why.contains("Heavy[0]: one record may need"), "{}", stopped.why);
     assert!(stopped.needed > stopped.available && stopped.available == Some(16 << 10), "{stopped:?}");
     assert_eq!((stopped.generation, run.generations[0].nodes[0].launches), (0, 0));
+    // Who does as it says runs, and with less does not.
+    for mode in [GraphMode::Step, GraphMode::Free] {
+        let sample = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[256, 10]).mode(mode);
+        let stop = |ring: u64| sample.clone().ring(ring).try_run().expect("a run").stopped;
+        let stopped = stop(64 << 10).expect("it stops");
+        let (_, rest) = stopped.why.split_once("--ring ").unwrap_or_else(|| panic!("{}", stopped.why));
+        let enough: u64 = rest.trim_end_matches("K is enough for it").parse().expect("a size");
+        assert!(stopped.needed > stopped.available && stopped.available > Some(16 << 10), "{stopped:?}");
+        assert_eq!((stop(enough << 10), stop((enough - 1) << 10).is_some()), (None, true), "{mode} {enough}");
+    }
     let fits = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[256, 10]).run();
     assert_eq!(words(&fits, 0)[..2], [266, 256 * 255 / 2 + 45]);
 }

@@ -42,6 +42,8 @@ pub const MAX_GENERATIONS: u32 = 32;
 pub const MAX_DISPATCHES: u32 = 1 << 16;
 /// The ring, where no size is asked for: 256 MiB.
 pub const DEFAULT_RING: u64 = 256 << 20;
+/// The largest ring that is asked for.
+pub const MAX_RING: u64 = 64 << 30;
 
 named_enum!(
     /// Who leads a graph from one generation to the next.

@@ -246,8 +246,8 @@ impl Free<'_> {
         let pieces = match cut::cut(&bound, job.count, grids, room, &by) {
             Ok(pieces) => pieces,
             Err(too_large) => {
-                let stop = report::too_large(node, &generation, too_large.needed, too_large.available);
-                return Ok(Some(stop));
+                let short = self.memory.short(&bound, too_large.needed);
+                return Ok(Some(report::too_large(node, &generation, short, request.ring)));
             }
         };
         for piece in &pieces {
