@@ -346,7 +346,9 @@ fn only_entry(graph: &WorkGraph) -> Option<&str> {
 const MAX_TEXT: u64 = 256 << 20;
 
 fn read(path: &Path) -> Result<String, CliError> {
-    text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)
+    let text = text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+    // Some editors put a mark in front.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written where
