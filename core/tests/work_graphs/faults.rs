@@ -91,6 +91,10 @@ fn records_beyond_the_last_level_are_counted_and_end_the_run() {
     let stopped = run.stopped.as_ref().expect("it stops");
     assert!(stopped.why.contains("2 records with no recursion level left"), "{}", stopped.why);
     assert_eq!((stopped.generation, run.findings[0].code.as_str()), (3, "G43"));
+    let one = Sample::of("scenarios/31_recursion_beyond.dxil").words("Loop", &[0]).try_run().expect("a run");
+    let why = one.stopped.expect("it stops").why;
+    assert_eq!(why, "Loop[0] sent itself 1 record with no recursion level left");
+    assert!(one.findings[0].message.contains(": 1 record sent"), "{}", one.findings[0].message);
     let last = &run.generations[3].changed;
     assert_eq!(last.len(), 1);
     let bytes = &last.values().next().expect("a buffer").0;
