@@ -76,6 +76,26 @@ fn records_come_from_a_file_and_the_run_ends_where_it_is_told() {
     let (code, text, _) = run_text(&[&library, "--input", records]);
     assert_eq!(code, 0);
     assert!(text.contains("Generation 0") && text.contains("Box[0] (entry)"), "{text}");
+    // Bytes at a stride, the last record without what would lie behind it; and records that begin like text.
+    let words: Vec<u8> = [1u32, 2, 2, 9, 2, 1, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let (_folder, apart) = file("apart.bin", &words);
+    let arguments = ["--input", apart.to_str().expect("UTF-8"), "--stride", "16", "--dispatches", "3"];
+    let report = run_json(&[&[library.as_str()], &arguments[..]].concat(), 0);
+    assert_eq!(report["run"]["buffers"][0]["values"].to_string(), cells);
+    let library = sample("scenarios/45_entry_kinds.dxil");
+    for first in [10u32, u32::from(b'['), u32::from(b'{')] {
+        let words: Vec<u8> = [first, 2, 3].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (_folder, same) = file("records.bin", &words);
+        let arguments = ["--entry", "CountThread", "--input", same.to_str().expect("UTF-8")];
+        let report = run_json(&[&[library.as_str()], &arguments[..]].concat(), 0);
+        assert_eq!(report["run"]["generations"][0]["nodes"][0]["records"], json!(3), "{first}");
+    }
+}
+
+#[test]
+fn what_is_shown_of_records_stands_as_it_lies() {
+    let (code, text, _) = run_text(&[&sample("scenarios/42_mixed_alignment.dxil")]);
+    assert!(code == 0 && text.contains("#  serial  place           code  weight"), "{text}");
 }
 
 fn run_text(arguments: &[&str]) -> (i32, String, String) {
@@ -94,6 +114,13 @@ fn local_root_arguments_come_from_a_file() {
     let buffers = report["run"]["buffers"].as_array().expect("buffers");
     let buffer = buffers.iter().find(|buffer| buffer["name"] == "local.buf").expect("its buffer");
     assert_eq!((&buffer["values"][30], &buffer["values"][50]), (&json!(600), &json!(2400)));
+    for (size, words) in
+        [("2", "a buffer of 2 bytes; a multiple of 4"), ("0", "a buffer of 0 bytes"), ("[]", "without a word")]
+    {
+        let (_folder, roots) = file("roots.json", format!(r#"{{"buffers": {{"buf": {size}}}, "table": []}}"#));
+        let (code, _, stderr) = run(&[&library, "--local-root", roots.to_str().expect("UTF-8")]);
+        assert!(code == 2 && stderr.contains(words), "{stderr}");
+    }
 }
 
 #[test]
@@ -106,6 +133,9 @@ fn what_cannot_be_run_is_said() {
         (&["--ring", "12T"], "is no size"),
         (&["--ring", "16"], "at least 4096"),
         (&["--input", "nowhere.json"], "cannot be read"),
+        (&["--batch", "0"], "'--batch <N>': 0 is not in 1.."),
+        (&["--width", "0"], "'--width <N>': 0 is not in 1.."),
+        (&["--coalesce", "0"], "'--coalesce <N>': 0 is not in 1.."),
     ] {
         let (code, _, stderr) = run(&[&[library.as_str()], arguments].concat());
         assert_eq!(code, 2, "{stderr}");
@@ -142,6 +172,9 @@ fn what_cannot_be_run_is_said() {
         code == 2 && stderr.contains("records.csv: the records: line 1: the record has no member colour"),
         "{stderr}"
     );
+    let (_folder, table) = file("records.csv", "\u{feff}SV_DispatchGrid.x,SV_DispatchGrid.y\r\n1,1\r\n");
+    let (code, _, stderr) = run(&[&library, "--input", table.to_str().expect("UTF-8")]);
+    assert!(code == 2 && stderr.contains("line 1: no column for SV_DispatchGrid.z; each"), "{stderr}");
     let (_folder, one) = file("records.json", r#"{"records": [{"f0": 1}]}"#);
     let empty = sample("07_wide_dag.dxil");
     let (code, _, stderr) = run(&[&empty, "--input", one.to_str().expect("UTF-8")]);

@@ -249,6 +249,7 @@ rules! {
     GRAPH_NODE_REFUSED = "G50", Warning, "every node can be converted to SPIR-V";
     GRAPH_ALWAYS_VALID = "G51", Warning, "IsValid() says whether the node that an output leads to is there";
     GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array have all a fixed grid, or all one that records ask for";
+    GRAPH_WIDTH = "G53", Note, "workgroups that share a grid are as few as were asked for";
     FOZ_BASE64 = "foz.base64", Error, "base64 has characters of its alphabet and the length that is stated";
     FOZ_CRC = "foz.crc", Error, "a payload has the CRC-32 that is stored";
     FOZ_CYCLE = "foz.cycle", Error, "a pipeline is no part of itself, and a library is one once";

@@ -13,7 +13,7 @@ use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{
     Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
-    Resume, file,
+    MAX_RING, Resume, file,
 };
 use serde::Serialize;
 
@@ -111,15 +111,15 @@ pub struct GraphArguments {
     show: u64,
 
     /// The most records of one batch
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Work graphs")]
     batch: Option<u64>,
 
-    /// Workgroups that share a record's grid, in place of one for each group
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    /// Workgroups that share a record's grid, in place of one for each group; fewer only where no group can be lost
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     width: Option<u32>,
 
     /// The most records of a coalescing group, where less than the node declares
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     coalesce: Option<u32>,
 }
 
@@ -136,9 +136,6 @@ fn bytes(text: &str) -> Result<u64, String> {
     let number: u64 = number.parse().map_err(|_| wrong())?;
     number.checked_mul(unit).filter(|bytes| *bytes <= MAX_RING).ok_or_else(wrong)
 }
-
-/// The largest ring that is asked for.
-const MAX_RING: u64 = 64 << 30;
 
 /// A saved run that is gone on from.
 struct Before {
@@ -349,7 +346,9 @@ fn only_entry(graph: &WorkGraph) -> Option<&str> {
 const MAX_TEXT: u64 = 256 << 20;
 
 fn read(path: &Path) -> Result<String, CliError> {
-    text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)
+    let text = text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+    // Some editors put a mark in front.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written where

@@ -8,6 +8,9 @@
 //!
 //! Numbers are decimal, hexadecimal or floating-point. Integers are exact; where a floating-point number takes part, all
 //! are. Operators bind as in C: `||`, `&&`, `|`, `^`, `&`, `== !=`, `< <= > >=`, `<< >>`, `+ -`, `* / %`, `! - ~`.
+//!
+//! Where only code is known, an integer may have a sign: compared with a negative number, or by `< 0` and `>= 0`, it is read
+//! as one that has.
 
 use std::ops::ControlFlow;
 
@@ -62,6 +65,9 @@ const LEVELS: [&[&str]; 10] = [
     &["+", "-"],
     &["*", "/", "%"],
 ];
+
+/// Those of them that compare.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 impl Condition {
     /// Reads a condition over records of a type.
@@ -216,12 +222,50 @@ impl Parser<'_> {
 
     fn level(&mut self, level: usize) -> Result<Term, ConditionError> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        self.space();
+        let start = self.at;
         let mut left = self.level(level + 1)?;
         while let Some(operator) = self.operator(operators) {
-            let right = self.level(level + 1)?;
+            self.space();
+            let middle = self.at;
+            let mut right = self.level(level + 1)?;
+            if COMPARISONS.contains(&operator) {
+                let turned = operator.replace('<', "_").replace('>', "<").replace('_', ">");
+                self.signed(&mut left, operator, &right, start)?;
+                self.signed(&mut right, &turned, &left, middle)?;
+            }
             left = Term::Binary(operator, Box::new(left), Box::new(right));
         }
         Ok(left)
+    }
+
+    /// A member that is compared with what only a number with a sign can be is read as one, where that is not known.
+    fn signed(&self, term: &mut Term, operator: &str, other: &Term, at: usize) -> Result<(), ConditionError> {
+        let Term::Field { offset, scalar } = term else { return Ok(()) };
+        let number = match other {
+            Term::Number(Number::Int(0)) if matches!(operator, "<" | ">=") => 0,
+            Term::Unary('-', of) => match **of {
+                Term::Number(Number::Int(number)) if number > 0 => -number,
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let bits = scalar.bits.clamp(1, 64);
+        let least = -(1i128 << (bits - 1));
+        if self.record.may_have_sign(*offset, *scalar) && number >= least {
+            scalar.kind = ScalarKind::Int;
+        } else if scalar.kind == ScalarKind::Uint && number < 0 {
+            let name: String = self.chars.get(at..).unwrap_or_default().iter().take_while(|c| is_name(**c)).collect();
+            let message = match number >= least {
+                true => {
+                    let same = number & ((1 << bits) - 1);
+                    format!("{name} has no sign and is never negative; {same:#x} has the bits of {number}")
+                }
+                false => format!("{name} has {bits} bits and is never as little as {number}"),
+            };
+            return Err(ConditionError { at, message });
+        }
+        Ok(())
     }
 
     fn unary(&mut self) -> Result<Term, ConditionError> {
@@ -284,7 +328,7 @@ impl Parser<'_> {
     }
 
     fn field(&mut self) -> Result<Term, ConditionError> {
-        let word = self.word(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'));
+        let word = self.word(is_name);
         let found = find(self.record, &word);
         let (offset, scalar) = found.ok_or_else(|| {
             let mut known = fields(self.record, 12);
@@ -296,6 +340,11 @@ impl Parser<'_> {
         self.at += word.chars().count();
         Ok(Term::Field { offset, scalar })
     }
+}
+
+/// What a member's name is made of.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']')
 }
 
 /// The number that a path names: `place.y`, `mixed[1].code`, a vector's parts by letters or numbers.
@@ -420,6 +469,32 @@ mod tests {
     }
 
     #[test]
+    fn where_signs_are_not_known_a_negative_number_is_one() {
+        let mut record = record();
+        record.source = TypeSource::Code;
+        let mut bytes = bytes();
+        bytes[..4].copy_from_slice(&(-3i32).to_le_bytes());
+        for (text, expected) in [
+            ("tile == -3", true),
+            ("-3 == tile", true),
+            ("tile != -3", false),
+            ("tile == 0xfffffffd", true),
+            ("tile < -2 && tile >= (-3)", true),
+            ("-4 < tile && -2 > tile", true),
+            ("tile < 0 && !(0 <= tile)", true),
+            ("tile > 0", true),
+            ("mixed[0].code == -3", true),
+        ] {
+            let condition = Condition::parse(text, &record).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(condition.holds(&bytes), expected, "{text}");
+        }
+        let error = Condition::parse("SV_DispatchGrid.y > -1", &record).expect_err("groups").message;
+        assert!(error.contains("never negative"), "{error}");
+        let error = Condition::parse("tile > -2147483649", &record).expect_err("33 bits").message;
+        assert_eq!(error, "tile has 32 bits and is never as little as -2147483649");
+    }
+
+    #[test]
     fn what_is_no_condition_is_said_with_its_place() {
         for (text, at, says) in [
             ("", 0, "a member or a number"),
@@ -430,6 +505,9 @@ mod tests {
             ("place > 1", 0, "no member place"),
             ("place.z > 1", 0, "no member place.z"),
             ("tile > 0xg", 7, "no number"),
+            ("tile == -1", 0, "tile has no sign and is never negative; 0xffffffff has the bits of -1"),
+            ("1 == 1 && -2 < tile", 15, "tile has no sign and is never negative; 0xfffffffe has the bits of -2"),
+            ("SV_DispatchGrid.x >= -1", 0, "SV_DispatchGrid.x has no sign"),
         ] {
             let error = Condition::parse(text, &record()).expect_err(text);
             assert!(error.at == at && error.message.contains(says), "{text}: {error:?}");

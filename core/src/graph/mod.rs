@@ -34,7 +34,7 @@ mod tests;
 pub use bound::{Bound, Budget};
 pub use check::{Launched, check, why_not_run};
 pub use condition::{Condition, ConditionError};
-pub use csv::CsvError;
+pub use csv::{CsvError, plain_text};
 pub use link::{MAX_EDGES, link};
 pub use model::{
     Access, Edge, EdgeKind, Element, GraphSource, GridField, Launch, Node, NodeArray, NodeId, NodeInput, NodeOutput,

@@ -52,6 +52,16 @@ fn a_record_that_may_need_more_than_the_ring_is_named_before_anything_runs() {
     assert!(stopped.why.contains("Heavy[0]: one record may need"), "{}", stopped.why);
     assert!(stopped.needed > stopped.available && stopped.available == Some(16 << 10), "{stopped:?}");
     assert_eq!((stopped.generation, run.generations[0].nodes[0].launches), (0, 0));
+    // Who does as it says runs, and with less does not.
+    for mode in [GraphMode::Step, GraphMode::Free] {
+        let sample = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[256, 10]).mode(mode);
+        let stop = |ring: u64| sample.clone().ring(ring).try_run().expect("a run").stopped;
+        let stopped = stop(64 << 10).expect("it stops");
+        let (_, rest) = stopped.why.split_once("--ring ").unwrap_or_else(|| panic!("{}", stopped.why));
+        let enough: u64 = rest.trim_end_matches("K is enough for it").parse().expect("a size");
+        assert!(stopped.needed > stopped.available && stopped.available > Some(16 << 10), "{stopped:?}");
+        assert_eq!((stop(enough << 10), stop((enough - 1) << 10).is_some()), (None, true), "{mode} {enough}");
+    }
     let fits = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[256, 10]).run();
     assert_eq!(words(&fits, 0)[..2], [266, 256 * 255 / 2 + 45]);
 }
@@ -81,6 +91,10 @@ fn records_beyond_the_last_level_are_counted_and_end_the_run() {
     let stopped = run.stopped.as_ref().expect("it stops");
     assert!(stopped.why.contains("2 records with no recursion level left"), "{}", stopped.why);
     assert_eq!((stopped.generation, run.findings[0].code.as_str()), (3, "G43"));
+    let one = Sample::of("scenarios/31_recursion_beyond.dxil").words("Loop", &[0]).try_run().expect("a run");
+    let why = one.stopped.expect("it stops").why;
+    assert_eq!(why, "Loop[0] sent itself 1 record with no recursion level left");
+    assert!(one.findings[0].message.contains(": 1 record sent"), "{}", one.findings[0].message);
     let last = &run.generations[3].changed;
     assert_eq!(last.len(), 1);
     let bytes = &last.values().next().expect("a buffer").0;

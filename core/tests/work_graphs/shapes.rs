@@ -139,7 +139,7 @@ fn what_goes_in_is_the_bytes_of_the_records() {
 #[test]
 fn a_width_of_one_group_each_is_what_is_chosen() {
     // A loop over groups of 4 threads that allocate for targets of their own leaves after its first pass on some
-    // software devices. What is chosen by itself has one pass; a width that is asked for may lose groups.
+    // software devices. What is chosen by itself has one pass, and so has what is asked for.
     let run = Sample::of("01_tile_classify.dxil").run();
     assert_eq!(run.generations[0].nodes[0].batches[0].dispatches, [[1, 1, 8]]);
     assert_eq!(run.generations[1].nodes.iter().map(|node| node.count).sum::<u64>(), 128);
@@ -148,8 +148,26 @@ fn a_width_of_one_group_each_is_what_is_chosen() {
         sample.request.cut = Cut { width: Some(width), ..Cut::default() };
         let run = sample.run();
         let records: u64 = run.generations[1].nodes.iter().map(|node| node.count).sum();
-        assert!(records <= 128 && records.is_multiple_of(16), "{width}: {records}");
-        assert!(width < 8 || records == 128);
+        assert_eq!((records, run.generations[0].nodes[0].batches[0].dispatches[0][2]), (128, 8), "{width}");
+        let told =
+            run.findings.iter().any(|is| is.code == "G53" && is.message.starts_with("ClassifyTiles: a width of"));
+        assert_eq!(told, width < 8, "{width}: {:?}", run.findings);
+    }
+}
+
+#[test]
+fn widths_and_batches_change_no_result() {
+    for name in ["02_quadtree_recursion", "04_broadcast_grids", "06_cross_group_sharing"] {
+        let sample = Sample::of(&format!("{name}.dxil"));
+        let whole = sample.run();
+        for (width, batch) in [(1, 7), (2, 1), (1024, 32)] {
+            for &mode in MODES {
+                let mut cut = sample.clone().mode(mode);
+                cut.request.cut = Cut { width: Some(width), batch: Some(batch), ..Cut::default() };
+                let run = cut.run();
+                assert_eq!((counts(&run), words(&run, 0)), (counts(&whole), words(&whole, 0)), "{name} {mode} {width}");
+            }
+        }
     }
 }
 

@@ -167,7 +167,7 @@ impl InputPane {
     /// Records as text, and local root arguments.
     fn texts(&mut self, ui: &mut Ui, graph: &WorkGraph) {
         CollapsingHeader::new("Records from text: JSON or CSV").show(ui, |ui| {
-            let hint = "{ \"records\": [ { \"tile\": 1 } ] }   or   tile,place.x⏎1,0.5";
+            let hint = "{ \"records\": [ { \"tile\": 1 } ] }   or   tile,place.x,place.y⏎1,0.5,2";
             area(ui, &mut self.text, hint, "Records as text");
             if ui.button("Read").clicked() {
                 let text = std::mem::take(&mut self.text);
@@ -192,8 +192,7 @@ impl InputPane {
     fn read(&mut self, graph: &WorkGraph, bytes: &[u8]) -> Result<(), String> {
         let form = self.forms.first_mut().ok_or("this graph has no entry point")?;
         let node = form.node(graph).ok_or("the entry point is gone")?;
-        let text = std::str::from_utf8(bytes).ok();
-        if let Some(text) = text.filter(|text| text.trim_start().starts_with(['{', '['])) {
+        if let Some(text) = input::json_text(bytes) {
             let name = node.id.to_string();
             let options = InputOptions { entry: Some(&name), ..InputOptions::default() };
             let inputs = input::parse(text, graph, options).map_err(|error| error.to_string())?;
@@ -210,7 +209,7 @@ impl InputPane {
             return Ok(());
         }
         let record = node.record().ok_or("the entry point takes empty records: only their number can be said")?;
-        form.set(record.read_plain(bytes)?);
+        form.set(record.read_plain(bytes, None)?);
         Ok(())
     }
 }

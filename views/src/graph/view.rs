@@ -381,5 +381,5 @@ fn run_notes(ui: &mut Ui, run: &GraphRun) {
 
 /// Whether a rule is one that only a run breaks: the others are told elsewhere.
 fn is_of_run(code: &str) -> bool {
-    matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51")
+    matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51" | "G53")
 }

@@ -190,13 +190,14 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
     let style = page.style;
     let Some(record) = graph.nodes.get(node.node).and_then(|node| node.record()) else { return Ok(()) };
     let rows: Vec<Value> = (0..records.len().min(show)).filter_map(|index| records.json(index, record)).collect();
-    let Some(Value::Object(first)) = rows.first() else { return Ok(()) };
-    let names: Vec<String> = first.keys().cloned().collect();
+    let (false, Shape::Struct { members }) = (rows.is_empty(), &record.shape) else { return Ok(()) };
+    // Objects of JSON have their members by name; here they stand as in the record.
+    let names = || members.iter().map(|member| member.name.as_str());
     let columns: Vec<(&str, Align)> =
-        std::iter::once(("#", Align::Right)).chain(names.iter().map(|name| (name.as_str(), Align::Left))).collect();
+        std::iter::once(("#", Align::Right)).chain(names().map(|name| (name, Align::Left))).collect();
     let mut table = Table::new(&columns);
     for (index, row) in rows.iter().enumerate() {
-        let cells = names.iter().map(|name| Line::from(row.get(name).map_or_else(String::new, Value::to_string)));
+        let cells = names().map(|name| Line::from(row.get(name).map_or_else(String::new, Value::to_string)));
         table.row(std::iter::once(Line::of(style.dim, index.to_string())).chain(cells));
     }
     page.table(table, 3)?;

@@ -153,6 +153,8 @@ pub(super) struct Room {
     pub fixed: u64,
     /// Bytes of input that a record takes.
     pub record: u64,
+    /// Every pass of a loop over a grid has a workgroup: a loop that goes on after its first one may lose groups.
+    pub full_width: bool,
 }
 
 /// A record that may write more than there is room for, or that takes more.
@@ -210,7 +212,30 @@ pub(super) fn cut(node: &Node, count: u64, grids: &[Grid], room: Room, by: &Cut)
             let groups = move |records: u64| records.div_ceil(per_group);
             Ok(ranges(most, &groups, PieceShape::Records { per_group, width: 1 }))
         }
-        Launch::Broadcasting | Launch::Mesh => broadcast(count, grids, launches, most, by, &too_large, &ranges),
+        Launch::Broadcasting | Launch::Mesh => {
+            let widths = Widths { full: room.full_width, asked: by.width.map(u64::from) };
+            broadcast(count, grids, launches, most, widths, &too_large, &ranges)
+        }
+    }
+}
+
+/// Workgroups for a record's grid.
+#[derive(Clone, Copy)]
+struct Widths {
+    full: bool,
+    asked: Option<u64>,
+}
+
+impl Widths {
+    /// How many, for a loop of so many passes; `None` where no dispatch has enough.
+    fn of(self, passes: u64) -> Option<u32> {
+        let width = match self.asked {
+            // Some devices cut any loop at as many passes as an axis has workgroups.
+            Some(asked) if !self.full => asked.min(MAX_AXIS).max(passes.div_ceil(MAX_AXIS)),
+            Some(asked) => asked.min(MAX_AXIS).max(passes),
+            None => passes,
+        };
+        (width <= MAX_AXIS).then_some(width.max(1) as u32)
     }
 }
 
@@ -224,13 +249,10 @@ fn broadcast(
     grids: &[Grid],
     launches: u64,
     most: u64,
-    by: &Cut,
+    widths: Widths,
     too_large: &dyn Fn(u64) -> TooLarge,
     ranges: &Ranges<'_>,
 ) -> Result<Vec<Piece>, TooLarge> {
-    let width = |passes: u64| by.width.map_or(passes, u64::from).clamp(1, MAX_AXIS) as u32;
-    // A loop that does not end in its first pass loses groups on some devices: every pass gets a workgroup.
-    let loops = |grid: &Grid| grid.passes <= MAX_AXIS || by.width.is_some();
     if let [grid] = grids
         && count != 1
     {
@@ -249,13 +271,9 @@ fn broadcast(
             return Ok((0..count as u32).flat_map(|index| parts(index, grid, launches)).collect());
         }
         let volume = grid.volume;
-        return Ok(match loops(grid) {
-            true => ranges(
-                most,
-                &|records| records * volume,
-                PieceShape::Records { per_group: 1, width: width(grid.passes) },
-            ),
-            false => ranges(1, &|_| volume, PieceShape::Grid([0; 3], grid.groups)),
+        return Ok(match widths.of(grid.passes) {
+            Some(width) => ranges(most, &|records| records * volume, PieceShape::Records { per_group: 1, width }),
+            None => ranges(1, &|_| volume, PieceShape::Grid([0; 3], grid.groups)),
         });
     }
     // The largest first, so that records of a piece start about as many groups.
@@ -272,13 +290,13 @@ fn broadcast(
         if grid.volume / launches > MAX_PIECES || out.len() as u64 > MAX_PIECES {
             return Err(too_large(grid.volume.div_ceil(MAX_PIECES)));
         }
-        if grid.volume > launches || !loops(&grid) {
+        let Some(own) = widths.of(grid.passes).filter(|_| grid.volume <= launches) else {
             out.extend(parts(index, &grid, launches));
             continue;
-        }
+        };
         if let Some(Piece { records: Which::List(list), launches: sum, shape: PieceShape::Records { width, .. } }) =
             out.last_mut()
-            && grid.passes.saturating_mul(2) > u64::from(*width).min(MAX_AXIS)
+            && u64::from(own) * 2 > u64::from(*width)
             && (list.len() as u64) < most
             && *sum + grid.volume <= launches
         {
@@ -286,7 +304,7 @@ fn broadcast(
             *sum += grid.volume;
             continue;
         }
-        let shape = PieceShape::Records { per_group: 1, width: width(grid.passes) };
+        let shape = PieceShape::Records { per_group: 1, width: own };
         out.push(Piece { records: Which::List(vec![index]), launches: grid.volume, shape });
     }
     Ok(out)
@@ -325,7 +343,7 @@ mod tests {
     }
 
     fn room(half: u64) -> Room {
-        Room { half, fixed: 0, record: 4 }
+        Room { half, fixed: 0, record: 4, full_width: true }
     }
 
     #[test]
@@ -398,6 +416,21 @@ mod tests {
         assert_eq!(seen.len(), 60);
         let first = pieces.iter().position(|piece| !piece.goes_on());
         assert_eq!((first, pieces.iter().filter(|piece| piece.goes_on()).count()), (Some(0), pieces.len() - 1));
+    }
+
+    #[test]
+    fn a_width_that_is_asked_for_is_narrow_only_where_no_group_is_lost() {
+        let width = |full, asked, passes| Widths { full, asked }.of(passes);
+        assert_eq!([1, 8, 20, 1 << 20].map(|asked| width(true, Some(asked), 8)), [8, 8, 20, 65535].map(Some));
+        assert_eq!([1, 8, 20].map(|asked| width(false, Some(asked), 8)), [1, 8, 20].map(Some));
+        assert_eq!([None, Some(1)].map(|asked| width(true, asked, 70_000)), [None, None]);
+        assert_eq!([None, Some(1)].map(|asked| width(false, asked, 70_000)), [None, Some(2)]);
+        // Records that run as wide as one another run together.
+        let grids = [8, 3, 1].map(|x| Grid::dynamic([x, 1, 1], 1));
+        let by = Cut { width: Some(8), ..Cut::default() };
+        let pieces = cut(&node(Launch::Broadcasting, 0), 3, &grids, room(1 << 20), &by).expect("it fits");
+        assert_eq!(pieces.len(), 1);
+        assert_eq!(pieces[0].shape, PieceShape::Records { per_group: 1, width: 8 });
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::plan::NodePlan;
 use super::report;
 use crate::graph::{Node, NodeId, WorkGraph};
 use crate::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Stopped};
+use crate::words::counted;
 
 /// A batch that ran.
 pub(super) struct Batched<'b> {
@@ -229,7 +230,8 @@ impl Outputs {
         }
         let beyond = self.lost.iter().find(|lost| lost.beyond)?;
         let node = graph.nodes.get(beyond.node)?;
-        let why = format!("{} sent itself {} records with no recursion level left", node.id, beyond.records);
+        let records = counted(beyond.records, "record");
+        let why = format!("{} sent itself {records} with no recursion level left", node.id);
         Some(report::stopped(generation, Some(node), why))
     }
 

@@ -29,16 +29,17 @@ mod testing;
 
 use std::time::{Duration, Instant};
 
+use cut::Grid;
 use free::Helpers;
 use job::Job;
-use plan::Plans;
+use plan::{NodePlan, Plans};
 use stage::Stage;
 
 use super::memory::Near;
 use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};
 use crate::dxil::Dxil;
 use crate::findings::{self, Finding};
-use crate::graph::{NodeId, WorkGraph};
+use crate::graph::{Launch, Node, NodeId, WorkGraph};
 use crate::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
 
 /// Opens the device, runs a graph, closes the device.
@@ -223,6 +224,24 @@ fn always_valid(graph: &WorkGraph, functions: &[String]) -> Vec<Finding> {
     found
 }
 
+/// Nodes whose grids have more workgroups than were asked for: with fewer, some devices lose groups.
+fn widened(graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> Vec<Finding> {
+    let Some(asked) = request.cut.width else { return Vec::new() };
+    let is_wider = |node: &Node| {
+        let components = node.record().and_then(|record| record.grid).map_or(3, |grid| grid.components);
+        let fixed = node.grid.map(Grid::fixed);
+        let most = fixed.or(node.max_grid.map(|grid| Grid::dynamic(grid, components)));
+        node.launch == Launch::Broadcasting && most.is_none_or(|grid| grid.passes > u64::from(asked))
+    };
+    let divergent = |plan: &Result<NodePlan, String>| plan.as_ref().is_ok_and(|plan| plan.divergent);
+    let nodes = graph.nodes.iter().zip(&plans.nodes).filter(|(node, plan)| is_wider(node) && divergent(plan));
+    let found = nodes.map(|(node, _)| {
+        let message = format!("{}: a width of {asked} may lose groups; each has a workgroup of its own", node.label());
+        findings::GRAPH_WIDTH.at(None, Some(node.id.to_string()), message)
+    });
+    found.collect()
+}
+
 /// A run before anything ran.
 fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> GraphRun {
     let mut found = Vec::new();
@@ -235,6 +254,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         }
     }
     found.extend(always_valid(graph, &plans.always_valid));
+    found.extend(widened(graph, plans, request));
     found.extend(request.resume.iter().flat_map(|resume| resume.findings.iter().cloned()));
     GraphRun {
         device: device.info.name.clone(),
@@ -271,7 +291,7 @@ mod tests {
         let dxil = Dxil::read(sample.to_vec()).expect("a container");
         let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
         assert_eq!(plan::plans(&graph, &dxil, false).always_valid, Vec::<String>::new(), "its calls can be replaced");
-        let gaps = |node: &&crate::graph::Node| node.outputs.iter().any(|output| !output.missing.is_empty());
+        let gaps = |node: &&Node| node.outputs.iter().any(|output| !output.missing.is_empty());
         let writer = graph.nodes.iter().find(gaps).expect("a node with gaps");
         let found = always_valid(&graph, std::slice::from_ref(&writer.function));
         assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("G51"));

@@ -6,7 +6,8 @@ use super::expand::{Lost, Written};
 use crate::findings::{self, Finding};
 use crate::gpu::GpuError;
 use crate::graph::{Launched, Node, WorkGraph};
-use crate::run::graph::{Batch, Generation, GraphRun, Stopped};
+use crate::run::graph::{Batch, Generation, GraphRun, MAX_RING, Stopped};
+use crate::words::counted;
 
 /// The most findings of one node's run in one generation.
 const MOST: usize = 16;
@@ -49,13 +50,46 @@ pub(super) fn grids(run: &mut GraphRun, node: usize, generation: &Generation, gr
     Some(stop)
 }
 
-/// A record that may need more than there is.
-pub(super) fn too_large(node: &Node, generation: &Generation, needed: u64, available: u64) -> Stopped {
-    let why = format!(
-        "{}: one record may need {needed} bytes, half of the ring has {available}; a larger --ring gives more",
-        node.id
-    );
+/// What there is too little of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Short {
+    /// The part of the ring.
+    pub part: &'static str,
+    /// Bytes that one record may need of it.
+    pub needed: u64,
+    /// Bytes that it has.
+    pub available: u64,
+    /// The smallest ring that has enough, of all its parts; absent where none has.
+    pub ring: Option<u64>,
+}
+
+/// A record that may need more than a ring has.
+pub(super) fn too_large(node: &Node, generation: &Generation, short: Short, ring: u64) -> Stopped {
+    let Short { part, needed, available, .. } = short;
+    let remedy = match short.ring {
+        Some(enough) if enough > ring => format!("--ring {}K is enough for it", enough.div_ceil(1 << 10)),
+        Some(_) => "a larger --ring gives more".to_owned(),
+        None => "no ring has that much".to_owned(),
+    };
+    let why = format!("{}: one record may need {needed} bytes, {part} has {available}; {remedy}", node.id);
     Stopped { needed: Some(needed), available: Some(available), ..stopped(generation, Some(node), why) }
+}
+
+/// The smallest ring that is large enough, in whole KiB.
+pub(super) fn smallest_ring(enough: impl Fn(u64) -> bool) -> Option<u64> {
+    let (mut low, mut high) = (1, MAX_RING >> 10);
+    if !enough(high << 10) {
+        return None;
+    }
+    while low < high {
+        let middle = low.midpoint(high);
+        if enough(middle << 10) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Some(low << 10)
 }
 
 /// What a batch broke: its word about how much it writes, or memory.
@@ -83,15 +117,18 @@ pub(super) fn broken(
     }
     if written.sunk > 0 {
         why.push(format!(
-            "{}: {} records found no room: {} bytes of payload asked for, {} declared by {launches} launches of MaxRecords",
-            is.id, written.sunk, written.used, batch.bound
+            "{}: {} found no room: {} bytes of payload asked for, {} declared by {launches} launches of MaxRecords",
+            is.id,
+            counted(written.sunk, "record"),
+            written.used,
+            batch.bound
         ));
     }
     why.extend(written.broken.clone());
     if found.is_empty() && written.sunk > 0 {
         // More than a list entry can count, or a slot that the node does not have.
         let name = is.label();
-        let message = format!("{name}: {} records in allocations that it did not declare", written.sunk);
+        let message = format!("{name}: {} in allocations that it did not declare", counted(written.sunk, "record"));
         found.push(findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.to_string()), message));
     }
     why.extend(found.iter().map(|finding| finding.message.clone()));
@@ -138,7 +175,7 @@ pub(super) fn lost(run: &mut GraphRun, lost: &Lost) {
 /// Records that reached nobody, where nothing says who wrote them.
 pub(super) fn dropped(run: &mut GraphRun, records: u64) {
     if records > 0 {
-        let message = format!("{records} records sent to absent nodes; stepping says who sent them");
+        let message = format!("{} sent to absent nodes; stepping says who sent them", counted(records, "record"));
         run.findings.push(findings::GRAPH_DROPPED.at(None, None, message));
     }
 }

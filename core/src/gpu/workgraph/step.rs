@@ -11,7 +11,7 @@ use super::expand::{Batched, Outputs, Writer, Written};
 use super::job::Job;
 use super::parents::Parents;
 use super::plan::{NodePlan, Variant};
-use super::report;
+use super::report::{self, Short, smallest_ring};
 use super::stage::{Push, Stage};
 use crate::gpu::GpuError;
 use crate::gpu::memory::{Buffer, Near};
@@ -235,7 +235,7 @@ impl<'d> Ring<'d> {
         if bytes < MIN_RING {
             return Err(GpuError::Unusable(format!("a ring of {bytes} bytes; at least {MIN_RING} are needed")));
         }
-        let half = (bytes / 2).next_multiple_of(256);
+        let half = Ring::half_of(bytes);
         let memory = Buffer::arena(stage.device, 2 * half + SINK + GUARD, Near::Host, "the ring")?;
         let address = memory.address();
         let shifts = stage.plans.iter().filter_map(|plan| plan.as_ref().ok()?.noted);
@@ -243,9 +243,18 @@ impl<'d> Ring<'d> {
         Ok(Ring { memory, address, half, zeros: Zeros::default(), parents })
     }
 
+    fn half_of(bytes: u64) -> u64 {
+        (bytes / 2).next_multiple_of(256)
+    }
+
     /// Bytes that a batch may take of either half.
     fn room(&self) -> u64 {
         self.half.min(MAX_OUTPUT)
+    }
+
+    /// The smallest that has so much room.
+    fn smallest(room: u64) -> Option<u64> {
+        smallest_ring(|bytes| bytes >= MIN_RING && Ring::half_of(bytes).min(MAX_OUTPUT) >= room)
     }
 
     /// The output half, and what of it is 0.
@@ -344,11 +353,12 @@ impl Stepping<'_, '_, '_, '_> {
         let align = record.map_or(4, |record| u64::from(record.align));
         let fixed = OutputBlock::fixed(plan.slots) + 512;
         let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
-        let room = Room { half: self.ring.room(), fixed, record: per_record };
+        let room = Room { half: self.ring.room(), fixed, record: per_record, full_width: plan.divergent };
         let pieces = match cut::cut(node, job.count, &grids, room, &self.request.cut) {
             Ok(pieces) => pieces,
             Err(TooLarge { needed, available }) => {
-                return Ok(Some(report::too_large(node, generation, needed, available)));
+                let short = Short { part: "half of the ring", needed, available, ring: Ring::smallest(needed) };
+                return Ok(Some(report::too_large(node, generation, short, self.request.ring)));
             }
         };
         // Who shares the input of another reads records that came in for that one.

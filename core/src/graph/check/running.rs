@@ -2,6 +2,7 @@
 
 use crate::findings::{self, Finding};
 use crate::graph::model::{NodeId, RecordType, WorkGraph};
+use crate::words::counted;
 
 /// The last generation that may have records.
 const LAST_GENERATION: u32 = 32;
@@ -80,20 +81,25 @@ impl Launched<'_> {
         let (place, name) = self.at(node);
         let output = self.output(node, output);
         let who = if launches == 1 { "launch".to_owned() } else { format!("{launches} launches") };
-        let message = format!("{name} {who}: {records} records on {output}, declared {declared} each");
+        let records = counted(records, "record");
+        let message = format!("{name} {who}: {records} on {output}, declared {declared} each");
         Some(findings::GRAPH_BUDGET_BROKEN.at(None, place, message))
     }
 
     /// Records that went to a node which is not there.
     pub fn dropped(&self, node: usize, records: u64, to: &NodeId) -> Finding {
         let (place, name) = self.at(node);
-        findings::GRAPH_DROPPED.at(None, place, format!("{name}: {records} records sent to absent node {to}"))
+        findings::GRAPH_DROPPED.at(
+            None,
+            place,
+            format!("{name}: {} sent to absent node {to}", counted(records, "record")),
+        )
     }
 
     /// Records that a node sent to itself at its last level.
     pub fn too_deep(&self, node: usize, records: u64) -> Finding {
         let (place, name) = self.at(node);
-        let message = format!("{name}: {records} records sent to itself with no recursion level left");
+        let message = format!("{name}: {} sent to itself with no recursion level left", counted(records, "record"));
         findings::GRAPH_TOO_DEEP.at(None, place, message)
     }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph};
+use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph, plain_text};
 use crate::run::Blob;
 use crate::run::fill::float_bits;
 use crate::run::shape::{Scalar, ScalarKind, Shape};
@@ -51,14 +51,38 @@ pub struct LocalRoots {
     pub table: Vec<Vec<RootValue>>,
 }
 
-/// A buffer of local root arguments.
+/// A buffer of local root arguments: whole words, and at least one. Nothing bounds what a node writes by an address, so there
+/// is no room for a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, try_from = "AnyBuffer")]
 pub enum RootBuffer {
     /// So many bytes, all 0.
     Bytes(u64),
     /// These words.
     Words(Vec<u32>),
+}
+
+/// A buffer of any size.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum AnyBuffer {
+    Bytes(u64),
+    Words(Vec<u32>),
+}
+
+impl TryFrom<AnyBuffer> for RootBuffer {
+    type Error = String;
+
+    fn try_from(any: AnyBuffer) -> Result<RootBuffer, String> {
+        match any {
+            AnyBuffer::Bytes(bytes) if bytes == 0 || !bytes.is_multiple_of(4) => {
+                Err(format!("a buffer of {bytes} bytes; a multiple of 4 from 4 on was expected"))
+            }
+            AnyBuffer::Bytes(bytes) => Ok(RootBuffer::Bytes(bytes)),
+            AnyBuffer::Words(words) if words.is_empty() => Err("a buffer without a word".to_owned()),
+            AnyBuffer::Words(words) => Ok(RootBuffer::Words(words)),
+        }
+    }
 }
 
 /// A value of local root arguments.
@@ -98,19 +122,24 @@ pub struct InputOptions<'o> {
     pub count: Option<u64>,
 }
 
-/// Records from a file: JSON where it begins like that, else comma-separated values (a line of members' names, then a line
-/// a record) or the records' own bytes.
+/// A file's text where it is JSON: text that begins like that.
+pub fn json_text(bytes: &[u8]) -> Option<&str> {
+    plain_text(bytes).filter(|text| text.trim_start().starts_with(['{', '[']))
+}
+
+/// Records from a file: JSON where it is text and begins like that, else comma-separated values (a line of members' names,
+/// then a line a record) or, where it is no text, the records' own bytes, at the stride that the options say.
 ///
 /// # Errors
 /// See [`parse`] and [`RecordType::read_plain`].
 pub fn read(bytes: &[u8], graph: &WorkGraph, options: InputOptions<'_>) -> Result<Vec<GraphInput>, InputError> {
-    let text = std::str::from_utf8(bytes).ok().filter(|text| text.trim_start().starts_with(['{', '[']));
-    if let Some(text) = text {
+    if let Some(text) = json_text(bytes) {
         return parse(text, graph, options);
     }
     let node = entry("", options.entry, graph)?;
     let record = node.record().ok_or_else(|| InputError::new("the records", without_contents(node)))?;
-    let all = record.read_plain(bytes).map_err(|why| InputError::new("the records", why))?;
+    stride_of("", record, options.stride.map(u64::from))?;
+    let all = record.read_plain(bytes, options.stride).map_err(|why| InputError::new("the records", why))?;
     let records = all.chunks_exact(record.bytes.max(1) as usize).map(<[u8]>::to_vec).collect();
     laid_out("", node, record, Some(records), options.stride.map(u64::from), options.count).map(|input| vec![input])
 }
@@ -220,6 +249,19 @@ fn most(place: &str, count: u64) -> Result<u64, InputError> {
     }
 }
 
+/// Bytes from one record to the next: what is asked for, if they fit it.
+fn stride_of(place: &str, record: &RecordType, asked: Option<u64>) -> Result<u64, InputError> {
+    let bytes = u64::from(record.bytes);
+    let align = u64::from(record.align.max(4));
+    let stride = asked.unwrap_or_else(|| bytes.next_multiple_of(align));
+    if stride != 0 && (stride < bytes || !stride.is_multiple_of(align) || stride > u64::from(u32::MAX)) {
+        let message =
+            format!("stride {stride} invalid for {bytes}-byte records: 0, or a multiple of {align} from {bytes} on");
+        return Err(InputError::new(format!("{place}stride"), message));
+    }
+    Ok(stride)
+}
+
 /// Records that were given, or zeros, each at its stride.
 fn laid_out(
     place: &str,
@@ -231,13 +273,7 @@ fn laid_out(
 ) -> Result<GraphInput, InputError> {
     let wrong = |field: &str, message: String| InputError::new(format!("{place}{field}"), message);
     let bytes = u64::from(record.bytes);
-    let align = u64::from(record.align.max(4));
-    let stride = stride.unwrap_or_else(|| bytes.next_multiple_of(align));
-    if stride != 0 && (stride < bytes || !stride.is_multiple_of(align) || stride > u64::from(u32::MAX)) {
-        let message =
-            format!("stride {stride} invalid for {bytes}-byte records: 0, or a multiple of {align} from {bytes} on");
-        return Err(wrong("stride", message));
-    }
+    let stride = stride_of(place, record, stride)?;
     let is_given = given.is_some();
     let records = given.unwrap_or_default();
     let count = most(place, count.unwrap_or(records.len() as u64))?;

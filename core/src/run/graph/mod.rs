@@ -42,6 +42,8 @@ pub const MAX_GENERATIONS: u32 = 32;
 pub const MAX_DISPATCHES: u32 = 1 << 16;
 /// The ring, where no size is asked for: 256 MiB.
 pub const DEFAULT_RING: u64 = 256 << 20;
+/// The largest ring that is asked for.
+pub const MAX_RING: u64 = 64 << 30;
 
 named_enum!(
     /// Who leads a graph from one generation to the next.
@@ -124,7 +126,8 @@ pub struct Cut {
     /// The most records of one batch.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub batch: Option<u64>,
-    /// Workgroups that share a record's grid, in place of one for every group.
+    /// Workgroups that share a record's grid, in place of one for every group. A node that allocates for targets of its
+    /// threads has at least one for every group: with fewer, some devices lose groups.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub width: Option<u32>,
     /// The most records of a coalescing group, where less than the node declares.

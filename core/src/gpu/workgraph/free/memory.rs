@@ -8,12 +8,17 @@ use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::workgraph::block::{self, GUARD, InputBlock, SINK, put, word};
 use crate::gpu::workgraph::cut::{Grid, Piece};
 use crate::gpu::workgraph::job::Job;
+use crate::gpu::workgraph::report::{Short, smallest_ring};
 use crate::gpu::workgraph::stage::{Push, Stage};
 use crate::graph::Node;
 
 /// Bytes of the state in front of the rows, and of a row.
 const STATE: u64 = 64;
 const ROW: u64 = 64;
+/// Bytes of an allocation's entry in the list.
+const ENTRY: u64 = 8;
+/// The smallest ring.
+const MIN_RING: u64 = 1 << 16;
 /// Rows that a workgroup of the leading shader holds.
 const HELD_ROWS: u32 = 1024;
 /// Words of the state.
@@ -35,6 +40,12 @@ fn max_history() -> u64 {
         return 0;
     }
     MAX_HISTORY
+}
+
+/// Bytes for payload and entries for allocations, of either half of a ring.
+fn rooms(ring: u64) -> (u64, u64) {
+    let half = ring / 2;
+    ((half / 8 * 5 / 16 * 16).min(3 << 30), (half / 4 / ENTRY).min(1 << 28))
 }
 
 /// What the device says of how it ended.
@@ -89,13 +100,12 @@ pub(super) struct Memory<'d> {
 
 impl<'d> Memory<'d> {
     pub fn new(stage: &Stage<'d, '_>, rows: &Rows, ring: u64) -> Result<Memory<'d>, GpuError> {
-        if ring < 1 << 16 {
-            return Err(GpuError::Unusable(format!("a ring of {ring} bytes; a free run needs at least {}", 1 << 16)));
+        if ring < MIN_RING {
+            return Err(GpuError::Unusable(format!("a ring of {ring} bytes; a free run needs at least {MIN_RING}")));
         }
         let half = ring / 2;
-        let list_room = (half / 4 / 8).min(1 << 28);
+        let (payload_room, list_room) = rooms(ring);
         let offsets_room = (half / 8 / 4).min(1 << 29);
-        let payload_room = (half / 8 * 5 / 16 * 16).min(3 << 30);
         let (row_count, slot_count) = (rows.rows.len() as u64, rows.slots.len() as u64);
         let mut end = 0u64;
         let mut take = |bytes: u64| {
@@ -161,9 +171,24 @@ impl<'d> Memory<'d> {
         let (payload, listed) = (node.bound.payload, node.bound.listed);
         let each = payload.saturating_add(listed);
         let by_payload = self.payload_room.checked_div(payload).unwrap_or(u64::MAX);
-        let by_list = (self.list_room * 8).checked_div(listed).unwrap_or(u64::MAX);
+        let by_list = (self.list_room * ENTRY).checked_div(listed).unwrap_or(u64::MAX);
         let launches = by_payload.min(by_list);
         if launches == u64::MAX { self.input } else { each.saturating_mul(launches).max(1) }
+    }
+
+    /// What there is too little of, for launches that may need so many bytes by [`Memory::room_for`].
+    pub fn short(&self, node: &Node, needed: u64) -> Short {
+        let (payload, listed) = (node.bound.payload, node.bound.listed);
+        let launches = needed.checked_div(payload.saturating_add(listed)).unwrap_or(1).max(1);
+        let (payload, listed) = (payload.saturating_mul(launches), listed.saturating_mul(launches));
+        let ring = smallest_ring(|ring| {
+            let (room, entries) = rooms(ring);
+            ring >= MIN_RING && room >= payload && entries * ENTRY >= listed
+        });
+        match payload > self.payload_room {
+            true => Short { part: "the ring's payload", needed: payload, available: self.payload_room, ring },
+            false => Short { part: "the ring's list", needed: listed, available: self.list_room * ENTRY, ring },
+        }
     }
 
     /// Puts the host's records into place and takes back what the pass before left. A part of a record's grid behind the

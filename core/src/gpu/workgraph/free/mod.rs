@@ -241,11 +241,13 @@ impl Free<'_> {
         let record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align) };
         let most = (self.memory.input / record).max(1);
         let by = Cut { batch: Some(request.cut.batch.unwrap_or(most).min(most)), ..request.cut };
-        let pieces = match cut::cut(&bound, job.count, grids, Room { half, fixed: 0, record: 0 }, &by) {
+        let full_width = stage.plan(job.node)?.divergent;
+        let room = Room { half, fixed: 0, record: 0, full_width };
+        let pieces = match cut::cut(&bound, job.count, grids, room, &by) {
             Ok(pieces) => pieces,
             Err(too_large) => {
-                let stop = report::too_large(node, &generation, too_large.needed, too_large.available);
-                return Ok(Some(stop));
+                let short = self.memory.short(&bound, too_large.needed);
+                return Ok(Some(report::too_large(node, &generation, short, request.ring)));
             }
         };
         for piece in &pieces {
