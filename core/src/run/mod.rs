@@ -26,7 +26,7 @@ use crate::workgroup::rewrite::Emulated;
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
-pub use picture::{Pixels, difference, picture, values};
+pub use picture::{Pixels, Surface, difference, picture, values};
 pub use place::{Place, register_at};
 pub use rows::Rows;
 pub use serde_json::Value;

@@ -144,8 +144,8 @@ impl RunView {
         let id = (of.0, of.1, self.shown.clone());
         let copy = cx.asked(Ask::CopyTable);
         let run = &ran.execution.run;
-        let text = if let Some(attachment) = run.attachments.iter().find(|a| a.name == self.shown) {
-            self.pictures.ui(ui, ran, attachment, &id, copy)
+        let text = if run.surface(&self.shown, 0).is_some() {
+            self.pictures.ui(ui, ran, &self.shown, &id, copy)
         } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
             self.buffer.ui(ui, ran, buffer, &id, copy)
         } else {
@@ -175,13 +175,14 @@ impl RunView {
 
     fn saving(&self, ui: &mut Ui, ran: &Ran, commands: &mut Vec<ViewCommand>) {
         let run = &ran.execution.run;
-        let is_picture = run.attachments.iter().any(|attachment| attachment.name == self.shown);
+        let is_picture = run.surface(&self.shown, 0).is_some();
         let is_buffer = run.buffers.iter().any(|buffer| buffer.name == self.shown);
         let two = ran.against.is_some();
         ui.menu_button("Save", |ui| {
             let mut entry = |ui: &mut Ui, text: String, what, rewritten| {
                 if ui.button(text).clicked() {
-                    commands.push(ViewCommand::SaveOutput(Output { name: self.shown.clone(), what, rewritten }));
+                    let (name, plane) = (self.shown.clone(), if is_picture { self.pictures.plane } else { 0 });
+                    commands.push(ViewCommand::SaveOutput(Output { name, what, rewritten, plane }));
                     ui.close();
                 }
             };
@@ -363,13 +364,12 @@ fn state(ran: &Ran, name: &str) -> (&'static str, bool) {
     }
 }
 
-/// An image's facts: it has no type that could be shown as a table.
+/// The facts of an image in a format that no picture shows.
 fn image(ui: &mut Ui, ran: &Ran, name: &str) {
     let run = &ran.execution.run;
     let Some(image) = run.images.iter().find(|image| image.name == name) else { return };
-    let [x, y, z] = image.size;
     ui.add_space(6.0);
-    ui.label(format!("{x}×{y}×{z} texels, {} layers, {}", image.layers, image.format));
+    ui.label(pictures::facts(image));
     quiet_cell(ui, format!("{} bytes, {}", image.bytes, image.hash));
     let compare = run.compare.as_ref();
     let Some(output) = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name)) else {
