@@ -20,6 +20,9 @@ use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
 /// Which passes a program is rewritten by. Widening is an option of the analysis.
+/// Why nothing can be made of a report that was read from a file.
+pub const OF_REPORT: &str = "A report holds no shaders that could be worked on.";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passes {
     /// Fragment inputs are packed, where there is a fragment shader.
@@ -375,8 +378,7 @@ impl Made {
     /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
     pub fn of_report(report: &Report, revision: u64) -> Made {
         fn never<T>(made: &mut Asked<T>, revision: u64) {
-            let why = "A report holds no shaders that could be worked on.".to_owned();
-            made.take(revision, RunSettings::DEFAULT, Err(why));
+            made.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
         }
         let mut made = Made::NOTHING;
         never(&mut made.rewriting, revision);

@@ -9,12 +9,13 @@ use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::words::counted;
 
-use crate::asked::{Asked, RunSettings, Work};
+use crate::asked::{Asked, OF_REPORT, RunSettings, Work};
 use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
+use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
-use crate::widgets::{Draft, toolbar, underway, unopened};
+use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
 use verdict::{Tone, differs, verdict};
@@ -52,6 +53,17 @@ impl View for RunView {
         if cx.report.stages.is_empty() {
             let hint = "Compute shaders and graphics pipelines run; none was opened.";
             commands.extend(unopened(ui, "Nothing to run", hint, None));
+            return commands;
+        }
+        if cx.report.graph.is_some() {
+            // Its contents are chosen here: the graph's run takes them.
+            toolbar(ui, |ui| filling(ui, cx, &mut commands));
+            let hint = "Its nodes launch one another: it runs from its records on, generation by generation.";
+            commands.extend(nothing(ui, "A work graph runs in the tab Graph", hint, Some(&graph::INFO)));
+            return commands;
+        }
+        if cx.frozen {
+            commands.extend(nothing(ui, "Nothing to run", OF_REPORT, None));
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
@@ -110,17 +122,7 @@ impl RunView {
                 .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
             passes(ui, cx, &mut self.draft, commands);
         }
-        if !cx.inputs.is_empty() {
-            let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
-            let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
-            let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
-            menu.response.on_hover_text("Which files fill the buffers and images");
-        }
-        let mut settings = cx.devices.settings.clone();
-        ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
-        if settings != cx.devices.settings {
-            commands.push(ViewCommand::SetRunSettings(settings));
-        }
+        filling(ui, cx, commands);
     }
 
     fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<ViewCommand>) {
@@ -199,6 +201,21 @@ impl RunView {
                 entry(ui, "PNG, difference…".to_owned(), OutputFile::DifferencePng, false);
             }
         });
+    }
+}
+
+/// What fills the buffers and images, and what is rarely changed.
+fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    if !cx.inputs.is_empty() {
+        let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
+        let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
+        let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
+        menu.response.on_hover_text("Which files fill the buffers and images");
+    }
+    let mut settings = cx.devices.settings.clone();
+    ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
+    if settings != cx.devices.settings {
+        commands.push(ViewCommand::SetRunSettings(settings));
     }
 }
 

@@ -316,6 +316,42 @@ fn an_image_that_a_shader_wrote_is_seen_layer_by_layer() {
 }
 
 #[test]
+fn of_a_report_nothing_runs_and_its_switches_stay() {
+    let frozen = |name: &str| {
+        let mut stage = Stage::new(name);
+        stage.made = Made::of_report(&stage.report, 1);
+        stage.frozen = true;
+        stage
+    };
+    for (name, said) in [("run", "Nothing to run"), ("rewritten", "Nothing to rewrite")] {
+        let harness = frozen(name).show(WIDE, Theme::Dark);
+        harness.get_by_label(said);
+        harness.get_by_label_contains("A report holds no shaders");
+        assert!(harness.query_by_label("Run").is_none() && harness.query_by_label_contains("changed since").is_none());
+    }
+    let mut stage = frozen("packing");
+    stage.report = gallery::lit_report();
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    let pack = harness.get_by_role_and_label(Role::CheckBox, "Pack");
+    assert!(pack.accesskit_node().is_disabled(), "nothing can be packed anew");
+    pack.hover();
+    harness.run_steps(8);
+    harness.get_by_label("This is a report, without its shaders: its options stay as they are.");
+    assert!(!harness.get_by_label("Copy table").accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_work_graph_runs_in_its_own_tab() {
+    let mut stage = Stage::new("run");
+    stage.report = gallery::work_graph(1);
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label("Run").is_none());
+    harness.get_by_label("Show Graph").click();
+    harness.run_steps(4);
+    assert!(taken(&mut harness).contains(&ViewCommand::Show("graph")));
+}
+
+#[test]
 fn what_did_not_run_says_why_and_what_is_older_says_so() {
     let harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
     harness.get_by_label("× It did not run");
