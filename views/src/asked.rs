@@ -6,6 +6,7 @@ use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
+use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::ids::Hash64;
 use lanescope_core::options::Options;
@@ -19,10 +20,10 @@ use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
-/// Which passes a program is rewritten by. Widening is an option of the analysis.
 /// Why nothing can be made of a report that was read from a file.
 pub const OF_REPORT: &str = "A report holds no shaders that could be worked on.";
 
+/// Which passes a program is rewritten by. Widening is an option of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passes {
     /// Fragment inputs are packed, where there is a fragment shader.
@@ -306,6 +307,12 @@ impl<T> Asked<T> {
 }
 
 impl Asked<Compiled> {
+    /// What did not compile, as findings, while that is of the program and the settings as they are now.
+    pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
+        let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
+        fresh.into_iter().flat_map(|compiled| &compiled.failures).map(Failure::finding).collect()
+    }
+
     /// Whether what was answered, if anything was, is of the program and the settings as they are now.
     pub fn is_fresh(&self, revision: u64, settings: &CompileSettings) -> bool {
         self.answer.as_ref().is_some_and(|answer| {

@@ -153,7 +153,9 @@ impl Frame {
                 };
                 let mut text = String::new();
                 let mut bad = false;
-                for (severity, count) in program.findings().into_iter().filter(|(_, count)| *count > 0) {
+                for (severity, count) in
+                    program.findings(&self.devices.compile).into_iter().filter(|(_, count)| *count > 0)
+                {
                     let name = match severity {
                         Severity::Error => "error",
                         Severity::Warning => "warning",

@@ -341,6 +341,19 @@ fn of_a_report_nothing_runs_and_its_switches_stay() {
 }
 
 #[test]
+fn what_compilers_could_not_compile_is_a_finding_while_it_is_fresh() {
+    let mut stage = Stage::new("findings");
+    let compiled = gallery::compiled();
+    stage.devices.compile = compiled.settings.clone();
+    stage.made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) died on the packed fragment shader");
+    harness.state_mut().devices.compile.chips.clear();
+    harness.run_steps(4);
+    harness.get_by_label("No findings");
+}
+
+#[test]
 fn a_work_graph_runs_in_its_own_tab() {
     let mut stage = Stage::new("run");
     stage.report = gallery::work_graph(1);
