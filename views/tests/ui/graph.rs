@@ -109,6 +109,25 @@ fn an_array_is_chosen_wherever_its_box_is_clicked() {
 }
 
 #[test]
+fn panels_share_what_height_there_is() {
+    let mut results = SnapshotResults::new();
+    let run = |size| {
+        let report = gallery::work_graph(1);
+        let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+        let mut made = Made::NOTHING;
+        made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+        open_with(&Theme::light(), report, made, size)
+    };
+    for size in [vec2(520.0, 420.0), vec2(520.0, 330.0)] {
+        let mut harness = run(size);
+        let drawing = harness.get_by_label_contains("work graph:").rect();
+        let page = harness.get_by_label("Records").rect();
+        assert!(drawing.height() > 15.0 && drawing.bottom() <= page.top(), "{drawing:?} above {page:?}");
+        results.add(harness.try_snapshot(format!("graph/low_{}", size.y)));
+    }
+}
+
+#[test]
 fn the_picture_is_exported_and_nothing_is_said_of_other_programs() {
     let mut harness = open(&Theme::light(), gallery::work_graph(7), vec2(900.0, 500.0));
     harness.state_mut().ask = Some(Ask::ExportPicture);
