@@ -42,6 +42,8 @@ fn an_image_that_was_written_is_a_picture_in_a_file() {
     for name in ["set0.binding1.png", "set0.binding1.difference.png"] {
         assert!(std::fs::read(out.join(name)).expect("written").starts_with(b"\x89PNG"), "{name}");
     }
+    let report = run_json(&[&shader, "--out", folder.path().join("alone").to_str().expect("UTF-8")], 0);
+    assert_eq!(report["run"]["unchanged"], true, "a layout that moves nothing is no fault");
 }
 
 #[test]

@@ -78,6 +78,9 @@ pub struct Run {
     /// Why there is nothing to compare with, where the program was to be rewritten.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_rewritten: Option<String>,
+    /// No rewritten program ran because it would be the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unchanged: bool,
     /// The buffers that the shader may write, by set, binding and array element.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub buffers: Vec<BufferRun>,

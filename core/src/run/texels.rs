@@ -86,6 +86,7 @@ mod tests {
             compare: None,
             derivatives: None,
             not_rewritten: None,
+            unchanged: false,
             buffers: Vec::new(),
             images: vec![image.clone()],
             attachments: Vec::new(),

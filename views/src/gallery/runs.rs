@@ -188,6 +188,7 @@ fn run(mode: RunMode) -> Run {
         compare: None,
         derivatives: None,
         not_rewritten: None,
+        unchanged: false,
         buffers: Vec::new(),
         images: Vec::new(),
         attachments: Vec::new(),
