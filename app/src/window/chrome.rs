@@ -37,12 +37,7 @@ impl Frame {
                 ui.separator();
             }
             let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
-            let on = match &row.command {
-                Command::SetTheme(theme) => *theme == self.session.theme,
-                Command::SideBySide => self.program().is_some_and(|program| program.other.is_some()),
-                _ => false,
-            };
-            let button = Button::new(row.label).shortcut_text(key).selected(on);
+            let button = Button::new(row.label).shortcut_text(key).selected(self.is_on(&row.command));
             if ui.add_enabled(self.offers(&row.command, row.needs_program), button).clicked() {
                 *chosen = Some(row.command.clone());
                 ui.close();
@@ -62,6 +57,16 @@ impl Frame {
                     }
                 });
             }
+        }
+    }
+
+    /// Whether what a command switches is on.
+    pub(super) fn is_on(&self, command: &Command) -> bool {
+        match command {
+            Command::SetTheme(theme) => *theme == self.session.theme,
+            Command::Options => self.shows_options(),
+            Command::SideBySide => self.program().is_some_and(|program| program.other.is_some()),
+            _ => false,
         }
     }
 
