@@ -88,7 +88,7 @@ impl Pictures {
         if let Some(image) = image.filter(|image| image.planes() > 1) {
             let noun = if image.plane_noun() == "slice" { "Slice" } else { "Layer" };
             let label = ui.label(noun).id;
-            ui.add(egui::DragValue::new(&mut self.plane).range(0..=image.planes() - 1).speed(0.1)).labelled_by(label);
+            ui.add(egui::DragValue::new(&mut self.plane).range(0..=image.planes() - 1).speed(1.0)).labelled_by(label);
         }
         if surface.samples > 1 {
             let names: Vec<_> = (0..surface.samples).map(|sample| format!("sample {sample}")).collect();
