@@ -50,16 +50,16 @@ impl View for RunView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
-        if cx.report.stages.is_empty() {
-            let hint = "Compute shaders and graphics pipelines run; none was opened.";
-            commands.extend(unopened(ui, "Nothing to run", hint, None));
-            return commands;
-        }
         if cx.report.graph.is_some() {
             // Its contents are chosen here: the graph's run takes them.
             toolbar(ui, |ui| filling(ui, cx, &mut commands));
             let hint = "Its nodes launch one another: it runs from its records on, generation by generation.";
             commands.extend(nothing(ui, "A work graph runs in the tab Graph", hint, Some(&graph::INFO)));
+            return commands;
+        }
+        if cx.report.stages.is_empty() {
+            let hint = "Compute shaders and graphics pipelines run; none was opened.";
+            commands.extend(unopened(ui, "Nothing to run", hint, None));
             return commands;
         }
         if cx.frozen {
