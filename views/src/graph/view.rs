@@ -283,7 +283,7 @@ impl GraphPane {
         let asking = panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows; what is higher than the panel scrolls in it.
             let height = ui.available_height().max(LOWEST_PAGE);
-            ScrollArea::vertical().id_salt("page").auto_shrink(false).show(ui, |ui| {
+            ScrollArea::vertical().id_salt("page").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 ui.set_height(height);
                 self.run.below(ui, cx, run, node, can_restart, commands)
             })
@@ -304,7 +304,7 @@ impl GraphPane {
         };
         let (selected, pane) = (self.selected, &mut self.run);
         let chosen = panel.show(ui, |ui| {
-            ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            ScrollArea::both().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 if let (Some(run), Some(node)) = (run, node) {
                     pane.node_details(ui, run, node);
                 }
