@@ -219,8 +219,12 @@ impl Component {
             Number::Float => (ScalarKind::Float, self.bits, bits),
             Number::Ufloat => (ScalarKind::Float, 16, self.half(bits).into()),
             Number::Unorm | Number::Snorm => (ScalarKind::Float, 32, self.normalized(bits).to_bits().into()),
-            Number::Int => (ScalarKind::Int, self.bits, bits),
-            Number::Uint => (ScalarKind::Uint, self.bits, bits),
+            // Ten bits are no whole bytes: integers are told at full width.
+            Number::Int => {
+                let above = 64 - self.bits.clamp(1, 64);
+                (ScalarKind::Int, 64, (((bits << above) as i64) >> above) as u64)
+            }
+            Number::Uint => (ScalarKind::Uint, 64, bits),
         };
         Scalar { kind, bits }.value(wide.to_le_bytes().as_slice())
     }
