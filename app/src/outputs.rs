@@ -11,10 +11,10 @@ use crate::json;
 /// # Errors
 /// Where the run has no such output, or not in that form.
 pub fn file(ran: &Ran, output: &Output) -> Result<(String, Vec<u8>), String> {
-    let Output { name, what, rewritten } = output;
+    let Output { name, what, rewritten, plane } = output;
     let missing = || format!("the run has no {name} in that form");
     let done = if *rewritten { ran.against.as_ref().ok_or_else(missing)? } else { &ran.execution };
-    let attachment = || done.run.attachments.iter().find(|attachment| attachment.name == *name).ok_or_else(missing);
+    let surface = || done.run.surface(name, *plane).ok_or_else(missing);
     let png = |pixels: &run::Pixels| {
         pixels_png(pixels.size[0], pixels.size[1], &pixels.rgba).map_err(|error| error.to_string())
     };
@@ -26,13 +26,20 @@ pub fn file(ran: &Ran, output: &Output) -> Result<(String, Vec<u8>), String> {
             json::write(&buffer.shape.json(done.contents(name)), &mut text).map_err(|error| error.to_string())?;
             (text, "json")
         }
-        OutputFile::Png => (png(&run::picture(done, attachment()?, None))?, "png"),
+        OutputFile::Png => (png(&run::picture(done, &surface()?, None))?, "png"),
         OutputFile::DifferencePng => {
             let against = ran.against.as_ref().ok_or_else(missing)?;
-            let pixels = run::difference(&ran.execution, against, attachment()?, None).ok_or_else(missing)?;
+            let pixels = run::difference(&ran.execution, against, &surface()?, None).ok_or_else(missing)?;
             (png(&pixels)?, "difference.png")
         }
     };
     let side = if *rewritten { ".rewritten" } else { "" };
-    Ok((format!("{name}{side}.{extension}"), bytes))
+    let image = done.run.images.iter().find(|image| image.name == *name && image.planes() > 1);
+    let part = match image {
+        Some(image) if matches!(what, OutputFile::Png | OutputFile::DifferencePng) => {
+            format!(".{}{plane}", image.plane_noun())
+        }
+        _ => String::new(),
+    };
+    Ok((format!("{name}{side}{part}.{extension}"), bytes))
 }

@@ -45,6 +45,20 @@ fn a_run_as_text_tells_what_decides_its_exit_status() {
 }
 
 #[test]
+fn an_image_that_was_written_is_a_picture_in_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let shader = sample("tile_16x16.comp");
+    let report = run_json(&[&shader, "--reconfig", "--out", out.to_str().expect("UTF-8")], 0);
+    assert_eq!(report["run"]["images"][0]["name"], "set0.binding1");
+    for name in ["set0.binding1.png", "set0.binding1.difference.png"] {
+        assert!(std::fs::read(out.join(name)).expect("written").starts_with(b"\x89PNG"), "{name}");
+    }
+    let report = run_json(&[&shader, "--out", folder.path().join("alone").to_str().expect("UTF-8")], 0);
+    assert_eq!(report["run"]["unchanged"], true, "a layout that moves nothing is no fault");
+}
+
+#[test]
 fn a_dispatch_is_a_report_with_a_run_in_it() {
     let (folder, shader) = file("sum.comp", SUM);
     let numbers: Vec<u8> = (0..16u32).flat_map(|i| (i * i).to_le_bytes()).collect();

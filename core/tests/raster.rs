@@ -122,14 +122,14 @@ fn an_altered_fragment_shader_is_detected_with_its_first_pixel() {
     let [x, y, _] = first.pixel.expect("an attachment has pixels");
     assert!(x >= 40 && y >= 20, "({x}, {y})");
 
-    let pixels = difference(&left, &right, &left.run.attachments[0], None).expect("the same target");
+    let pixels = difference(&left, &right, &left.run.attachments[0].surface(), None).expect("the same target");
     let lit = pixels.rgba.chunks(4).enumerate().filter(|(_, pixel)| pixel[..3] != [0; 3]);
     let lit: Vec<usize> = lit.map(|(index, _)| index).collect();
     assert_eq!(lit.first(), Some(&((at / 4) as usize)));
     assert!(lit.iter().all(|index| index % 64 >= 40 && index / 64 >= 20));
-    let drawn = picture(&left, &left.run.attachments[0], None);
+    let drawn = picture(&left, &left.run.attachments[0].surface(), None);
     assert_eq!((drawn.size, drawn.rgba.len()), ([64, 64], 64 * 64 * 4));
-    assert_ne!(drawn, picture(&right, &right.run.attachments[2], None));
+    assert_ne!(drawn, picture(&right, &right.run.attachments[2].surface(), None));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
+use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::ids::Hash64;
 use lanescope_core::options::Options;
@@ -18,6 +19,9 @@ use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
+
+/// Why nothing can be made of a report that was read from a file.
+pub const OF_REPORT: &str = "A report holds no shaders that could be worked on.";
 
 /// Which passes a program is rewritten by. Widening is an option of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -303,6 +307,12 @@ impl<T> Asked<T> {
 }
 
 impl Asked<Compiled> {
+    /// What did not compile, as findings, while that is of the program and the settings as they are now.
+    pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
+        let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
+        fresh.into_iter().flat_map(|compiled| &compiled.failures).map(Failure::finding).collect()
+    }
+
     /// Whether what was answered, if anything was, is of the program and the settings as they are now.
     pub fn is_fresh(&self, revision: u64, settings: &CompileSettings) -> bool {
         self.answer.as_ref().is_some_and(|answer| {
@@ -375,8 +385,7 @@ impl Made {
     /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
     pub fn of_report(report: &Report, revision: u64) -> Made {
         fn never<T>(made: &mut Asked<T>, revision: u64) {
-            let why = "A report holds no shaders that could be worked on.".to_owned();
-            made.take(revision, RunSettings::DEFAULT, Err(why));
+            made.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
         }
         let mut made = Made::NOTHING;
         never(&mut made.rewriting, revision);

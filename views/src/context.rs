@@ -308,6 +308,8 @@ pub struct Output {
     pub what: OutputFile,
     /// Of the rewritten program's run, in place of the original's.
     pub rewritten: bool,
+    /// Which slice or layer of an image a picture shows; 0 of everything else.
+    pub plane: u32,
 }
 
 /// What of an output is wanted as a file.
@@ -317,7 +319,7 @@ pub enum OutputFile {
     Binary,
     /// A buffer, typed as the shader says it.
     Json,
-    /// An attachment as a picture.
+    /// An attachment, or an image's slice or layer, as a picture.
     Png,
     /// Where both runs' pictures differ.
     DifferencePng,

@@ -26,7 +26,8 @@ pub struct FindingsView {
 
 #[derive(Debug)]
 struct Shown {
-    revision: u64,
+    /// The report's revision, the number of what compilers answered, and how many findings there are.
+    of: (u64, u64, usize),
     search: String,
     hidden: Vec<Severity>,
     /// Indices of the findings, the worst first.
@@ -45,7 +46,8 @@ impl View for FindingsView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
-        let all = &cx.report.findings;
+        let of_compilers = cx.made.compiled.findings(cx.revision, &cx.devices.compile);
+        let all: Vec<&Finding> = cx.report.findings.iter().chain(&of_compilers).collect();
         if all.is_empty() {
             ui.add_space(12.0);
             ui.heading("No findings");
@@ -53,8 +55,8 @@ impl View for FindingsView {
             return commands;
         }
         let shown = ui.horizontal_wrapped(|ui| {
-            self.filters(ui, cx);
-            let shown = self.filtered(cx);
+            self.filters(ui, cx, &all);
+            let shown = self.filtered(cx, &all);
             let copy = ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
@@ -78,8 +80,7 @@ impl View for FindingsView {
 }
 
 impl FindingsView {
-    fn filters(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) {
-        let all = &cx.report.findings;
+    fn filters(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, all: &[&Finding]) {
         self.search.ui(ui, cx, "Search findings", 220.0);
         for severity in Severity::ALL {
             let count = all.iter().filter(|finding| finding.severity == *severity).count();
@@ -100,19 +101,19 @@ impl FindingsView {
     }
 
     /// What is shown, the worst first.
-    fn filtered<'a>(&mut self, cx: &ViewCx<'a>) -> Vec<&'a Finding> {
-        let all = &cx.report.findings;
-        let same = |shown: &Shown| {
-            shown.revision == cx.revision && shown.search == self.search.text && shown.hidden == self.hidden
-        };
+    fn filtered<'a>(&mut self, cx: &ViewCx<'_>, all: &[&'a Finding]) -> Vec<&'a Finding> {
+        // What compilers say follows later, and goes with a change of the settings.
+        let compiled = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
+        let of = (cx.revision, compiled, all.len());
+        let same = |shown: &Shown| shown.of == of && shown.search == self.search.text && shown.hidden == self.hidden;
         let shown = self.shown.take().filter(same).unwrap_or_else(|| {
             let words = self.search.words();
-            let wanted = |finding: &Finding| !self.hidden.contains(&finding.severity) && matches(finding, &words);
+            let wanted = |finding: &&Finding| !self.hidden.contains(&finding.severity) && matches(finding, &words);
             let mut rows: Vec<_> = (0..all.len()).filter(|row| all.get(*row).is_some_and(wanted)).collect();
             rows.sort_by_key(|row| all.get(*row).map(|finding| finding.severity));
-            Shown { revision: cx.revision, search: self.search.text.clone(), hidden: self.hidden.clone(), rows }
+            Shown { of, search: self.search.text.clone(), hidden: self.hidden.clone(), rows }
         });
-        self.shown.insert(shown).rows.iter().filter_map(|row| all.get(*row)).collect()
+        self.shown.insert(shown).rows.iter().filter_map(|row| all.get(*row).copied()).collect()
     }
 }
 

@@ -22,7 +22,7 @@ pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
 pub use graph_run::{graph_run, many_records};
 pub use hostile::{full_run, hostile_runs};
 pub use partial::{partial_hit, partial_miss, partial_report};
-pub use runs::{compute_run, graphics_run, particles, probe, rewriting};
+pub use runs::{compute_run, graphics_run, image_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, TextRole};
 

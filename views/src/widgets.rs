@@ -3,7 +3,7 @@
 use egui::{Color32, ComboBox, DragValue, Panel, RichText, TextStyle, Ui};
 use lanescope_core::options::Options;
 
-use crate::context::{ViewCommand, ViewInfo};
+use crate::context::{ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Picture;
 use crate::theme::Theme;
 
@@ -74,6 +74,19 @@ pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
         contents(ui);
     });
     ui.add_space(2.0);
+}
+
+/// Switches for the options that a report was made with: what was read from a file stays as it is, and says so.
+pub(crate) fn switches<R>(ui: &mut Ui, cx: &ViewCx<'_>, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    if !cx.frozen {
+        return contents(ui);
+    }
+    let disabled = ui.scope(|ui| {
+        ui.disable();
+        contents(ui)
+    });
+    disabled.response.on_hover_text("This is a report, without its shaders: its options stay as they are.");
+    disabled.inner
 }
 
 /// A panel below what is drawn next, of a height that leaves room for that too.

@@ -312,25 +312,27 @@ impl Run {
     }
 }
 
-/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments as `NAME.png`, their differences as
-/// `NAME.difference.png`, and the report as `run.json`. Nothing is written where one of the files is there already,
-/// unless `force` says so.
+/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments and images as `NAME.png` (each layer as
+/// `NAME.layer2.png` where there are several), their differences as `NAME.difference.png`, and the report as `run.json`.
+/// Nothing is written where one of the files is there already, unless `force` says so.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
     let run = &ran.execution.run;
     let mut wanted = Vec::new();
-    for attachment in &run.attachments {
-        wanted.push((&attachment.name, OutputFile::Png));
-        // Runs whose attachments are of other sizes or kinds have no picture of their difference.
-        let difference = |against| run::difference(&ran.execution, against, attachment, None);
+    let attachments = run.attachments.iter().map(|attachment| attachment.surface());
+    let images = run.images.iter().flat_map(|image| (0..image.planes()).filter_map(|plane| image.surface(plane)));
+    for surface in attachments.chain(images) {
+        wanted.push((surface.name, surface.plane, OutputFile::Png));
+        // Runs whose attachments or images are of other sizes or kinds have no picture of their difference.
+        let difference = |against| run::difference(&ran.execution, against, &surface, None);
         if ran.against.as_ref().and_then(difference).is_some() {
-            wanted.push((&attachment.name, OutputFile::DifferencePng));
+            wanted.push((surface.name, surface.plane, OutputFile::DifferencePng));
         }
     }
-    wanted.extend(ran.execution.data.keys().map(|name| (name, OutputFile::Binary)));
-    wanted.extend(run.buffers.iter().map(|buffer| (&buffer.name, OutputFile::Json)));
+    wanted.extend(ran.execution.data.keys().map(|name| (name.as_str(), 0, OutputFile::Binary)));
+    wanted.extend(run.buffers.iter().map(|buffer| (buffer.name.as_str(), 0, OutputFile::Json)));
     let mut files: Vec<NamedFile> = Vec::new();
-    for (name, what) in wanted {
-        let output = Output { name: name.clone(), what, rewritten: false };
+    for (name, plane, what) in wanted {
+        let output = Output { name: name.to_owned(), what, rewritten: false, plane };
         let (name, bytes) = outputs::file(ran, &output).map_err(CliError::Unusable)?;
         files.push((name, Blob(bytes)));
     }

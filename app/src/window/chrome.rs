@@ -37,12 +37,7 @@ impl Frame {
                 ui.separator();
             }
             let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
-            let on = match &row.command {
-                Command::SetTheme(theme) => *theme == self.session.theme,
-                Command::SideBySide => self.program().is_some_and(|program| program.other.is_some()),
-                _ => false,
-            };
-            let button = Button::new(row.label).shortcut_text(key).selected(on);
+            let button = Button::new(row.label).shortcut_text(key).selected(self.is_on(&row.command));
             if ui.add_enabled(self.offers(&row.command, row.needs_program), button).clicked() {
                 *chosen = Some(row.command.clone());
                 ui.close();
@@ -62,6 +57,16 @@ impl Frame {
                     }
                 });
             }
+        }
+    }
+
+    /// Whether what a command switches is on.
+    pub(super) fn is_on(&self, command: &Command) -> bool {
+        match command {
+            Command::SetTheme(theme) => *theme == self.session.theme,
+            Command::Options => self.shows_options(),
+            Command::SideBySide => self.program().is_some_and(|program| program.other.is_some()),
+            _ => false,
         }
     }
 
@@ -153,7 +158,9 @@ impl Frame {
                 };
                 let mut text = String::new();
                 let mut bad = false;
-                for (severity, count) in program.findings().into_iter().filter(|(_, count)| *count > 0) {
+                for (severity, count) in
+                    program.findings(&self.devices.compile).into_iter().filter(|(_, count)| *count > 0)
+                {
                     let name = match severity {
                         Severity::Error => "error",
                         Severity::Warning => "warning",

@@ -233,7 +233,7 @@ pub const TABLE: &[Row] = &[
     .program(),
     row(Command::Graph(Ask::ToggleBreakpoint), Menu::View, "Breakpoint at the selected node", &[key(CTRL, Key::B)])
         .program(),
-    row(Command::ResetLayout, Menu::View, "Reset layout", &[]).program(),
+    row(Command::ResetLayout, Menu::View, "Reset layout", &[]).group().program(),
     row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
     row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]),
     row(Command::SetTheme(Theme::Dark), Menu::View, "Dark", &[]),
@@ -350,6 +350,12 @@ mod tests {
         }
         let labels: BTreeSet<_> = TABLE.iter().map(|row| row.label).collect();
         assert_eq!(labels.len(), TABLE.len(), "labels are unique");
+    }
+
+    #[test]
+    fn the_layout_is_none_of_a_work_graphs_commands() {
+        let starts = |command| row_of(&command).is_some_and(|row| row.new_group);
+        assert!(starts(Command::Graph(Ask::Step)) && starts(Command::ResetLayout));
     }
 
     #[test]

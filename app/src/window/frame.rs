@@ -345,7 +345,11 @@ impl Frame {
             return;
         }
         let Some(program) = self.programs.get(self.active) else {
-            ui.centered_and_justified(|ui| ui.weak("Loading…"));
+            // Behind the list of pipelines nothing is on its way: one is to be chosen first.
+            let asks = |overlay: &Overlay| matches!(overlay, Overlay::Pipelines(_));
+            if !asks(&self.overlay) && !self.questions.iter().any(asks) {
+                ui.centered_and_justified(|ui| ui.weak("Loading…"));
+            }
             return;
         };
         if let Some(stale) = program.stale.clone() {

@@ -50,9 +50,18 @@ enum State {
     /// Being read.
     Waiting,
     /// Read; its picture for light or dark.
-    Read { report: Box<Report>, picture: Option<(bool, Picture)> },
+    Read { report: Box<Report>, picture: Option<Thumbnail> },
     /// It did not load.
     Failed(String),
+}
+
+/// A sample's picture.
+struct Thumbnail {
+    /// Drawn for a dark window.
+    dark: bool,
+    picture: Picture,
+    /// What of it is shown.
+    shown: Rect,
 }
 
 /// What a card shows once its sample is read.
@@ -221,11 +230,11 @@ impl Card {
             State::Waiting => note("…", theme.ink_soft),
             State::Failed(why) => note(why.lines().next().unwrap_or_default(), theme.warn),
             State::Read { report, picture } => {
-                if picture.as_ref().is_none_or(|(dark, _)| *dark != theme.dark) {
-                    *picture = picture_of(report, theme).map(|drawn| (theme.dark, drawn));
+                if picture.as_ref().is_none_or(|drawn| drawn.dark != theme.dark) {
+                    *picture = Thumbnail::of(report, theme);
                 }
                 match picture {
-                    Some((_, picture)) => show(ui, rect, picture, theme),
+                    Some(drawn) => drawn.show(ui, rect, theme),
                     None => note("nothing to draw", theme.ink_soft),
                 }
             }
@@ -248,34 +257,58 @@ impl Card {
     }
 }
 
-/// The picture that says most about a report, without the small print around its cells.
-fn picture_of(report: &Report, theme: &Theme) -> Option<Picture> {
-    let mut picture = [
-        PictureKind::Graph,
-        PictureKind::Packing,
-        PictureKind::Workgroup,
-        PictureKind::GroupMap,
-        PictureKind::DxilSignatures,
-        PictureKind::DxilParts,
-    ]
-    .into_iter()
-    .find_map(|kind| draw::picture(kind, report, theme))?;
-    let cells: Vec<Rect> = picture.items.iter().filter(|item| item.mark.is_some()).map(|item| item.bounds).collect();
-    let in_a_cell = |item: &Item| cells.iter().any(|cell| cell.expand(1.0).contains(item.bounds.center()));
-    let is_text = |item: &Item| matches!(item.shape, Shape::Text(_));
-    picture.items.retain(|item| !is_text(item) || cells.is_empty() || in_a_cell(item));
-    Some(picture)
+impl Thumbnail {
+    /// The picture that says most about a report, without the small print around its cells.
+    fn of(report: &Report, theme: &Theme) -> Option<Thumbnail> {
+        let kinds = [
+            PictureKind::Graph,
+            PictureKind::Packing,
+            PictureKind::Workgroup,
+            PictureKind::GroupMap,
+            PictureKind::DxilSignatures,
+            PictureKind::DxilParts,
+        ];
+        let (kind, mut picture) =
+            kinds.into_iter().find_map(|kind| Some((kind, draw::picture(kind, report, theme)?)))?;
+        let cells: Vec<Rect> =
+            picture.items.iter().filter(|item| item.mark.is_some()).map(|item| item.bounds).collect();
+        let in_a_cell = |item: &Item| cells.iter().any(|cell| cell.expand(1.0).contains(item.bounds.center()));
+        let is_text = |item: &Item| matches!(item.shape, Shape::Text(_));
+        picture.items.retain(|item| !is_text(item) || cells.is_empty() || in_a_cell(item));
+        let all = |bounds: &mut dyn Iterator<Item = Rect>| bounds.fold(Rect::NOTHING, |all, one| all.union(one));
+        // Edges and arrays' stacks reach out of a graph's cells.
+        let about = match kind {
+            PictureKind::Graph => all(&mut picture.items.iter().map(|item| item.bounds)),
+            _ => all(&mut cells.into_iter()),
+        };
+        let shown = if about.is_positive() { about.expand(4.0) } else { Rect::from_min_size(Pos2::ZERO, picture.size) };
+        Some(Thumbnail { dark: theme.dark, picture, shown })
+    }
+
+    /// Paints what the picture is about as large as the place allows.
+    fn show(&self, ui: &Ui, rect: Rect, theme: &Theme) {
+        let fit = (rect.size() / self.shown.size().max(Vec2::splat(1.0))).min_elem();
+        let zoom = fit.clamp(0.05, 1.0);
+        let origin = rect.center() - self.shown.center().to_vec2() * zoom;
+        let clip = Rect::from_center_size(rect.center(), self.shown.size() * zoom).intersect(rect);
+        let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
+        let emphasis = Emphasis { selected: &[], hovered: None, accent: theme.accent };
+        paint(&painter, &self.picture, origin, zoom, emphasis);
+    }
 }
 
-/// Paints what a picture is about, its cells, as large as the place allows.
-fn show(ui: &Ui, rect: Rect, picture: &Picture, theme: &Theme) {
-    let marked = picture.items.iter().filter(|item| item.mark.is_some());
-    let cells = marked.fold(Rect::NOTHING, |all, item| all.union(item.bounds));
-    let shown = if cells.is_positive() { cells.expand(4.0) } else { Rect::from_min_size(Pos2::ZERO, picture.size) };
-    let fit = (rect.size() / shown.size().max(Vec2::splat(1.0))).min_elem();
-    let zoom = fit.clamp(0.05, 1.0);
-    let origin = rect.center() - shown.center().to_vec2() * zoom;
-    let clip = Rect::from_center_size(rect.center(), shown.size() * zoom).intersect(rect);
-    let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
-    paint(&painter, picture, origin, zoom, Emphasis { selected: &[], hovered: None, accent: theme.accent });
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_is_shown_whole() {
+        for number in [1, 2, 7] {
+            let report = lanescope_views::gallery::work_graph(number);
+            let drawn = Thumbnail::of(&report, &Theme::light()).expect("a graph");
+            for item in &drawn.picture.items {
+                assert!(drawn.shown.contains_rect(item.bounds), "{number}: {:?} in {:?}", item.bounds, drawn.shown);
+            }
+        }
+    }
 }

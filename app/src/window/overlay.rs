@@ -18,10 +18,13 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
         ui.heading("Keys");
         ui.add_space(4.0);
         ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
-            for (menu, name) in [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
-            {
-                ui.label(RichText::new(name).strong());
-                Grid::new(name).num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+            // One table, so that the keys of all menus stand below each other.
+            Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+                for (menu, name) in
+                    [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
+                {
+                    ui.label(RichText::new(name).strong());
+                    ui.end_row();
                     for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
                         let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
                         line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
@@ -33,9 +36,10 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
                             }
                         }
                     }
-                });
-                ui.add_space(8.0);
-            }
+                    ui.add_space(4.0);
+                    ui.end_row();
+                }
+            });
             ui.label("Tab and Shift+Tab go from one control to the next; Space or Enter presses it; Esc closes.");
         });
         ui.add_space(6.0);
@@ -125,4 +129,35 @@ pub fn drop_hint(ctx: &Context, compare: bool) {
         count => format!("Drop to open {count} files as one pipeline"),
     };
     painter.text(screen.center(), Align2::CENTER_CENTER, text, FontId::proportional(22.0), Color32::WHITE);
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{RawInput, Shape, pos2, vec2};
+
+    use super::*;
+
+    #[test]
+    fn all_keys_stand_in_one_column() {
+        let ctx = Context::default();
+        let mut columns: Vec<i32> = Vec::new();
+        for _ in 0..4 {
+            let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 3000.0)));
+            let output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
+                keys(ui.ctx(), &[]);
+            });
+            let keys: Vec<String> =
+                TABLE.iter().filter_map(|row| row.keys.first()).map(|key| ctx.format_shortcut(key)).collect();
+            let place = |shape: &Shape| match shape {
+                Shape::Text(text) if keys.iter().any(|key| key == text.galley.text()) => {
+                    Some(text.pos.x.round() as i32)
+                }
+                _ => None,
+            };
+            columns = output.shapes.iter().filter_map(|clipped| place(&clipped.shape)).collect();
+        }
+        assert!(columns.len() > 12, "{columns:?}");
+        columns.dedup();
+        assert_eq!(columns.len(), 1, "{columns:?}");
+    }
 }

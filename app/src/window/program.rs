@@ -153,9 +153,11 @@ impl OpenProgram {
         self.list_inputs();
     }
 
-    /// How many findings there are of each severity, the worst first.
-    pub fn findings(&self) -> [(Severity, usize); 3] {
-        let count = |severity| self.analysis.report.findings.iter().filter(|f| f.severity == severity).count();
+    /// How many findings there are of each severity, the worst first; with what compilers say of it as it is.
+    pub fn findings(&self, compile: &CompileSettings) -> [(Severity, usize); 3] {
+        let of_compilers = self.made.compiled.findings(self.revision, compile);
+        let all = || self.analysis.report.findings.iter().chain(&of_compilers);
+        let count = |severity| all().filter(|f| f.severity == severity).count();
         [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, count(severity)))
     }
 

@@ -207,7 +207,7 @@ fn stage(path: &Path) -> Option<StageKind> {
     })
 }
 
-/// The first line that is a comment, without its marks.
+/// The first line that is a comment, without its marks; where its sentence goes on, the rest of that.
 fn first_comment(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let mut head = Vec::new();
@@ -216,12 +216,22 @@ fn first_comment(path: &Path) -> Option<String> {
         return Some("Recorded pipelines: one is chosen when the database is opened.".to_owned());
     }
     let text = String::from_utf8_lossy(&head);
-    let comment = text.lines().find_map(|line| {
+    let comment = |line: &str| {
         let line = line.trim();
-        line.strip_prefix("//").or_else(|| line.strip_prefix(';'))
-    })?;
-    let comment = comment.trim_start_matches(['/', '!', ';']).trim();
-    (!comment.is_empty()).then(|| comment.to_owned())
+        let inside = line.strip_prefix("//").or_else(|| line.strip_prefix(';'))?;
+        Some(inside.trim_start_matches(['/', '!', ';']).trim().to_owned())
+    };
+    let mut lines = text.lines().map(comment).skip_while(Option::is_none).map_while(|line| line);
+    let mut told = lines.next().filter(|first| !first.is_empty())?;
+    while !told.ends_with('.')
+        && let Some(more) = lines.next().filter(|more| !more.is_empty())
+    {
+        told = format!("{told} {more}");
+        if let Some((first, _)) = told.split_once(". ") {
+            told = format!("{first}.");
+        }
+    }
+    Some(told)
 }
 
 #[cfg(test)]
@@ -235,7 +245,7 @@ mod tests {
             ("half-floats.vert", "#version 450\n// the vertex side\n"),
             ("half-floats.frag", "#version 450\n// Look at the halves.\n// More.\n"),
             ("odd_size.comp", "#version 450\n"),
-            ("raw.frag.spvasm", "; SPIR-V by hand\n"),
+            ("raw.frag.spvasm", "; SPIR-V by hand, which\n; goes on. And on.\nOpNop\n"),
             ("whole.spvasm", "; One module\n"),
             ("shared.glsl", "// included\n"),
             ("README.md", "// no sample"),
@@ -255,7 +265,7 @@ mod tests {
             .collect();
         let expected = [
             ("half floats", "Look at the halves.", "half-floats.vert half-floats.frag"),
-            ("raw", "SPIR-V by hand", "raw.frag.spvasm"),
+            ("raw", "SPIR-V by hand, which goes on.", "raw.frag.spvasm"),
             ("whole", "One module", "whole.spvasm"),
             ("odd size", "", "odd_size.comp"),
         ];

@@ -17,7 +17,7 @@ use crate::rewriting::Rewritten;
 
 /// Runs what a request names.
 pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
-    let Plan { first, second, options, derivatives, not_rewritten } = plan(request)?;
+    let Plan { first, second, options, derivatives, not_rewritten, unchanged } = plan(request)?;
     let one = |program: &Program| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
         Ok::<_, Failure>(run_program(&request.device, &program, request.groups, &request.inputs))
@@ -25,7 +25,7 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let first = first.as_ref().unwrap_or(&request.program);
     let mut execution = one(first)?.map_err(|error| not_run(&error))?;
     execution.run.derivatives = derivatives;
-    execution.run.not_rewritten = not_rewritten;
+    (execution.run.not_rewritten, execution.run.unchanged) = (not_rewritten, unchanged);
     if execution.run.derivatives.is_some() {
         // What computed derivatives do across a subgroup depends on no order.
         execution.run.order_dependent = ordered(&request.program);
@@ -101,6 +101,8 @@ struct Plan {
     derivatives: Option<DerivativesRun>,
     /// Why there is no rewritten program.
     not_rewritten: Option<String>,
+    /// It would be the given program.
+    unchanged: bool,
 }
 
 fn plan(request: &RunRequest) -> Result<Plan, Failure> {
@@ -111,6 +113,7 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         options: request.options.clone(),
         derivatives: None,
         not_rewritten: None,
+        unchanged: false,
     };
     let against = request.against.as_ref().filter(|against| takes_derivatives(against));
     if takes_derivatives(given) || against.is_some() {
@@ -162,6 +165,7 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
     if changed.peek().is_none() {
         let rows = rewritten.rows().iter().map(|row| format!("{} {}: {}", row.stage, row.entry, row.why));
         let rows: Vec<String> = rows.collect();
+        plan.unchanged = true;
         return Err(match (plan.first.is_some(), rows.is_empty()) {
             (true, _) => "with its derivatives computed it is the rewritten program already".to_owned(),
             (false, true) => "every varying stays where it is".to_owned(),

@@ -83,6 +83,7 @@ pub fn run_compute_with(
         compare: None,
         derivatives: None,
         not_rewritten: None,
+        unchanged: false,
         buffers: read.buffers,
         images: read.images,
         attachments: Vec::new(),

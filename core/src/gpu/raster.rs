@@ -215,6 +215,7 @@ pub fn run_graphics_with(
         compare: None,
         derivatives: None,
         not_rewritten: None,
+        unchanged: false,
         buffers: read.buffers,
         images: read.images,
         attachments,

@@ -138,6 +138,7 @@ mod tests {
             compare: None,
             derivatives: None,
             not_rewritten: None,
+            unchanged: false,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),
                 register: None,

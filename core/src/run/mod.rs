@@ -26,7 +26,7 @@ use crate::workgroup::rewrite::Emulated;
 pub use compare::{Compare, First, OutputCompare, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
-pub use picture::{Pixels, difference, picture, values};
+pub use picture::{Pixels, Surface, difference, picture, values};
 pub use place::{Place, register_at};
 pub use rows::Rows;
 pub use serde_json::Value;
@@ -78,6 +78,9 @@ pub struct Run {
     /// Why there is nothing to compare with, where the program was to be rewritten.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_rewritten: Option<String>,
+    /// No rewritten program ran because it would be the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unchanged: bool,
     /// The buffers that the shader may write, by set, binding and array element.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub buffers: Vec<BufferRun>,

@@ -1,6 +1,7 @@
 //! Texels of images as numbers.
 
 use super::ImageRun;
+use super::picture::{Component, Number, Texel};
 use super::shape::{Scalar, ScalarKind, Shape};
 
 impl ImageRun {
@@ -18,28 +19,85 @@ impl ImageRun {
         [texel % width, texel / width % height, texel / width / height]
     }
 
-    /// The type and the number of components that Vulkan's name of the format says: `R8G8_UNORM` has two of eight bits.
+    /// The type and the number of components of equal width.
     fn components(&self) -> Option<(Scalar, u32)> {
-        let (channels, kind) = self.format.split_once('_')?;
-        let widths = channels.split(|c: char| c.is_ascii_alphabetic()).skip(1).map(str::parse);
-        let widths: Vec<u32> = widths.collect::<Result<_, _>>().ok()?;
-        let bits = *widths.first()?;
-        let kind = match kind {
-            "SFLOAT" => ScalarKind::Float,
-            "SINT" | "SNORM" => ScalarKind::Int,
-            "UINT" | "UNORM" => ScalarKind::Uint,
+        let Texel { components, .. } = self.texel()?;
+        let first = components.iter().flatten().next()?;
+        let count = components.iter().flatten().count() as u32;
+        let kind = match first.number {
+            Number::Float => ScalarKind::Float,
+            Number::Int | Number::Snorm => ScalarKind::Int,
+            Number::Uint | Number::Unorm => ScalarKind::Uint,
+            Number::Ufloat => return None,
+        };
+        let bits = first.bits;
+        let whole = components.iter().flatten().all(|other| other.bits == bits) && [8, 16, 32, 64].contains(&bits);
+        whole.then_some((Scalar { kind, bits }, count))
+    }
+
+    /// A texel's components, which Vulkan's name of the format says: `R8G8_UNORM` has two of eight bits, and what is
+    /// packed into a word has the first one in its highest bits.
+    pub(super) fn texel(&self) -> Option<Texel> {
+        let (channels, numbers) = self.format.split_once('_')?;
+        let (numbers, packed) = match numbers.split_once("_PACK") {
+            Some((numbers, _)) => (numbers, true),
+            None => (numbers, false),
+        };
+        let number = match numbers {
+            "SFLOAT" => Number::Float,
+            "UFLOAT" => Number::Ufloat,
+            "UNORM" => Number::Unorm,
+            "SNORM" => Number::Snorm,
+            "SINT" => Number::Int,
+            "UINT" => Number::Uint,
             _ => return None,
         };
-        let count = u32::try_from(widths.len()).ok()?;
-        let whole = widths.iter().all(|width| *width == bits) && [8, 16, 32, 64].contains(&bits);
-        (whole && count * bits / 8 == self.texel_bytes).then_some((Scalar { kind, bits }, count))
+        // Of a depth the first channel counts, as in an attachment.
+        let channels = &channels.replace('D', "R");
+        let letters: Vec<_> = channels.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).collect();
+        let all = self.texel_bytes.checked_mul(8).filter(|bits| *bits <= 128)?;
+        let (mut components, mut before) = ([None; 4], 0);
+        for (index, (at, letter)) in letters.iter().enumerate() {
+            let end = letters.get(index + 1).map_or(channels.len(), |(next, _)| *next);
+            let bits: u32 = channels.get(at + 1..end)?.parse().ok().filter(|bits| (1..=64).contains(bits))?;
+            let after = bits.checked_add(before).filter(|after| *after <= all)?;
+            let shift = if packed { all - after } else { before };
+            let channel = ['R', 'G', 'B', 'A'].iter().position(|channel| channel == letter)?;
+            *components.get_mut(channel)? = Some(Component { shift, bits, number });
+            before = after;
+        }
+        (before == all).then_some(Texel { components, bytes: self.texel_bytes })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::hash;
+    use crate::run::{Blob, Execution, Run, RunMode, hash, picture, values};
+
+    fn execution(image: &ImageRun) -> Execution {
+        let run = Run {
+            device: "none".to_owned(),
+            mode: RunMode::Compute,
+            entries: Vec::new(),
+            groups: None,
+            fill: 0,
+            zeros: false,
+            compare: None,
+            derivatives: None,
+            not_rewritten: None,
+            unchanged: false,
+            buffers: Vec::new(),
+            images: vec![image.clone()],
+            attachments: Vec::new(),
+            order_dependent: Vec::new(),
+            adapted: Vec::new(),
+            described: None,
+            nanoseconds: 0,
+            warnings: Vec::new(),
+        };
+        Execution { run, data: Default::default() }
+    }
 
     fn image(format: &str, texel_bytes: u32) -> ImageRun {
         ImageRun {
@@ -70,6 +128,42 @@ mod tests {
         assert_eq!(values("R16_UNORM", &[0xff, 0xff]), "65535");
         assert_eq!(values("A2B10G10R10_UNORM_PACK32", &[1, 0, 0, 0]), "1", "components that share a word");
         assert_eq!(values("B10G11R11_UFLOAT_PACK32", &[2, 0, 0, 0]), "2");
+    }
+
+    #[test]
+    fn images_are_seen_plane_by_plane() {
+        let seen = |format: &str, texel: &[u8]| {
+            let image = image(format, texel.len() as u32);
+            // Each plane but the last one is dark.
+            let mut bytes = vec![0; texel.len() * 24];
+            bytes[texel.len() * 21..texel.len() * 22].copy_from_slice(texel);
+            let mut ran = execution(&image);
+            ran.data.insert(image.name.clone(), Blob(bytes));
+            let surface = image.surface(2).expect("it has three layers");
+            assert!(image.surface(3).is_none(), "there is no fourth one");
+            let pixels = picture(&ran, &surface, None);
+            assert_eq!(pixels.rgba.chunks(4).position(|pixel| pixel != [0, 0, 0, 255]), Some(5), "{format}");
+            let first = image.surface(0).and_then(|first| values(&ran, &first, [1, 1], 0)).expect("there");
+            assert_eq!(first[0].as_f64(), Some(0.0), "{format}");
+            let told: Vec<_> =
+                values(&ran, &surface, [1, 1], 0).expect("there").iter().map(ToString::to_string).collect();
+            let shades: [u8; 3] = pixels.rgba[20..23].try_into().expect("three");
+            (shades, told.join(" "))
+        };
+        let told = |shades, text: &str| (shades, text.to_owned());
+        assert_eq!(seen("R8G8B8A8_UNORM", &[255, 51, 0, 255]), told([255, 51, 0], "1.0 0.2 0.0 1.0"));
+        assert_eq!(seen("B8G8R8A8_UNORM", &[0, 51, 255, 0]), told([255, 51, 0], "1.0 0.2 0.0 0.0"));
+        assert_eq!(seen("R16G16_SNORM", &[1, 0x80, 0xff, 0x7f]), told([0, 255, 0], "-1.0 1.0"));
+        assert_eq!(seen("R16_SFLOAT", &[0, 0x38]), told([128, 0, 0], "0.5"));
+        assert_eq!(seen("R8_SINT", &[0xff]), told([255, 0, 0], "-1"));
+        let word = (3_u32 << 30 | 1023 << 20 | 1).to_le_bytes();
+        assert_eq!(seen("A2B10G10R10_UINT_PACK32", &word), told([4, 0, 255], "1 0 1023 3"));
+        // 1.0 is the exponent 15, whatever the fraction's width.
+        let word = ((15_u32 << 5) << 22 | (15 << 6) << 11 | 14 << 6).to_le_bytes();
+        assert_eq!(seen("B10G11R11_UFLOAT_PACK32", &word), told([128, 255, 255], "0.5 1.0 1.0"));
+        for format in ["E5B9G9R9_UFLOAT_PACK32", "R8_UNORM", "BC1_RGB_UNORM_BLOCK", ""] {
+            assert!(image(format, 4).surface(0).is_none(), "{format}");
+        }
     }
 
     #[test]

@@ -312,6 +312,10 @@ fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComma
         if ui.button("Open…").on_hover_text("Another program, or a report as JSON").clicked() {
             commands.push(ViewCommand::OpenToCompare);
         }
+        if !comparing.partners.iter().any(|(with, _)| *with == Partner::SecondSetting) {
+            ui.add_space(6.0);
+            ui.weak("A second setting of this program (Ctrl+D) is a partner too.");
+        }
     });
 }
 

@@ -6,7 +6,8 @@ use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::run::shape::{Field, Scalar, ScalarKind};
 use lanescope_core::run::{
-    AttachmentRun, Blob, BufferRun, Disagreement, Execution, Measured, Probe, Ran, Run, RunMode, Shape, Slopes, compare,
+    AttachmentRun, Blob, BufferRun, Disagreement, Execution, ImageRun, Measured, Probe, Ran, Run, RunMode, Shape,
+    Slopes, compare,
 };
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use lanescope_core::workgroup::{Macro, Micro};
@@ -145,6 +146,37 @@ pub fn graphics_run(differs: bool) -> Ran {
     compared(execution(false), execution(differs))
 }
 
+/// A dispatch that wrote an image of two layers; in the rewritten one a few texels of the second are other ones.
+pub fn image_run() -> Ran {
+    let size = [64_u32, 64, 1];
+    let execution = |other: bool| {
+        let texel = |layer: u32, x: u32, y: u32| {
+            let odd = (x / 8 + y / 8 + layer) % 2;
+            let wrong = other && layer == 1 && x == 9 && y < 4;
+            [(x * 4) as u8, (y * 4 + u32::from(wrong)) as u8, (odd * 160) as u8, 255]
+        };
+        let places = (0..2).flat_map(|layer| (0..64 * 64).map(move |at| (layer, at % 64, at / 64)));
+        let bytes: Vec<u8> = places.flat_map(|(layer, x, y)| texel(layer, x, y)).collect();
+        let image = ImageRun {
+            name: "set0.binding1".to_owned(),
+            register: None,
+            variable: Some("tiles".to_owned()),
+            set: 0,
+            binding: 1,
+            element: 0,
+            size,
+            layers: 2,
+            format: "R8G8B8A8_UNORM".to_owned(),
+            texel_bytes: 4,
+            bytes: bytes.len() as u64,
+            hash: lanescope_core::run::hash(&bytes),
+        };
+        let run = Run { groups: Some([4, 4, 1]), images: vec![image], ..run(RunMode::Compute) };
+        Execution { run, data: BTreeMap::from([("set0.binding1".to_owned(), Blob(bytes))]) }
+    };
+    compared(execution(false), execution(true))
+}
+
 fn run(mode: RunMode) -> Run {
     Run {
         device: "a device made of paper".to_owned(),
@@ -156,6 +188,7 @@ fn run(mode: RunMode) -> Run {
         compare: None,
         derivatives: None,
         not_rewritten: None,
+        unchanged: false,
         buffers: Vec::new(),
         images: Vec::new(),
         attachments: Vec::new(),

@@ -4,6 +4,7 @@ use egui::{Grid, RichText, Ui};
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Access, EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
 use lanescope_core::run::Shape;
+use lanescope_core::words::counted;
 
 use super::drawing::{Drawing, Shown};
 use crate::picture::{Mark, clean};
@@ -90,7 +91,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
             fact(ui, "largest grid", format!("{} groups", size(most)));
         }
         if let Some(most) = node.node_input().and_then(|input| input.max_records) {
-            fact(ui, "coalesces", format!("up to {most} records"));
+            fact(ui, "coalesces", format!("up to {}", counted(most, "record")));
         }
         if let Some([least, most, preferred]) = node.wave_size {
             fact(ui, "wave", format!("{least} to {most} lanes, {preferred} preferred"));
@@ -105,7 +106,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
             fact(ui, "shares input of", clean(&owner.to_string()));
         }
         if node.groupshared_bytes > 0 {
-            fact(ui, "groupshared", format!("{} bytes", node.groupshared_bytes));
+            fact(ui, "groupshared", counted(node.groupshared_bytes, "byte"));
         }
         if let Some(entry) = node.local_root_table {
             fact(ui, "local root", format!("table entry {entry}"));
@@ -116,7 +117,11 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
         let bound = &node.bound;
         if bound.records > 0 {
             let launch = if node.launch == lanescope_core::graph::Launch::Thread { "a thread" } else { "a group" };
-            fact(ui, "writes at most", format!("{} records, {} bytes {launch}", bound.records, bound.record_bytes));
+            fact(
+                ui,
+                "writes at most",
+                format!("{}, {} {launch}", counted(bound.records, "record"), counted(bound.record_bytes, "byte")),
+            );
         }
     });
     let label = node.label();
@@ -186,7 +191,7 @@ fn output(ui: &mut Ui, graph: &WorkGraph, node: usize, index: usize, output: &No
     };
     let most = match output.shares_budget_of {
         Some(other) => format!("in the budget of #{other}"),
-        None => format!("at most {} records", output.max_records),
+        None => format!("at most {}", counted(output.max_records, "record")),
     };
     let sparse = if output.sparse { ", may be missing" } else { "" };
     ui.weak(format!("{}, {most}{sparse}", clean(&target)));

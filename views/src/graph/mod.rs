@@ -20,3 +20,4 @@ pub use activity::{Activity, NodeActivity};
 pub use drawing::{Arrow, Drawing, Shown};
 pub use picture::picture;
 pub use view::GraphView;
+pub(crate) use view::INFO;

@@ -238,7 +238,7 @@ impl Pen<'_> {
             self.out.rect(behind, mix(fill, self.theme.page, 0.3), Stroke::new(1.0, edge), 6);
         }
         let mark = Mark::Node(u32::try_from(members[0]).unwrap_or(u32::MAX));
-        self.out.rect(front, fill, Stroke::new(1.2, edge), 6);
+        self.out.rect(front, fill, Stroke::new(1.2, edge), 6).mark(mark);
         if members.iter().filter_map(|node| self.graph.nodes.get(*node)).any(|node| node.starts()) {
             self.entry(front, first.promoted, mark);
         }

@@ -20,7 +20,7 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, fact, toolbar, underway, unopened};
+use crate::widgets::{Cached, at_pointer, below, fact, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "graph",
@@ -44,6 +44,8 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below this width the details stand under the drawing.
 const NARROW: f32 = 560.0;
+/// A page of a run that had less room than this would show its controls alone.
+const LOWEST_PAGE: f32 = 96.0;
 
 /// What the drawing is made from: the graph's revision, theme, generation of which run, nodes with breakpoints.
 type PictureKey = (u64, bool, Option<(u64, usize)>, Vec<usize>);
@@ -276,14 +278,17 @@ impl GraphPane {
         let Some(run) = run.filter(|_| self.run.at.is_some()) else { return };
         // A low window is the drawing's first.
         let height = (ui.available_height() * 0.35).clamp(110.0, 230.0);
-        let panel = Panel::bottom(ui.scope_id().with("run")).resizable(true).default_size(height);
+        let panel = below(ui, "run", height);
         let can_restart = self.can_restart(cx);
         let asking = panel.show(ui, |ui| {
-            // The panel keeps its height, however little a page shows.
-            ui.set_min_height(ui.available_height());
-            self.run.below(ui, cx, run, node, can_restart, commands)
+            // The panel keeps its height, however little a page shows; what is higher than the panel scrolls in it.
+            let height = ui.available_height().max(LOWEST_PAGE);
+            ScrollArea::vertical().id_salt("page").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+                ui.set_height(height);
+                self.run.below(ui, cx, run, node, can_restart, commands)
+            })
         });
-        let asking = asking.inner;
+        let asking = asking.inner.inner;
         self.selected = asking.select.or(self.selected);
         if let Some(at) = asking.from {
             self.go_on(graph, run, at, commands);
@@ -294,12 +299,12 @@ impl GraphPane {
         let Some((_, drawing)) = &self.drawing else { return };
         let id = ui.scope_id().with("details");
         let panel = match ui.available_width() < NARROW {
-            true => Panel::bottom(id).resizable(true).default_size(180.0),
+            true => below(ui, "details", 180.0),
             false => Panel::right(id).resizable(true).default_size(300.0),
         };
         let (selected, pane) = (self.selected, &mut self.run);
         let chosen = panel.show(ui, |ui| {
-            ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            ScrollArea::both().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 if let (Some(run), Some(node)) = (run, node) {
                     pane.node_details(ui, run, node);
                 }

@@ -12,7 +12,7 @@ use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInf
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, fact, toolbar, unopened};
+use crate::widgets::{Cached, Draft, at_pointer, choice, fact, switches, toolbar, unopened};
 use crate::workgroup;
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
@@ -111,23 +111,26 @@ impl PackingView {
     /// Whether the picture is to be exported.
     fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<ViewCommand>) -> bool {
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
-        let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
-        let mut pack = !options.no_pack;
-        let hint = "Without: locations are renumbered, components stay";
-        changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
         let of_report = || PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
         let loaded = packing.producer.or_else(of_report);
-        if let Some(loaded) = loaded {
-            let loaded = format!("{loaded} shader");
-            let all = [
-                (ProducerChoice::Auto, loaded.as_str()),
-                (ProducerChoice::None, "none"),
-                (ProducerChoice::Geometry, "none, but a geometry shader is known of"),
-            ];
-            changed |= choice(ui, "Producer", &mut options.producer, &all);
-        }
-        if changed {
+        let changed = switches(ui, cx, |ui| {
+            let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
+            let mut pack = !options.no_pack;
+            let hint = "Without: locations are renumbered, components stay";
+            changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
             options.no_pack = !pack;
+            if let Some(loaded) = loaded {
+                let loaded = format!("{loaded} shader");
+                let all = [
+                    (ProducerChoice::Auto, loaded.as_str()),
+                    (ProducerChoice::None, "none"),
+                    (ProducerChoice::Geometry, "none, but a geometry shader is known of"),
+                ];
+                changed |= choice(ui, "Producer", &mut options.producer, &all);
+            }
+            changed
+        });
+        if changed {
             self.draft.send(&options, cx.revision);
             commands.push(ViewCommand::SetOptions(Box::new(options)));
         }

@@ -10,7 +10,7 @@ use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, toolbar, unopened};
+use crate::widgets::{Cached, Draft, at_pointer, choice, switches, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "layout",
@@ -79,14 +79,17 @@ impl View for PartialView {
                 choice(ui, "Stage", &mut self.stage, &all);
             }
             let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
-            let mut changed = choice(ui, "Guess", &mut options.auto_layout, &RULES);
-            if !stage.outputs.is_empty() {
-                changed |= choice(ui, "Colour targets", &mut options.guessed_color, &GUESSES);
-            }
-            let hint = "The application says that all its uniform buffers have dynamic offsets";
-            changed |= ui.checkbox(&mut options.dynamic_uniform, "Dynamic uniform").on_hover_text(hint).changed();
-            let hint = "The application says that all its storage buffers have dynamic offsets";
-            changed |= ui.checkbox(&mut options.dynamic_storage, "Dynamic storage").on_hover_text(hint).changed();
+            let changed = switches(ui, cx, |ui| {
+                let mut changed = choice(ui, "Guess", &mut options.auto_layout, &RULES);
+                if !stage.outputs.is_empty() {
+                    changed |= choice(ui, "Colour targets", &mut options.guessed_color, &GUESSES);
+                }
+                let hint = "The application says that all its uniform buffers have dynamic offsets";
+                changed |= ui.checkbox(&mut options.dynamic_uniform, "Dynamic uniform").on_hover_text(hint).changed();
+                let hint = "The application says that all its storage buffers have dynamic offsets";
+                changed |= ui.checkbox(&mut options.dynamic_storage, "Dynamic storage").on_hover_text(hint).changed();
+                changed
+            });
             if changed {
                 self.draft.send(&options, cx.revision);
                 commands.push(ViewCommand::SetOptions(Box::new(options)));

@@ -69,7 +69,8 @@ impl Canvas {
             let zoom = if whole >= READABLE { whole } else { fits.x.min(1.0) };
             self.zoom = zoom.clamp(SMALLEST, LARGEST_FIT);
         }
-        let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]);
+        // In a low tab it takes no more than there is: what stands below it would be painted over.
+        let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]).min_scrolled_height(0.0);
         if let Some(offset) = self.offset.take() {
             area = area.scroll_offset(offset);
         }

@@ -283,7 +283,15 @@ impl Picture {
 
     /// The rectangle that stands for a mark: the first one that was drawn.
     pub fn place(&self, mark: Mark) -> Option<Rect> {
-        self.marked_rects().find(|(_, other)| other.meets(mark)).map(|(rect, _)| rect)
+        let (rect, mark) = self.marked_rects().find(|(_, other)| other.meets(mark))?;
+        Some(self.innermost(rect, mark))
+    }
+
+    /// The smallest rectangle of a mark in one of its rectangles: an array's box is that of its first member, which has a
+    /// cell in it.
+    fn innermost(&self, rect: Rect, mark: Mark) -> Rect {
+        let inside = self.marked_rects().filter(|(inner, other)| *other == mark && rect.contains_rect(*inner));
+        inside.map(|(inner, _)| inner).min_by(|a, b| a.area().total_cmp(&b.area())).unwrap_or(rect)
     }
 
     /// The marked rectangle next to `from` in a direction; without `from`, the first one.
@@ -295,7 +303,7 @@ impl Picture {
         self.marked_rects()
             .filter(|(_, mark)| seen.insert(*mark))
             .filter_map(|(rect, mark)| {
-                let delta = rect.center() - start.center();
+                let delta = self.innermost(rect, mark).center() - start.center();
                 let (along, across) = match step {
                     Step::Left => (-delta.x, delta.y.abs()),
                     Step::Right => (delta.x, delta.y.abs()),
@@ -500,6 +508,22 @@ mod tests {
         assert_eq!(picture.step(at(1, 1), Step::Up), at(1, 0));
         assert_eq!(picture.step(at(1, 1), Step::Down), at(1, 2));
         assert_eq!(picture.step(at(2, 1), Step::Right), None);
+    }
+
+    #[test]
+    fn a_box_around_cells_stands_for_its_first_cell() {
+        let mut picture = Picture::new("an array", Color32::WHITE);
+        let edge = Stroke::new(1.0, Color32::BLACK);
+        let around = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 60.0));
+        picture.rect(around, Color32::WHITE, edge, 0).mark(Mark::Node(0));
+        for cell in 0..4_u32 {
+            let rect = Rect::from_min_size(pos2(10.0 + 20.0 * cell as f32, 30.0), vec2(18.0, 18.0));
+            picture.rect(rect, Color32::WHITE, edge, 0).mark(Mark::Node(cell));
+        }
+        assert_eq!(picture.hit(pos2(300.0, 10.0)), Some(Mark::Node(0)));
+        assert_eq!(picture.place(Mark::Node(0)).map(|rect| rect.left()), Some(10.0));
+        assert_eq!(picture.step(Some(Mark::Node(0)), Step::Right), Some(Mark::Node(1)));
+        assert_eq!(picture.step(Some(Mark::Node(1)), Step::Left), Some(Mark::Node(0)));
     }
 
     #[test]

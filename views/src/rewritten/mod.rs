@@ -7,11 +7,11 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::words::counted;
 
-use crate::asked::{Passes, Rewriting, RewrittenModule, Work};
+use crate::asked::{OF_REPORT, Passes, Rewriting, RewrittenModule, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
-use crate::widgets::{Draft, toolbar, underway, unopened};
+use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "rewritten",
@@ -43,6 +43,10 @@ impl View for RewrittenView {
             let hint =
                 "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
             commands.extend(unopened(ui, "Nothing to rewrite", hint, None));
+            return commands;
+        }
+        if cx.frozen {
+            commands.extend(nothing(ui, "Nothing to rewrite", OF_REPORT, None));
             return commands;
         }
         self.ask(cx, &mut commands);

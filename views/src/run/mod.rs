@@ -9,12 +9,13 @@ use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::words::counted;
 
-use crate::asked::{Asked, RunSettings, Work};
+use crate::asked::{Asked, OF_REPORT, RunSettings, Work};
 use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
+use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
-use crate::widgets::{Draft, toolbar, underway, unopened};
+use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
 use verdict::{Tone, differs, verdict};
@@ -49,9 +50,20 @@ impl View for RunView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
+        if cx.report.graph.is_some() {
+            // Its contents are chosen here: the graph's run takes them.
+            toolbar(ui, |ui| filling(ui, cx, &mut commands));
+            let hint = "Its nodes launch one another: it runs from its records on, generation by generation.";
+            commands.extend(nothing(ui, "A work graph runs in the tab Graph", hint, Some(&graph::INFO)));
+            return commands;
+        }
         if cx.report.stages.is_empty() {
             let hint = "Compute shaders and graphics pipelines run; none was opened.";
             commands.extend(unopened(ui, "Nothing to run", hint, None));
+            return commands;
+        }
+        if cx.frozen {
+            commands.extend(nothing(ui, "Nothing to run", OF_REPORT, None));
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
@@ -110,17 +122,7 @@ impl RunView {
                 .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
             passes(ui, cx, &mut self.draft, commands);
         }
-        if !cx.inputs.is_empty() {
-            let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
-            let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
-            let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
-            menu.response.on_hover_text("Which files fill the buffers and images");
-        }
-        let mut settings = cx.devices.settings.clone();
-        ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
-        if settings != cx.devices.settings {
-            commands.push(ViewCommand::SetRunSettings(settings));
-        }
+        filling(ui, cx, commands);
     }
 
     fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<ViewCommand>) {
@@ -144,8 +146,8 @@ impl RunView {
         let id = (of.0, of.1, self.shown.clone());
         let copy = cx.asked(Ask::CopyTable);
         let run = &ran.execution.run;
-        let text = if let Some(attachment) = run.attachments.iter().find(|a| a.name == self.shown) {
-            self.pictures.ui(ui, ran, attachment, &id, copy)
+        let text = if run.surface(&self.shown, 0).is_some() {
+            self.pictures.ui(ui, ran, &self.shown, &id, copy)
         } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
             self.buffer.ui(ui, ran, buffer, &id, copy)
         } else {
@@ -175,13 +177,14 @@ impl RunView {
 
     fn saving(&self, ui: &mut Ui, ran: &Ran, commands: &mut Vec<ViewCommand>) {
         let run = &ran.execution.run;
-        let is_picture = run.attachments.iter().any(|attachment| attachment.name == self.shown);
+        let is_picture = run.surface(&self.shown, 0).is_some();
         let is_buffer = run.buffers.iter().any(|buffer| buffer.name == self.shown);
         let two = ran.against.is_some();
         ui.menu_button("Save", |ui| {
             let mut entry = |ui: &mut Ui, text: String, what, rewritten| {
                 if ui.button(text).clicked() {
-                    commands.push(ViewCommand::SaveOutput(Output { name: self.shown.clone(), what, rewritten }));
+                    let (name, plane) = (self.shown.clone(), if is_picture { self.pictures.plane } else { 0 });
+                    commands.push(ViewCommand::SaveOutput(Output { name, what, rewritten, plane }));
                     ui.close();
                 }
             };
@@ -198,6 +201,21 @@ impl RunView {
                 entry(ui, "PNG, difference…".to_owned(), OutputFile::DifferencePng, false);
             }
         });
+    }
+}
+
+/// What fills the buffers and images, and what is rarely changed.
+fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    if !cx.inputs.is_empty() {
+        let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
+        let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
+        let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
+        menu.response.on_hover_text("Which files fill the buffers and images");
+    }
+    let mut settings = cx.devices.settings.clone();
+    ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
+    if settings != cx.devices.settings {
+        commands.push(ViewCommand::SetRunSettings(settings));
     }
 }
 
@@ -363,13 +381,12 @@ fn state(ran: &Ran, name: &str) -> (&'static str, bool) {
     }
 }
 
-/// An image's facts: it has no type that could be shown as a table.
+/// The facts of an image in a format that no picture shows.
 fn image(ui: &mut Ui, ran: &Ran, name: &str) {
     let run = &ran.execution.run;
     let Some(image) = run.images.iter().find(|image| image.name == name) else { return };
-    let [x, y, z] = image.size;
     ui.add_space(6.0);
-    ui.label(format!("{x}×{y}×{z} texels, {} layers, {}", image.layers, image.format));
+    ui.label(pictures::facts(image));
     quiet_cell(ui, format!("{} bytes, {}", image.bytes, image.hash));
     let compare = run.compare.as_ref();
     let Some(output) = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name)) else {

@@ -6,7 +6,8 @@ use egui::{
     Align2, Color32, ColorImage, CursorIcon, EventFilter, FontId, Grid, Key, Panel, Rect, RichText, Role, ScrollArea,
     Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use lanescope_core::run::{self, AttachmentRun, Pixels, Ran};
+use lanescope_core::run::{self, AttachmentRun, Execution, ImageRun, Pixels, Ran, Surface};
+use lanescope_core::words::counted;
 
 use super::Id;
 use crate::table::{Tokens, quiet_cell, tab_separated};
@@ -27,6 +28,8 @@ pub(super) struct Pictures {
     /// The pixel in the middle, where a zoom was chosen.
     middle: Vec2,
     sample: Option<u32>,
+    /// Slice or layer of an image.
+    pub(super) plane: u32,
     pixel: [u32; 2],
     /// The output whose first difference the pixel was set to.
     of: Option<Id>,
@@ -37,37 +40,35 @@ pub(super) struct Pictures {
 struct Textures {
     of: Id,
     sample: Option<u32>,
+    plane: u32,
     all: Vec<(&'static str, TextureHandle)>,
 }
 
 impl Pictures {
     /// Draws the pictures and the probe; answers with the probe's table where it is wanted.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        ran: &Ran,
-        attachment: &AttachmentRun,
-        id: &Id,
-        copy: bool,
-    ) -> Option<String> {
-        let [width, height] = attachment.size;
+    pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, name: &str, id: &Id, copy: bool) -> Option<String> {
+        let run = &ran.execution.run;
+        let image = run.images.iter().find(|image| image.name == name);
         if self.of.as_ref() != Some(id) {
             // What differs is looked at first.
-            let compare = ran.execution.run.compare.as_ref();
-            let output =
-                compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == attachment.name));
-            if let Some([x, y, _]) = output.and_then(|output| output.first.as_ref()?.pixel) {
+            let compare = run.compare.as_ref();
+            let output = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name));
+            self.plane = 0;
+            if let Some([x, y, plane]) = output.and_then(|output| output.first.as_ref()?.pixel) {
                 let side = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
-                self.pixel = [side(x), side(y)];
+                (self.pixel, self.plane) = ([side(x), side(y)], side(plane));
             }
             self.of = Some(id.clone());
         }
+        self.plane = self.plane.min(image.map_or(0, |image| image.planes().saturating_sub(1)));
+        let surface = run.surface(name, self.plane)?;
+        let [width, height] = surface.size;
         self.pixel = [self.pixel[0].min(width.saturating_sub(1)), self.pixel[1].min(height.saturating_sub(1))];
-        self.sample = self.sample.filter(|sample| *sample < attachment.samples);
+        self.sample = self.sample.filter(|sample| *sample < surface.samples);
         let mut copy = copy;
-        ui.horizontal_wrapped(|ui| self.controls(ui, attachment, &mut copy));
+        ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, &mut copy));
         let room = ui.available_size();
-        let rows = probe_rows(ran, self.pixel, self.sample);
+        let rows = probe_rows(ran, &beside(ran, surface), self.pixel, self.sample);
         let panel = if room.x > 2.0 * room.y {
             Panel::right(ui.scope_id().with("probe")).default_size((room.x * 0.45).min(600.0)).min_size(120.0)
         } else {
@@ -76,15 +77,21 @@ impl Pictures {
         panel.resizable(true).show(ui, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| probe(ui, self.pixel, &rows));
         });
-        self.pictures(ui, ran, attachment, id);
+        // Taken anew: its layer may have been chosen just now.
+        self.pictures(ui, ran, &run.surface(name, self.plane)?, id);
         copy.then(|| as_text(self.pixel, &rows))
     }
 
-    fn controls(&mut self, ui: &mut Ui, attachment: &AttachmentRun, copy: &mut bool) {
-        let [width, height] = attachment.size;
-        quiet_cell(ui, format!("{width}×{height}"));
-        if attachment.samples > 1 {
-            let names: Vec<_> = (0..attachment.samples).map(|sample| format!("sample {sample}")).collect();
+    fn controls(&mut self, ui: &mut Ui, surface: &Surface<'_>, image: Option<&ImageRun>, copy: &mut bool) {
+        let [width, height] = surface.size;
+        quiet_cell(ui, image.map_or_else(|| format!("{width}×{height}"), facts));
+        if let Some(image) = image.filter(|image| image.planes() > 1) {
+            let noun = if image.plane_noun() == "slice" { "Slice" } else { "Layer" };
+            let label = ui.label(noun).id;
+            ui.add(egui::DragValue::new(&mut self.plane).range(0..=image.planes() - 1).speed(1.0)).labelled_by(label);
+        }
+        if surface.samples > 1 {
+            let names: Vec<_> = (0..surface.samples).map(|sample| format!("sample {sample}")).collect();
             let each = (0..).zip(&names).map(|(sample, name)| (Some(sample), name.as_str()));
             let all: Vec<_> = std::iter::once((None, "mean of all")).chain(each).collect();
             choice(ui, "Samples", &mut self.sample, &all);
@@ -104,12 +111,12 @@ impl Pictures {
             ui.button("Copy values").on_hover_text("The pixel's values as text, with tabs between columns").clicked();
     }
 
-    fn pictures(&mut self, ui: &mut Ui, ran: &Ran, attachment: &AttachmentRun, id: &Id) {
+    fn pictures(&mut self, ui: &mut Ui, ran: &Ran, surface: &Surface<'_>, id: &Id) {
         let theme = Theme::of(ui);
-        let sample = self.sample;
-        if self.textures.as_ref().is_none_or(|made| (&made.of, made.sample) != (id, sample)) {
-            let all = textures(ui, ran, attachment, sample);
-            self.textures = Some(Textures { of: id.clone(), sample, all });
+        let (sample, plane) = (self.sample, surface.plane);
+        if self.textures.as_ref().is_none_or(|made| (&made.of, made.sample, made.plane) != (id, sample, plane)) {
+            let all = textures(ui, ran, surface, sample);
+            self.textures = Some(Textures { of: id.clone(), sample, plane, all });
         }
         let count = self.textures.as_ref().map_or(1, |made| made.all.len()).max(1);
         let room = ui.available_rect_before_wrap();
@@ -118,7 +125,7 @@ impl Pictures {
             WidgetInfo::labeled(
                 Role::Image,
                 true,
-                format!("{}: original, rewritten and their difference", attachment.name),
+                format!("{}: original, rewritten and their difference", surface.name),
             )
         });
         // Beside each other, or below each other in a high tab.
@@ -130,7 +137,7 @@ impl Pictures {
         };
         let place = if beside { vec2(step.x - GAP, room.height()) } else { vec2(room.width(), step.y - GAP) };
         let view = (place - vec2(0.0, TITLE)).max(vec2(8.0, 8.0));
-        let size = vec2(attachment.size[0].max(1) as f32, attachment.size[1].max(1) as f32);
+        let size = vec2(surface.size[0].max(1) as f32, surface.size[1].max(1) as f32);
         let fit = (view / size).min_elem().clamp(0.01, LARGEST);
         let windows: Vec<_> = (0..count)
             .map(|index| Rect::from_min_size(room.min + step * index as f32 + vec2(0.0, TITLE), view))
@@ -208,17 +215,32 @@ impl Pictures {
     }
 }
 
+/// What an image is, in a line.
+pub(super) fn facts(image: &ImageRun) -> String {
+    let [x, y, z] = image.size;
+    let size = if z > 1 { format!("{x}×{y}×{z}") } else { format!("{x}×{y}") };
+    format!("{size} texels, {}, {}", counted(image.layers, "layer"), image.format)
+}
+
+/// What is looked at together at a pixel: all that was drawn, or the image that is shown.
+fn beside<'r>(ran: &'r Ran, surface: Surface<'r>) -> Vec<Surface<'r>> {
+    let drawn: Vec<_> = ran.execution.run.attachments.iter().map(AttachmentRun::surface).collect();
+    if drawn.contains(&surface) { drawn } else { vec![surface] }
+}
+
 /// The pictures with their titles.
-fn textures(ui: &Ui, ran: &Ran, attachment: &AttachmentRun, sample: Option<u32>) -> Vec<(&'static str, TextureHandle)> {
+fn textures(ui: &Ui, ran: &Ran, surface: &Surface<'_>, sample: Option<u32>) -> Vec<(&'static str, TextureHandle)> {
     let load = |name: &'static str, pixels: &Pixels| {
         let size = pixels.size.map(|side| side as usize);
         let image = ColorImage::from_rgba_unmultiplied(size, &pixels.rgba);
         (name, ui.ctx().load_texture(name, image, TextureOptions::NEAREST))
     };
-    let mut out = vec![load("Original", &run::picture(&ran.execution, attachment, sample))];
+    let mut out = vec![load("Original", &run::picture(&ran.execution, surface, sample))];
     if let Some(against) = &ran.against {
-        out.push(load("Rewritten", &run::picture(against, attachment, sample)));
-        if let Some(pixels) = run::difference(&ran.execution, against, attachment, sample) {
+        if let Some(rewritten) = against.run.surface(surface.name, surface.plane) {
+            out.push(load("Rewritten", &run::picture(against, &rewritten, sample)));
+        }
+        if let Some(pixels) = run::difference(&ran.execution, against, surface, sample) {
             out.push(load("Difference, 16 times as strong", &pixels));
         }
     }
@@ -239,18 +261,20 @@ impl ProbeRow {
     }
 }
 
-/// Every output at a pixel, in one sample or in all.
-fn probe_rows(ran: &Ran, pixel: [u32; 2], sample: Option<u32>) -> Vec<ProbeRow> {
+/// These outputs at a pixel, in one sample or in all.
+fn probe_rows(ran: &Ran, surfaces: &[Surface<'_>], pixel: [u32; 2], sample: Option<u32>) -> Vec<ProbeRow> {
     let mut rows = Vec::new();
-    for attachment in &ran.execution.run.attachments {
-        for at in (0..attachment.samples).filter(|at| sample.is_none_or(|sample| sample == *at)) {
-            let text = |execution| {
-                let values = run::values(execution, attachment, pixel, at)?;
-                Some(values.map(|value| value.to_string().replace('"', "")).join("  "))
+    for surface in surfaces {
+        for at in (0..surface.samples).filter(|at| sample.is_none_or(|sample| sample == *at)) {
+            let text = |execution: &Execution| {
+                let surface = execution.run.surface(surface.name, surface.plane)?;
+                let values = run::values(execution, &surface, pixel, at)?;
+                let values: Vec<_> = values.iter().map(|value| value.to_string().replace('"', "")).collect();
+                Some(values.join("  "))
             };
             let Some(original) = text(&ran.execution) else { continue };
             let rewritten = ran.against.as_ref().map(|against| text(against).unwrap_or_else(|| "nothing".to_owned()));
-            rows.push(ProbeRow { output: attachment.name.clone(), sample: at, original, rewritten });
+            rows.push(ProbeRow { output: surface.name.to_owned(), sample: at, original, rewritten });
         }
     }
     rows

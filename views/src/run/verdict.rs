@@ -28,6 +28,11 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
     let run = &ran.execution.run;
     let Some(compare) = &run.compare else {
         return match &run.not_rewritten {
+            Some(why) if run.unchanged => {
+                Verdict {
+                    tone: Tone::Plain, sign: "·", text: format!("It ran; rewritten it would be the same: {why}")
+                }
+            }
             Some(why) => Verdict {
                 tone: Tone::Warning,
                 sign: "!",
@@ -87,11 +92,15 @@ mod tests {
         (alone.execution.run.compare, alone.against) = (None, None);
         let mut refused = alone.clone();
         refused.execution.run.not_rewritten = Some("OpFoo".to_owned());
+        let mut unchanged = alone.clone();
+        let why = "the layout leaves the ids as they are".to_owned();
+        (unchanged.execution.run.not_rewritten, unchanged.execution.run.unchanged) = (Some(why), true);
         for (ran, tone, sign, words) in [
             (&equal, Tone::Good, "=", "Equal, bit for bit"),
             (&different, Tone::Bad, "≠", "1 of 1 outputs differ: set0.binding0 in 3 of 1024 words"),
             (&ordered, Tone::Warning, "≈", "Order-dependent"),
             (&alone, Tone::Plain, "·", "nothing to compare with"),
+            (&unchanged, Tone::Plain, "·", "it would be the same: the layout leaves the ids as they are"),
             (&refused, Tone::Warning, "!", "cannot be rewritten: OpFoo"),
         ] {
             let found = verdict(ran);

@@ -240,6 +240,17 @@ fn the_sides_can_be_swapped_and_let_go() {
 }
 
 #[test]
+fn with_one_program_the_second_setting_is_told() {
+    let mut pair = Pair::surfaces();
+    (pair.with, pair.partners) = (None, Vec::new());
+    let harness = pair.show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("A second setting of this program (Ctrl+D)");
+    let mut pair = Pair::surfaces();
+    pair.with = None;
+    assert!(pair.show(WIDE, Theme::Dark).query_by_label_contains("Ctrl+D").is_none(), "it is there to be chosen");
+}
+
+#[test]
 fn the_tab_looks_as_it_should() {
     let mut results = egui_kittest::SnapshotResults::new();
     let mut look = |name: &str, pair: Pair, section: Option<&str>, size: [f32; 2], theme: Theme| {

@@ -10,7 +10,8 @@ use lanescope_core::run::{Blob, ImageRun, hash};
 use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
-use lanescope_views::graph::GraphView;
+use lanescope_views::graph::{GraphView, picture};
+use lanescope_views::picture::Mark;
 use lanescope_views::theme::Theme;
 
 struct Tab {
@@ -90,6 +91,43 @@ fn a_node_that_is_clicked_shows_what_is_known_of_it() {
     harness.get_by_label("Material[0]").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("ClassifyTiles[0]").is_some(), "it says who feeds it");
+}
+
+#[test]
+fn an_array_is_chosen_wherever_its_box_is_clicked() {
+    let report = gallery::work_graph(1);
+    let graph = report.graph.as_ref().expect("a graph");
+    let picture = picture(graph, &Theme::light());
+    let first = graph.nodes.iter().position(|node| node.id.name == "Material" && node.id.index == 0).expect("an array");
+    let mark = Mark::Node(first as u32);
+    let around = picture.items.iter().filter(|item| item.mark == Some(mark)).map(|item| item.bounds);
+    let around = around.max_by(|a, b| a.area().total_cmp(&b.area())).expect("it is drawn");
+    for corner in [around.left_bottom() + vec2(2.0, -2.0), around.right_top() + vec2(-2.0, 2.0)] {
+        assert_eq!(picture.hit(corner), Some(mark), "{corner:?} in {around:?}");
+    }
+    assert!(around.height() > 60.0, "all of its box: {around:?}");
+}
+
+#[test]
+fn panels_share_what_height_there_is() {
+    let mut results = SnapshotResults::new();
+    let run = |size| {
+        let report = gallery::work_graph(1);
+        let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+        let mut made = Made::NOTHING;
+        made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+        open_with(&Theme::light(), report, made, size)
+    };
+    for size in [vec2(520.0, 420.0), vec2(520.0, 330.0)] {
+        let mut harness = run(size);
+        let places = ["work graph:", "Work graph", "Records"].map(|label| match label {
+            "work graph:" => harness.get_by_label_contains(label).rect().top(),
+            _ => harness.get_by_label(label).rect().top(),
+        });
+        let steps = [places[1] - places[0], places[2] - places[1], size.y - places[2]];
+        assert!(steps.iter().all(|step| *step > 30.0), "drawing, details and page, each below the other: {steps:?}");
+        results.add(harness.try_snapshot(format!("graph/low_{}", size.y)));
+    }
 }
 
 #[test]
@@ -387,7 +425,7 @@ fn five_hundred_nodes_are_laid_out_within_a_second() {
     // The best of three: other work on the machine is not ours.
     let once = || {
         let begin = std::time::Instant::now();
-        let picture = lanescope_views::graph::picture(graph, &Theme::light());
+        let picture = picture(graph, &Theme::light());
         (begin.elapsed(), picture.size)
     };
     let best = (0..3).map(|_| once()).min_by_key(|(time, _)| *time).expect("three times");

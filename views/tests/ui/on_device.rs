@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
@@ -266,7 +266,7 @@ fn outputs_are_saved_from_either_run() {
     harness.run_steps(4);
     harness.get_by_label("JSON, rewritten…").click();
     harness.run_steps(4);
-    let output = Output { name: "set0.binding0".to_owned(), what: OutputFile::Json, rewritten: true };
+    let output = Output { name: "set0.binding0".to_owned(), what: OutputFile::Json, rewritten: true, plane: 0 };
     assert_eq!(taken(&mut harness), [ViewCommand::SaveOutput(output)]);
 }
 
@@ -288,6 +288,80 @@ fn a_pixel_is_read_in_every_output_and_sample() {
     let differing: Vec<_> = rows.iter().filter(|row| row[5] == "≠").map(|row| (row[2], row[3])).collect();
     assert_eq!(differing, [("color0", "1")]);
     assert_eq!(rows[4][4], format!("{}  {}  {y}  1", (x + 1) / 4 + y, x + 1), "integers are read as integers");
+}
+
+#[test]
+fn an_image_that_a_shader_wrote_is_seen_layer_by_layer() {
+    let mut harness = Stage::ran(Ok(gallery::image_run())).show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("64×64 texels, 2 layers, R8G8B8A8_UNORM");
+    let layer = harness.get_by_role_and_label(Role::SpinButton, "Layer");
+    assert_eq!(layer.accesskit_node().numeric_value(), Some(1.0), "what differs is looked at first");
+    harness.get_by_label("Pixel (9, 0)");
+    ask(&mut harness, Ask::CopyTable);
+    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    let row: Vec<_> = text.lines().nth(1).expect("one image").split('\t').collect();
+    assert_eq!(row[2..], ["set0.binding1", "0", "0.14117648  0.0  0.0  1.0", "≠", "0.14117648  0.003921569  0.0  1.0"]);
+    harness.get_by_label("Save").click();
+    harness.run_steps(4);
+    harness.get_by_label("PNG, difference…").click();
+    harness.run_steps(4);
+    let (name, what) = ("set0.binding1".to_owned(), OutputFile::DifferencePng);
+    let output = Output { name, what, rewritten: false, plane: 1 };
+    assert_eq!(taken(&mut harness), [ViewCommand::SaveOutput(output)]);
+    harness.get_by_role_and_label(Role::SpinButton, "Layer").decrement_accesskit();
+    harness.run_steps(4);
+    ask(&mut harness, Ask::CopyTable);
+    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    assert!(!text.contains('≠'), "the first layer is the same: {text}");
+}
+
+#[test]
+fn of_a_report_nothing_runs_and_its_switches_stay() {
+    let frozen = |name: &str| {
+        let mut stage = Stage::new(name);
+        stage.made = Made::of_report(&stage.report, 1);
+        stage.frozen = true;
+        stage
+    };
+    for (name, said) in [("run", "Nothing to run"), ("rewritten", "Nothing to rewrite")] {
+        let harness = frozen(name).show(WIDE, Theme::Dark);
+        harness.get_by_label(said);
+        harness.get_by_label_contains("A report holds no shaders");
+        assert!(harness.query_by_label("Run").is_none() && harness.query_by_label_contains("changed since").is_none());
+    }
+    let mut stage = frozen("packing");
+    stage.report = gallery::lit_report();
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    let pack = harness.get_by_role_and_label(Role::CheckBox, "Pack");
+    assert!(pack.accesskit_node().is_disabled(), "nothing can be packed anew");
+    pack.hover();
+    harness.run_steps(8);
+    harness.get_by_label("This is a report, without its shaders: its options stay as they are.");
+    assert!(!harness.get_by_label("Copy table").accesskit_node().is_disabled());
+}
+
+#[test]
+fn what_compilers_could_not_compile_is_a_finding_while_it_is_fresh() {
+    let mut stage = Stage::new("findings");
+    let compiled = gallery::compiled();
+    stage.devices.compile = compiled.settings.clone();
+    stage.made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) died on the packed fragment shader");
+    harness.state_mut().devices.compile.chips.clear();
+    harness.run_steps(4);
+    harness.get_by_label("No findings");
+}
+
+#[test]
+fn a_work_graph_runs_in_its_own_tab() {
+    let mut stage = Stage::new("run");
+    stage.report = gallery::work_graph(1);
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label("Run").is_none());
+    harness.get_by_label("Show Graph").click();
+    harness.run_steps(4);
+    assert!(taken(&mut harness).contains(&ViewCommand::Show("graph")));
 }
 
 #[test]
@@ -397,6 +471,7 @@ fn the_tabs_look_as_they_should() {
             ("rewritten", Stage::rewritten(Ok(gallery::rewriting(300)))),
             ("run_buffer", Stage::ran(Ok(gallery::compute_run(true)))),
             ("run_picture", Stage::ran(Ok(gallery::graphics_run(true)))),
+            ("run_image", Stage::ran(Ok(gallery::image_run()))),
             ("measured", Stage::measured(false)),
         ] {
             let mut harness = stage.show(WIDE, theme);

@@ -130,3 +130,14 @@ fn every_reset_goes_back_to_the_description() {
     stage.settle();
     assert_eq!(program(&stage).options, described);
 }
+
+#[test]
+fn the_menu_shows_that_the_options_are_open() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("x.frag", FRAGMENT);
+    stage.open(&[&path]);
+    for open in [true, false] {
+        stage.frame.act(Command::Options);
+        assert_eq!(stage.frame.is_on(&Command::Options), open);
+    }
+}

@@ -33,6 +33,20 @@ fn a_description_opens_with_its_options() {
     assert!(stage.frame.program().expect("open").analysis.report.options.reconfig);
 }
 
+/// The texts of a frame.
+fn written(output: &egui::FullOutput) -> Vec<String> {
+    fn walk(shape: &egui::Shape, out: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => out.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(all) => all.iter().for_each(|shape| walk(shape, out)),
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    output.shapes.iter().for_each(|clipped| walk(&clipped.shape, &mut out));
+    out
+}
+
 #[test]
 fn a_database_of_many_pipelines_asks_which_one() {
     let mut stage = Stage::new(Session::default());
@@ -40,7 +54,9 @@ fn a_database_of_many_pipelines_asks_which_one() {
     stage.frame.act(Command::OpenFiles(vec![path.clone()]));
     stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
     assert!(stage.frame.programs.is_empty() && stage.frame.failure.is_none());
-    stage.draw(Vec::new());
+    let written = written(&stage.output(Vec::new()));
+    assert!(written.iter().any(|text| text == "A pipeline of effects.foz"), "{written:?}");
+    assert!(!written.iter().any(|text| text.contains("Loading")), "nothing loads until one is chosen");
     stage.draw(typed("compute"));
     stage.press(Modifiers::NONE, Key::ArrowDown);
     stage.press(Modifiers::NONE, Key::Enter);

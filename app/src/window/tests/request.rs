@@ -132,7 +132,7 @@ fn a_pair_runs_and_what_it_drew_is_saved() {
     let outputs = [OutputFile::Binary, OutputFile::Png, OutputFile::DifferencePng];
     for (number, what) in outputs.into_iter().enumerate() {
         let ran = made(&stage.frame).run.done().expect("it ran");
-        let output = Output { name: "color0".to_owned(), what, rewritten: number == 0 };
+        let output = Output { name: "color0".to_owned(), what, rewritten: number == 0, plane: 0 };
         let (name, bytes) = crate::outputs::file(ran, &output).expect("color0 was drawn");
         let target = stage.folder.path().join(&name);
         stage.frame.pending = Some(Pending::File(bytes.clone(), name));
