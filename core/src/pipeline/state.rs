@@ -222,12 +222,20 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    /// Adds what another part of the pipeline says; what is said already stays.
+    /// Adds what another part of the pipeline says; what is said already stays. Of a target that is known only a format
+    /// that it lacks is taken: formats and how targets blend may come from different parts.
     pub fn add(&mut self, other: Attachments) {
         let Attachments { from, colors, depth, stencil, view_mask, logic_op, blend_constants, dual_source } = other;
         if self.colors.is_empty() && !colors.is_empty() {
-            (self.from, self.colors) = (from, colors);
+            self.from = from;
         }
+        for color in colors {
+            match self.colors.iter_mut().find(|known| known.location == color.location) {
+                Some(known) => known.format = known.format.or(color.format),
+                None => self.colors.push(color),
+            }
+        }
+        self.colors.sort_by_key(|color| color.location);
         self.depth = self.depth.or(depth);
         self.stencil = self.stencil.or(stencil);
         self.view_mask = self.view_mask.or(view_mask);
