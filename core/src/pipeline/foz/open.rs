@@ -319,7 +319,7 @@ fn constants(stage: &Members<'_>, notes: &mut Notes<'_>) -> (Vec<Constant>, Vec<
             Vec::new()
         });
         let shown = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        rows.push((Constant { id, offset, size, value: None, bytes: shown }, bytes));
+        rows.push((Constant { id, offset, size, value: None, wrong_size: false, bytes: shown }, bytes));
     }
     rows.into_iter().unzip()
 }
