@@ -325,3 +325,39 @@ fn pipelines_of_databases_can_be_compared() {
     assert_eq!(outcome(["diff", &side(0), &side(0)]).0, 0);
     assert_eq!(outcome(["diff", &side(0), &side(1)]).0, 1);
 }
+
+#[test]
+fn parts_of_pipelines_that_have_no_shader_are_counted_and_are_no_failure() {
+    use lanescope_core::pipeline::foz::{Tag, Writer};
+    let part = |flags: u32, next: u32| {
+        format!(
+            r#"{{"flags":{flags},"layout":"0000000000000005","pNext":[{{"sType":1000320002,"flags":{next}}}],
+            "inputAssemblyState":{{"topology":3}}}}"#
+        )
+    };
+    let written = |flags: u32| {
+        let mut writer = Writer::new(Vec::new(), false).expect("memory");
+        writer.object(Tag::PipelineLayout, 5, r#"{"flags":0,"setLayouts":[]}"#).expect("memory");
+        writer.object(Tag::Graphics, 1, &part(flags, 1)).expect("memory");
+        file("parts.foz", writer.finish().expect("memory"))
+    };
+    let (_folder, parts) = written(0x800);
+    let (parts, shader) = (parts.display().to_string(), format!("{}/tile_16x16.comp", samples().display()));
+    let (status, table, error) = outcome(["slots", &parts, "--format", "json"]);
+    assert_eq!((status, error.as_str()), (0, ""));
+    assert!(table.contains(r#""pipelines": []"#), "{table}");
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, out, error) = outcome([&["partial", "--corpus", &parts, &shader], &with[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("1 pipeline without a fragment or compute shader"), "{out}");
+    let (status, _, error) = outcome(["inspect", &parts]);
+    assert!(status == 2 && error.contains("it is a part of others, which has none"), "{error}");
+    // What is no library has to have stages.
+    let (_folder, odd) = written(0);
+    let odd = odd.display().to_string();
+    let (status, _, error) = outcome(["slots", &odd]);
+    assert!(
+        status == 2 && error.contains("it has no stage") && error.contains("1 pipeline could not be read"),
+        "{error}"
+    );
+}
