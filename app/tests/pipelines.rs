@@ -287,7 +287,10 @@ fn a_run_has_the_state_of_its_description() {
     assert_eq!((taken, left.len()), (expected.map(str::to_owned).to_vec(), 0), "{left:?}");
     assert_eq!(color["samples"], 1);
     // The same pipeline from a database, which says how it blends.
-    let (taken, _, same) = run("samples/effects.foz", &["--pipeline", "be31de5d659847ba"]);
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "84fa625a", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let hash = &list["pipelines"][0]["hash"].as_str().expect("one with that fragment shader")[2..];
+    let (taken, _, same) = run("samples/effects.foz", &["--pipeline", hash]);
     assert!(taken.iter().any(|what| what == "color0 is R16G16B16A16_SFLOAT, blended as described"), "{taken:?}");
     assert_eq!(same["hash"], color["hash"]);
 
