@@ -287,7 +287,10 @@ fn a_run_has_the_state_of_its_description() {
     assert_eq!((taken, left.len()), (expected.map(str::to_owned).to_vec(), 0), "{left:?}");
     assert_eq!(color["samples"], 1);
     // The same pipeline from a database, which says how it blends.
-    let (taken, _, same) = run("samples/effects.foz", &["--pipeline", "be31de5d659847ba"]);
+    let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "84fa625a", "--format", "json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let hash = &list["pipelines"][0]["hash"].as_str().expect("one with that fragment shader")[2..];
+    let (taken, _, same) = run("samples/effects.foz", &["--pipeline", hash]);
     assert!(taken.iter().any(|what| what == "color0 is R16G16B16A16_SFLOAT, blended as described"), "{taken:?}");
     assert_eq!(same["hash"], color["hash"]);
 
@@ -324,4 +327,40 @@ fn pipelines_of_databases_can_be_compared() {
         |n: usize| format!("samples/effects.foz@{}", &list["pipelines"][n]["hash"].as_str().expect("a hash")[2..]);
     assert_eq!(outcome(["diff", &side(0), &side(0)]).0, 0);
     assert_eq!(outcome(["diff", &side(0), &side(1)]).0, 1);
+}
+
+#[test]
+fn parts_of_pipelines_that_have_no_shader_are_counted_and_are_no_failure() {
+    use lanescope_core::pipeline::foz::{Tag, Writer};
+    let part = |flags: u32, next: u32| {
+        format!(
+            r#"{{"flags":{flags},"layout":"0000000000000005","pNext":[{{"sType":1000320002,"flags":{next}}}],
+            "inputAssemblyState":{{"topology":3}}}}"#
+        )
+    };
+    let written = |flags: u32| {
+        let mut writer = Writer::new(Vec::new(), false).expect("memory");
+        writer.object(Tag::PipelineLayout, 5, r#"{"flags":0,"setLayouts":[]}"#).expect("memory");
+        writer.object(Tag::Graphics, 1, &part(flags, 1)).expect("memory");
+        file("parts.foz", writer.finish().expect("memory"))
+    };
+    let (_folder, parts) = written(0x800);
+    let (parts, shader) = (parts.display().to_string(), format!("{}/tile_16x16.comp", samples().display()));
+    let (status, table, error) = outcome(["slots", &parts, "--format", "json"]);
+    assert_eq!((status, error.as_str()), (0, ""));
+    assert!(table.contains(r#""pipelines": []"#), "{table}");
+    let with = ["--chip", "navi21", "--repeats", "1", "--no-cache"];
+    let (status, out, error) = outcome([&["partial", "--corpus", &parts, &shader], &with[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("1 pipeline without a fragment or compute shader"), "{out}");
+    let (status, _, error) = outcome(["inspect", &parts]);
+    assert!(status == 2 && error.contains("it is a part of others, which has none"), "{error}");
+    // What is no library has to have stages.
+    let (_folder, odd) = written(0);
+    let odd = odd.display().to_string();
+    let (status, _, error) = outcome(["slots", &odd]);
+    assert!(
+        status == 2 && error.contains("it has no stage") && error.contains("1 pipeline could not be read"),
+        "{error}"
+    );
 }

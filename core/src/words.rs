@@ -6,6 +6,12 @@ pub fn counted(count: impl Into<Count>, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {}", plural(noun)) }
 }
 
+/// A noun with its article, by its first letter: `an image`. A `u` is taken for that of `a uniform`.
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// A size in the largest unit that it is a whole number of: `256 MiB`, `48 bytes`.
 pub fn size(bytes: u64) -> String {
     match bytes {
@@ -68,6 +74,12 @@ mod tests {
         ] {
             assert_eq!(size(bytes), expected);
         }
+    }
+
+    #[test]
+    fn nouns_have_their_article() {
+        let all = ["image", "uniform_block", "sampler"].map(with_article);
+        assert_eq!(all, ["an image", "a uniform_block", "a sampler"]);
     }
 
     #[test]

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lanescope_core::load::{Wanted, load, load_wanted};
-use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::{Database, Key, PIPELINES, Tag, Writer, copy, make, open};
+use lanescope_core::options::{Options, WaveChoice};
+use lanescope_core::pipeline::foz::{Database, Key, Made, PIPELINES, Tag, Writer, copy, make, open};
+use lanescope_core::pipeline::vulkan::Topology;
+use lanescope_core::pipeline::{Binding, Pipeline};
 use lanescope_core::program::Program;
 
 /// The databases among the samples, and the pipelines in each.
@@ -136,6 +138,128 @@ fn a_binding_in_tables_of_two_stages_is_visible_to_both_and_has_the_most_element
     let sets = open(&made, &place).expect("opens").pipeline.layout.sets;
     let binding = &sets[0].bindings[0];
     assert_eq!((binding.count, binding.stages.vulkan()), (2, 1 | 16));
+}
+
+/// What is made of files of these names and texts, and the pipeline read back.
+fn made_of(files: &[(&str, &str)], given: &Options) -> Result<(Made, Pipeline), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |(name, text): &(&str, &str)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    let paths: Vec<PathBuf> = files.iter().map(write).collect();
+    let program = load(&paths, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut writer = Writer::new(Vec::new(), false).expect("memory");
+    let made = make(&program, &program.options(given), &mut writer).map_err(|error| error.to_string())?;
+    let database = in_memory(writer.finish().expect("memory"));
+    let place = *database.find(made.tag, made.pipeline.0).expect("written");
+    let read = open(&database, &place).unwrap_or_else(|fault| panic!("{fault}")).pipeline;
+    assert!(read.findings.is_empty(), "{:#?}", read.findings);
+    assert_eq!(read.layout.sets.iter().flat_map(|set| set.bindings.clone()).collect::<Vec<_>>(), bindings(&made));
+    Ok((made, read))
+}
+
+fn bindings(made: &Made) -> Vec<Binding> {
+    made.layout.sets.iter().flat_map(|set| set.bindings.clone()).collect()
+}
+
+const VERTEX: &str = "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }\n";
+
+/// A description of a vertex and a fragment shader, whose table has these children: type, dwords and their offset.
+fn described(fragment: &str, children: &[(&str, u32, u32)], more: &str) -> String {
+    let mut text = format!(
+        "[Version]\nversion = 75\n[VsGlsl]\n{VERTEX}[VsInfo]\nentryPoint = main\n[FsGlsl]\n#version 450\n{fragment}\n\
+         [FsInfo]\nentryPoint = main\noptions.waveSize = 32\n[ResourceMapping]\nuserDataNode[0].visibility = 64\n\
+         userDataNode[0].type = DescriptorTableVaPtr\nuserDataNode[0].offsetInDwords = 0\n\
+         userDataNode[0].sizeInDwords = 1\n"
+    );
+    for (at, (ty, dwords, offset)) in children.iter().enumerate() {
+        let node = format!("userDataNode[0].next[{at}]");
+        text.push_str(&format!(
+            "{node}.type = {ty}\n{node}.offsetInDwords = {offset}\n{node}.sizeInDwords = {dwords}\n{node}.set = 0\n\
+             {node}.binding = {at}\n"
+        ));
+    }
+    text + "[GraphicsPipelineState]\ncolorBuffer[0].format = VK_FORMAT_R32G32B32A32_SFLOAT\n" + more
+}
+
+/// Type, count and types of each binding.
+fn kinds(made: &Made) -> Vec<(i32, u32, Vec<i32>)> {
+    let one = |b: Binding| (b.ty.0, b.count, b.mutable_types.iter().map(|ty| ty.0).collect());
+    bindings(made).into_iter().map(one).collect()
+}
+
+#[test]
+fn inline_blocks_and_mutable_descriptors_stay_what_they_are() {
+    let shader = "layout(set = 0, binding = 0) uniform I { vec4 x; vec4 y; } i;
+        layout(set = 0, binding = 1) uniform U { vec4 z; } u;
+        layout(location = 0) out vec4 o; void main() { o = i.x + i.y + u.z; }";
+    let text = described(shader, &[("InlineBuffer", 8, 0), ("DescriptorMutable", 8, 8)], "");
+    let (made, _) = made_of(&[("a.pipe", &text)], &Options::default()).expect("makes one");
+    assert_eq!(kinds(&made), [(1_000_138_000, 32, vec![]), (1_000_351_000, 1, vec![6])]);
+    assert!(made.notes.iter().any(|note| note.starts_with("mutable descriptors may be")), "{:?}", made.notes);
+}
+
+#[test]
+fn input_attachments_are_written_with_everything_beside_them() {
+    let shader = "layout(set = 0, binding = 0, input_attachment_index = 0) uniform subpassInput s;
+        layout(set = 0, binding = 1) uniform U { vec4 x; } u; layout(push_constant) uniform P { vec4 p; } p;
+        layout(set = 1, binding = 0) uniform sampler2D t;
+        layout(location = 0) out vec4 o; void main() { o = subpassLoad(s) + u.x + p.p + texture(t, vec2(0)); }";
+    let text = described(shader, &[("DescriptorImage", 8, 0), ("DescriptorBuffer", 4, 8)], "");
+    let glsl = format!("#version 450\n{shader}");
+    let cases = [vec![("a.pipe", text.as_str())], vec![("a.vert", VERTEX), ("a.frag", glsl.as_str())]];
+    for files in cases {
+        let (made, _) = made_of(&files, &Options::default()).unwrap_or_else(|why| panic!("{files:?}: {why}"));
+        assert_eq!(kinds(&made), [(10, 1, vec![]), (6, 1, vec![]), (1, 1, vec![])], "{files:?}");
+        let push = made.layout.push_constants.iter().map(|range| (range.size, range.stages.vulkan()));
+        assert_eq!(push.collect::<Vec<_>>(), [(16, 16)]);
+    }
+    let twice = "#version 450\nlayout(set = 0, binding = 0) uniform U { vec4 x; } u;
+        layout(set = 0, binding = 0) uniform sampler2D t;
+        layout(location = 0) out vec4 o; void main() { o = u.x + texture(t, vec2(0)); }";
+    let why =
+        made_of(&[("a.vert", VERTEX), ("a.frag", twice)], &Options::default()).expect_err("one place, two things");
+    assert!(why.starts_with("set 0, binding 0: is used both as "), "{why}");
+}
+
+#[test]
+fn a_geometry_shader_says_what_primitives_are_written() {
+    let geometry = "#version 450\nlayout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;
+        void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; EmitVertex(); } }";
+    let fragment = "#version 450\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(1); }\n";
+    let files = [("a.vert", VERTEX), ("a.geom", geometry), ("a.frag", fragment)];
+    let (_, read) = made_of(&files, &Options::default()).expect("makes one");
+    assert_eq!(read.state.topology, Topology::named("LINE_LIST_WITH_ADJACENCY"));
+    let text = described(&fragment["#version 450\n".len()..], &[], "");
+    let text = text.replace("[FsGlsl]", &format!("[GsGlsl]\n{geometry}\n[GsInfo]\nentryPoint = main\n[FsGlsl]"));
+    let (made, read) = made_of(&[("a.pipe", &text)], &Options::default()).expect("makes one");
+    assert_eq!(read.state.topology, Topology::named("LINE_LIST_WITH_ADJACENCY"));
+    let said =
+        "no topology is described: LINE_LIST_WITH_ADJACENCY is assumed, which the stages take; LLPC reads POINT_LIST";
+    assert!(made.notes.iter().any(|note| note == said), "{:?}", made.notes);
+}
+
+#[test]
+fn wave_sizes_of_all_stages_and_two_outputs_are_written_and_other_options_are_said_to_be_left_out() {
+    let shader = "layout(location = 0, index = 0) out vec4 o; layout(location = 0, index = 1) out vec4 second;
+        void main() { o = vec4(1); second = vec4(0.5); }";
+    let more = "colorBuffer[0].blendEnable = 1\ncolorBuffer[0].blendSrcAlphaToColor = 0\ndualSourceBlendEnable = 1\n\
+                options.robustBufferAccess = 1\noptions.reconfigWorkgroupLayout = 1\noptions.scalarBlockLayout = 0\n";
+    let text = described(shader, &[], more);
+    let given = Options { group_tile: Some(8), ..Options::default() };
+    let (made, read) = made_of(&[("a.pipe", &text)], &given).expect("makes one");
+    let sizes: Vec<_> = read.stages.iter().map(|stage| stage.subgroup_size).collect();
+    assert_eq!(sizes, [None, Some(32)]);
+    let attachments = read.state.attachments.expect("drawn");
+    assert!(attachments.dual_source && attachments.colors[0].blend);
+    let left = "left out, for a database cannot hold it: options.robustBufferAccess, options.reconfigWorkgroupLayout, \
+                group_tile";
+    assert!(made.notes.iter().any(|note| note == left), "{:?}", made.notes);
+    let wave = Options { wave: WaveChoice::Wave64, ..Options::default() };
+    let (_, read) = made_of(&[("a.pipe", &text)], &wave).expect("makes one");
+    assert!(read.stages.iter().all(|stage| stage.subgroup_size == Some(64)), "what is given goes before it");
 }
 
 #[test]

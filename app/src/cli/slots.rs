@@ -199,7 +199,7 @@ fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliErro
     for (key, place) in corpus.pipelines() {
         let name = format!("{name}@{key}");
         let program = corpus.program(&place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
-        take(program.and_then(|program| row(name, &program)));
+        take(program.and_then(|program| program.map_or(Ok(None), |program| row(name, &program))));
     }
 }
 

@@ -185,7 +185,11 @@ impl Engine {
         let mut places: Vec<(String, Rows)> =
             drivers.iter().map(|with| (place(with), Rows { damages, ..Rows::default() })).collect();
         let stop = Stop::default();
-        for (index, name) in all.iter().enumerate() {
+        for (index, (name, row)) in all.iter().zip(&listing.pipelines).enumerate() {
+            if row.has_no_shader() {
+                places.iter_mut().for_each(|(_, rows)| rows.without_stage += 1);
+                continue;
+            }
             job.progress(format!("{name}, {} of {}", index + 1, all.len()));
             let wanted = Options { pipeline: Some(name.clone()), ..guess.clone() };
             let loaded = loader.load(paths, &wanted, job);

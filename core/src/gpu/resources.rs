@@ -386,7 +386,7 @@ pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
 }
 
 /// The ids that an entry point's functions name.
-fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
+pub(super) fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
     let mut used = BTreeSet::new();
     for function in module.reachable(entry) {
         for inst in module.insts_in(function.insts.clone()) {

@@ -65,6 +65,7 @@ impl Described {
                     match types.value(constant.id, bytes) {
                         Ok(value) => constant.value = value,
                         Err(why) => {
+                            constant.wrong_size = true;
                             let rule = if rule == findings::FOZ_STAGE_UNUSABLE {
                                 findings::FOZ_SPEC_RANGE
                             } else {

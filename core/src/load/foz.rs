@@ -119,17 +119,20 @@ impl Corpus {
         foz::names_of_places(&places).into_iter().zip(places)
     }
 
-    /// The program of one of its pipelines.
+    /// The program of one of its pipelines; none where it is a part of others that has no shader.
     ///
     /// # Errors
     /// A pipeline that has no stage that can be used.
-    pub fn program(&self, place: &Place) -> Result<Program, LoadError> {
+    pub fn program(&self, place: &Place) -> Result<Option<Program>, LoadError> {
         let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
         let described = described(&self.database, place).map_err(fail)?;
+        if described.pipeline.is_part_without_shaders() {
+            return Ok(None);
+        }
         let mut program = Program { inputs: self.inputs.clone(), ..Program::default() };
         take(described, 0, &mut program).map_err(fail)?;
         program.stages = pair(&self.paths, &program, &[])?;
-        Ok(program)
+        Ok(Some(program))
     }
 }
 

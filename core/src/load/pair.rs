@@ -107,7 +107,11 @@ fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Resu
         let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
         let why = match broken {
             Some(finding) => format!("{}{}", place(finding), finding.message),
-            None if pipeline.stages.is_empty() => "it has no shader section".to_owned(),
+            None if pipeline.is_part_without_shaders() => "it is a part of others, which has none".to_owned(),
+            None if pipeline.stages.is_empty() && pipeline.origin.format == Format::Pipe => {
+                "it has no shader section".to_owned()
+            }
+            None if pipeline.stages.is_empty() => "it has no stage".to_owned(),
             None => "none has a module".to_owned(),
         };
         return Err(Problem::NoStage { why });

@@ -7,8 +7,11 @@ use super::error::Problem;
 use super::{Loaded, file, glsl, spirv, spvasm};
 use crate::findings;
 use crate::pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
-use crate::pipeline::{Library, Pipeline};
+use crate::pipeline::{Layout, Library, Pipeline, StaticDescriptor};
 use crate::program::StageKind;
+
+/// The part of a library list that exports colours.
+const COLOR_EXPORT: &str = "colorExport";
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let (name, folder) = (path.to_string_lossy().into_owned(), path.parent().unwrap_or(Path::new("")));
@@ -141,7 +144,7 @@ fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &
         name: Some(library.name.clone()),
         parts: vec![library.part.clone()],
     });
-    merge(&mut described.pipeline, inner.pipeline, &library.name);
+    merge(&mut described.pipeline, inner.pipeline, library);
     let known = described.modules.len();
     for (stage, shader) in inner.shaders.into_iter().enumerate() {
         give(described, first + stage, shader, &inner_folder, &inner_name);
@@ -151,18 +154,39 @@ fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &
     }
 }
 
-/// Takes what `from` says and `into` does not.
-fn merge(into: &mut Pipeline, from: Pipeline, name: &str) {
-    let place = |text: &str| format!("{name}, {text}");
+/// Takes what `from` says and `into` does not: of structures their members, of user data the nodes of all parts.
+fn merge(into: &mut Pipeline, from: Pipeline, library: &LibraryFile) {
+    let place = |text: &str| format!("{}, {text}", library.name);
     into.stages.extend(from.stages.into_iter().map(|mut stage| {
         stage.from = place(&stage.from);
         stage
     }));
-    if into.layout.is_empty() {
-        into.layout = from.layout;
-        into.layout.from = into.layout.from.as_deref().map(place);
+    let Layout { from: line, nodes, static_descriptors, .. } = from.layout;
+    into.layout.from = into.layout.from.take().or_else(|| line.as_deref().map(place));
+    for root in nodes {
+        match into.layout.nodes.iter_mut().find(|known| known.is_same(&root)) {
+            Some(known) => known.join(root),
+            None => into.layout.nodes.push(root),
+        }
     }
-    let (mine, theirs) = (&mut into.state, from.state);
+    for descriptor in static_descriptors {
+        let at = |one: &StaticDescriptor| (one.set, one.binding);
+        if !into.layout.static_descriptors.iter().any(|known| at(known) == at(&descriptor)) {
+            into.layout.static_descriptors.push(descriptor);
+        }
+    }
+    let (mine, mut theirs) = (&mut into.state, from.state);
+    for from in [
+        theirs.vertex_input.as_mut().map(|input| &mut input.from),
+        theirs.raster.as_mut().map(|raster| &mut raster.from),
+        theirs.multisample.as_mut().map(|samples| &mut samples.from),
+        theirs.attachments.as_mut().map(|attachments| &mut attachments.from),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        *from = place(from);
+    }
     fn take<T>(mine: &mut Option<T>, theirs: Option<T>) {
         if mine.is_none() {
             *mine = theirs;
@@ -171,8 +195,18 @@ fn merge(into: &mut Pipeline, from: Pipeline, name: &str) {
     take(&mut mine.vertex_input, theirs.vertex_input);
     take(&mut mine.topology, theirs.topology);
     take(&mut mine.patch_control_points, theirs.patch_control_points);
-    take(&mut mine.raster, theirs.raster);
-    take(&mut mine.multisample, theirs.multisample);
+    match (&mut mine.raster, theirs.raster) {
+        (Some(known), Some(raster)) => known.add(raster),
+        (known, raster) => take(known, raster),
+    }
+    match (&mut mine.multisample, theirs.multisample) {
+        (Some(known), Some(samples)) => known.add(samples),
+        (known, samples) => take(known, samples),
+    }
+    // What is drawn to is the export part's to say, whatever others name beside it.
+    if library.part == COLOR_EXPORT && theirs.attachments.is_some() {
+        mine.attachments = None;
+    }
     take(&mut mine.attachments, theirs.attachments);
     into.settings.extend(from.settings.into_iter().map(|mut setting| {
         setting.from = place(&setting.from);
@@ -185,6 +219,63 @@ fn merge(into: &mut Pipeline, from: Pipeline, name: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_a_library_list_add_up() {
+        let table = |visibility: u32, binding: u32| {
+            format!(
+                "[ResourceMapping]\nuserDataNode[0].type = DescriptorTableVaPtr\nuserDataNode[0].visibility = \
+                 {visibility}\nuserDataNode[0].offsetInDwords = 4\nuserDataNode[0].sizeInDwords = 1\n\
+                 userDataNode[0].next[0].type = DescriptorConstBuffer\nuserDataNode[0].next[0].offsetInDwords = {}\n\
+                 userDataNode[0].next[0].sizeInDwords = 4\nuserDataNode[0].next[0].set = 0\n\
+                 userDataNode[0].next[0].binding = {binding}\n",
+                binding * 4
+            )
+        };
+        let push = "userDataNode[1].type = PushConst\nuserDataNode[1].visibility = 2\nuserDataNode[1].offsetInDwords = 0\n\
+                    userDataNode[1].sizeInDwords = 4\n";
+        let pre = format!(
+            "{}{push}[GraphicsPipelineState]\ndepthClipEnable = 1\ncolorBuffer[0].format = VK_FORMAT_R8_UNORM\n",
+            table(2, 0)
+        );
+        let fragment = table(64, 1) + "[GraphicsPipelineState]\nrasterStream = 1\nperSampleShading = 1\n";
+        let export = "[GraphicsPipelineState]\ncolorBuffer[0].format = VK_FORMAT_R16G16B16A16_UNORM\nnumSamples = 4\n";
+        let read = |text: &str| pipe::read("a.pipe", text.as_bytes()).expect("reads").pipeline;
+        let mut all = read("[GraphicsLibrary]\npreRaster = pre.pipe\n");
+        for (part, text) in [("preRaster", pre.as_str()), ("fragment", &fragment), ("colorExport", export)] {
+            let library = LibraryFile { part: part.to_owned(), name: format!("{part}.pipe"), line: 2 };
+            merge(&mut all, read(text), &library);
+        }
+        let roots: Vec<_> = all.layout.nodes.iter().map(|root| (root.visibility, root.node.children.len())).collect();
+        assert_eq!(roots, [(66, 2), (2, 0)]);
+        let raster = all.state.raster.expect("rasterises");
+        assert_eq!((raster.depth_clip, raster.stream), (Some(true), Some(1)));
+        let samples = all.state.multisample.expect("samples");
+        assert_eq!((samples.samples, samples.sample_shading), (Some(4), Some(true)));
+        let attachments = all.state.attachments.expect("drawn to");
+        let format = attachments.colors[0].format.and_then(|format| format.name());
+        assert_eq!((format, attachments.from.as_str()), (Some("R16G16B16A16_UNORM"), "colorExport.pipe, line 2"));
+    }
+
+    #[test]
+    fn a_constant_of_another_size_than_its_type_is_told_from_one_that_nobody_declares() {
+        let entry = |at: u32, id: u32, size: u32| {
+            let entry = format!("specConst.mapEntry[{at}]");
+            format!("{entry}.constantID = {id}\n{entry}.offset = 0\n{entry}.size = {size}\n")
+        };
+        let text = format!(
+            "[CsGlsl]\n#version 450\nlayout(local_size_x = 8) in;\nlayout(constant_id = 2) const bool c = false;\n\
+             layout(set = 0, binding = 0) buffer B {{ uint x; }};\nvoid main() {{ x = c ? 1 : 0; }}\n[CsInfo]\n\
+             entryPoint = main\n{}{}specConst.uintData = 7\n",
+            entry(0, 2, 1),
+            entry(1, 9, 4)
+        );
+        let Ok(Loaded::Described(described)) = load(Path::new("a.pipe"), text.into_bytes()) else { panic!("loads") };
+        let tables = described.pipeline.tables();
+        let constants = tables.iter().find(|table| table.title.contains("onstants")).expect("a table");
+        let values: Vec<_> = constants.rows.iter().map(|row| [row[1].as_str(), row[2].as_str()]).collect();
+        assert_eq!(values, [["2", "wrong size"], ["9", "not declared"]]);
+    }
 
     #[test]
     fn names_stay_inside_the_folder() {

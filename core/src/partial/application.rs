@@ -220,11 +220,14 @@ fn of_sets(
                 fixed.push((set.set, binding.binding));
             }
             let (node, kind, dynamic) = described(binding.ty);
-            let array_size = u64::from(binding.count);
-            let size = match node {
+            let count = u64::from(binding.count);
+            // It holds any of its types.
+            let of_types = binding.mutable_types.iter().map(|ty| dwords(described(*ty).0)).max();
+            let (array_size, size) = match node {
                 // Its count is bytes.
-                NodeType::InlineBuffer => array_size.div_ceil(4),
-                _ => array_size.saturating_mul(dwords(node)),
+                NodeType::InlineBuffer => (1, count.div_ceil(4)),
+                NodeType::Mutable => (count, count.saturating_mul(of_types.unwrap_or(dwords(node)))),
+                _ => (count, count.saturating_mul(dwords(node))),
             };
             let (set, binding) = (set.set, binding.binding);
             let node = Node { node, kind, set, binding, offset: 0, size, array_size, stride: 0, name: None };
@@ -325,6 +328,7 @@ fn descriptor(node: &ResourceNode) -> Option<Node> {
     // A texel buffer takes 4 dwords of hardware, and 8 where the tool counts it.
     let size = u64::from(node.size_dwords);
     let natural = ty.dwords().map_or(each, u64::from);
+    let array_size = if ty == NodeType::InlineBuffer { 1 } else { (size / each.min(natural).max(1)).max(1) };
     Some(Node {
         node: coarse(ty),
         kind: kind_of(ty),
@@ -332,7 +336,7 @@ fn descriptor(node: &ResourceNode) -> Option<Node> {
         binding: node.binding.unwrap_or(0),
         offset: u64::from(node.offset_dwords),
         size,
-        array_size: (size / each.min(natural).max(1)).max(1),
+        array_size,
         stride: node.stride_dwords.map_or(0, u64::from),
         name: None,
     })

@@ -13,7 +13,7 @@ use crate::findings::{
 };
 use crate::pipeline::NodeType;
 use crate::program::StageKind;
-use crate::words::counted;
+use crate::words::{counted, with_article};
 
 /// More elements than any device has descriptors.
 const MAX_ARRAY: u64 = 1 << 24;
@@ -114,9 +114,13 @@ fn application(partial: &PartialStage, application: &Application, findings: &mut
     let theirs = application.layout.by_place();
     for resource in partial.resources.iter().filter(|resource| resource.used) {
         let Some((node, _)) = theirs.get(&(resource.set, resource.binding)) else { continue };
-        if node.kind.is_some_and(|kind| kind != resource.kind && kind.node_type() == resource.node) {
-            let theirs = node.kind.map_or("", ResourceKind::name);
-            let words = format!("the shader declares a {}, the layout has a {theirs}", resource.kind);
+        // A DescriptorImage holds input attachments, too.
+        let image = [ResourceKind::StorageImage, ResourceKind::InputAttachment];
+        let same = |kind| application.placed && image.contains(&kind) && image.contains(&resource.kind);
+        let other = |kind: &ResourceKind| *kind != resource.kind && kind.node_type() == resource.node && !same(*kind);
+        if let Some(theirs) = node.kind.filter(other) {
+            let [own, theirs] = [resource.kind, theirs].map(|kind| with_article(kind.name()));
+            let words = format!("the shader declares {own}, the layout has {theirs}");
             findings.push(LAYOUT_KIND.at(stage, place(node), words));
         }
     }

@@ -8,6 +8,7 @@ use super::application::{Application, Color};
 use super::layout::{Layout, Node, ineligible};
 use super::{SLOT, coarse};
 use crate::options::named_enum;
+use crate::pipeline::NodeType;
 use crate::words::counted;
 
 named_enum!(
@@ -149,7 +150,10 @@ fn binding(node: &Node, at_root: bool, application: &Theirs<'_>, out: &mut Vec<B
         out.push(at(node, BreakKind::Type, [node.node.to_string(), theirs.node.to_string()]));
     }
     if node.size != theirs.size {
-        let words = |node: &Node| format!("{} dwords ({})", node.size, counted(node.array_size, "descriptor"));
+        let words = |node: &Node| match node.node {
+            NodeType::InlineBuffer => format!("{} dwords (an inline block of {} bytes)", node.size, node.size * 4),
+            _ => format!("{} dwords ({})", node.size, counted(node.array_size, "descriptor")),
+        };
         out.push(at(node, BreakKind::ArraySize, [words(node), words(theirs)]));
     }
     if !at_root && node.offset != theirs.offset {

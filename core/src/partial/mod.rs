@@ -44,7 +44,7 @@ pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ine
 pub use mapping::Mapping;
 pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
 pub use remap::{Remap, gaps, remap, user_data_dwords};
-use resources::declared;
+pub(crate) use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use usage::{ModuleUsage, VariablePointers, usage};
 
@@ -183,7 +183,11 @@ pub(crate) fn stages_of(
     let mut out = Vec::new();
     let all = match side {
         Side::Reflected => Declared {
-            resources: live.iter().flat_map(|(_, live)| declared(live)).map(|(_, resource)| resource).collect(),
+            resources: live
+                .iter()
+                .flat_map(|(_, live)| declared(live.module()))
+                .map(|(_, resource)| resource)
+                .collect(),
             stages: live.iter().map(|(stage, _)| stage.stage).collect(),
         },
         Side::Described(..) | Side::None => Declared::default(),

@@ -8,6 +8,7 @@ use crate::ids::Id;
 use crate::liveness::Liveness;
 use crate::options::named_enum;
 use crate::pipeline::NodeType;
+use crate::pipeline::vulkan::DescriptorType;
 use crate::run::shape::Shape;
 use crate::spirv::enums::{Decoration, Dim, Op, StorageClass};
 use crate::spirv::{Module, Type};
@@ -59,6 +60,24 @@ impl ResourceKind {
             | ResourceKind::Other => NodeType::Buffer,
         }
     }
+
+    /// The descriptor that it takes where nothing says that it is dynamic, an inline block or a mutable one.
+    pub fn descriptor_type(self) -> Option<DescriptorType> {
+        let number = match self {
+            ResourceKind::Sampler => 0,
+            ResourceKind::CombinedImage => 1,
+            ResourceKind::SampledImage => 2,
+            ResourceKind::StorageImage => 3,
+            ResourceKind::UniformTexels => 4,
+            ResourceKind::StorageTexels => 5,
+            ResourceKind::UniformBlock => 6,
+            ResourceKind::StorageBlock => 7,
+            ResourceKind::InputAttachment => 10,
+            ResourceKind::AccelerationStructure => 1_000_150_000,
+            ResourceKind::Other => return None,
+        };
+        Some(DescriptorType(number))
+    }
 }
 
 /// One variable with a binding.
@@ -101,13 +120,12 @@ pub struct PushConstants {
 
 /// The variables with a binding, in the order of their declaration.
 pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
-    let all = declared(live);
+    let all = declared(live.module());
     all.into_iter().map(|(variable, resource)| Resource { used: live.names(variable), ..resource }).collect()
 }
 
 /// The same with their ids, whether or not they are used.
-pub(super) fn declared(live: &Liveness<'_>) -> Vec<(Id, Resource)> {
-    let module = live.module();
+pub(crate) fn declared(module: &Module) -> Vec<(Id, Resource)> {
     let mut out = Vec::new();
     for inst in module.globals() {
         let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };

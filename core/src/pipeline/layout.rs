@@ -1,5 +1,6 @@
 //! Where a pipeline's resources lie.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -218,6 +219,26 @@ pub struct RootNode {
     pub node: ResourceNode,
 }
 
+impl RootNode {
+    /// Whether another part's node is the same one: of one type at one place; of tables those of one set.
+    pub fn is_same(&self, other: &RootNode) -> bool {
+        let set = |root: &RootNode| root.node.children.first().map(|child| child.set);
+        let place = |root: &RootNode| (root.node.offset_dwords, root.node.ty, root.node.set, root.node.binding);
+        place(self) == place(other) && set(self).zip(set(other)).is_none_or(|(mine, theirs)| mine == theirs)
+    }
+
+    /// Adds who sees it elsewhere, and what else its table holds there.
+    pub fn join(&mut self, other: RootNode) {
+        self.visibility |= other.visibility;
+        self.stages = self.stages.union(other.stages);
+        self.node.size_dwords = self.node.size_dwords.max(other.node.size_dwords);
+        let have: BTreeSet<_> = self.node.children.iter().map(ResourceNode::place).collect();
+        let more = other.node.children.into_iter().filter(|child| !have.contains(&child.place()));
+        self.node.children.extend(more);
+        self.node.children.sort_by_key(|child| child.offset_dwords);
+    }
+}
+
 /// A user data node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceNode {
@@ -245,6 +266,13 @@ pub struct ResourceNode {
     /// What a table holds.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub children: Vec<ResourceNode>,
+}
+
+impl ResourceNode {
+    /// Where it lies, and what it is there.
+    pub(super) fn place(&self) -> (u32, Option<NodeType>, Option<u32>, Option<u32>) {
+        (self.offset_dwords, self.ty, self.set, self.binding)
+    }
 }
 
 /// A descriptor whose dwords are part of the description.

@@ -177,9 +177,13 @@ pub struct Constant {
     pub offset: u64,
     /// How many bytes it has.
     pub size: u64,
-    /// Its value, as its type reads it; absent where the data ends before it or no module declares it.
+    /// Its value, as its type reads it; absent where the data ends before it, it is of another size than its type or no
+    /// module declares it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<SpecValue>,
+    /// Its type is of another size.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub wrong_size: bool,
     /// Its bytes.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub bytes: String,
@@ -210,6 +214,13 @@ impl Pipeline {
             kept: Vec::new(),
             findings: Vec::new(),
         }
+    }
+
+    /// Whether it is a library that others are linked from and rightly has no shader: vertex input, or outputs.
+    pub fn is_part_without_shaders(&self) -> bool {
+        // VK_PIPELINE_CREATE_LIBRARY_BIT_KHR.
+        let is_library = self.state.flags.is_some_and(|flags| flags & 0x800 != 0);
+        is_library && self.kind == PipelineKind::Graphics && self.stages.is_empty()
     }
 
     /// The first stage of that kind.

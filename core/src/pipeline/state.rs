@@ -131,6 +131,22 @@ pub struct Raster {
     pub stream: Option<u32>,
 }
 
+impl Raster {
+    /// Adds what another part of the pipeline says; what is said already stays.
+    pub fn add(&mut self, other: Raster) {
+        self.depth_clamp = self.depth_clamp.or(other.depth_clamp);
+        self.depth_clip = self.depth_clip.or(other.depth_clip);
+        self.discard = self.discard.or(other.discard);
+        self.polygon_mode = self.polygon_mode.or(other.polygon_mode);
+        self.cull_mode = self.cull_mode.or(other.cull_mode);
+        self.front_face = self.front_face.or(other.front_face);
+        self.depth_bias = self.depth_bias.or(other.depth_bias);
+        self.line_width = self.line_width.or(other.line_width);
+        self.provoking_vertex = self.provoking_vertex.or(other.provoking_vertex);
+        self.stream = self.stream.or(other.stream);
+    }
+}
+
 /// Samples.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Multisample {
@@ -154,6 +170,20 @@ pub struct Multisample {
     /// Which samples are written.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub mask: Vec<u32>,
+}
+
+impl Multisample {
+    /// Adds what another part of the pipeline says; what is said already stays.
+    pub fn add(&mut self, other: Multisample) {
+        self.samples = self.samples.or(other.samples);
+        self.sample_shading = self.sample_shading.or(other.sample_shading);
+        self.min_sample_shading = self.min_sample_shading.or(other.min_sample_shading);
+        self.alpha_to_coverage = self.alpha_to_coverage.or(other.alpha_to_coverage);
+        self.alpha_to_one = self.alpha_to_one.or(other.alpha_to_one);
+        if self.mask.is_empty() {
+            self.mask = other.mask;
+        }
+    }
 }
 
 /// Depth and stencil tests.
@@ -222,12 +252,20 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    /// Adds what another part of the pipeline says; what is said already stays.
+    /// Adds what another part of the pipeline says; what is said already stays. Of a target that is known only a format
+    /// that it lacks is taken: formats and how targets blend may come from different parts.
     pub fn add(&mut self, other: Attachments) {
         let Attachments { from, colors, depth, stencil, view_mask, logic_op, blend_constants, dual_source } = other;
         if self.colors.is_empty() && !colors.is_empty() {
-            (self.from, self.colors) = (from, colors);
+            self.from = from;
         }
+        for color in colors {
+            match self.colors.iter_mut().find(|known| known.location == color.location) {
+                Some(known) => known.format = known.format.or(color.format),
+                None => self.colors.push(color),
+            }
+        }
+        self.colors.sort_by_key(|color| color.location);
         self.depth = self.depth.or(depth);
         self.stencil = self.stencil.or(stencil);
         self.view_mask = self.view_mask.or(view_mask);

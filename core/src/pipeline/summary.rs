@@ -115,7 +115,11 @@ impl Pipeline {
         let constants = self.stages.iter().flat_map(|stage| stage.constants.iter().map(move |c| (stage.stage, c)));
         constants
             .map(|(stage, constant)| {
-                let missing = if constant.bytes.is_empty() { "out of range" } else { "not declared" };
+                let missing = match (constant.bytes.is_empty(), constant.wrong_size) {
+                    (true, _) => "out of range",
+                    (false, true) => "wrong size",
+                    (false, false) => "not declared",
+                };
                 vec![
                     stage.name().to_owned(),
                     constant.id.to_string(),

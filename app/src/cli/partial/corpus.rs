@@ -35,8 +35,10 @@ pub fn rows(
     let mut damages = 0;
     let mut out = Rows::default();
     let mut progress = Progress::new(io::stderr().is_terminal());
-    let mut take = |name: &str, program: Result<Program, String>| match program {
-        Ok(program) => {
+    let mut take = |name: &str, program: Result<Option<Program>, String>| match program {
+        // A part of other pipelines, without shaders of its own.
+        Ok(None) => out.without_stage += 1,
+        Ok(Some(program)) => {
             progress.tell(name, &mut io::stderr());
             ahead_of_all(name, &program, &options(&program), ask, ahead_of, &mut out);
             progress.clear(&mut io::stderr());
@@ -49,7 +51,7 @@ pub fn rows(
     for files in pipelines {
         let name = slots::title(&files);
         if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
-            take(&name, load(&files, wanted, false).map_err(|error| error.to_string()));
+            take(&name, load(&files, wanted, false).map(Some).map_err(|error| error.to_string()));
             continue;
         }
         match Corpus::open(&files) {

@@ -78,6 +78,11 @@ impl Row {
             })
     }
 
+    /// Whether it can be read and has no shader, neither its own nor a library's: it is a part of graphics pipelines.
+    pub fn has_no_shader(&self) -> bool {
+        self.kind == "graphics" && self.stages.is_empty() && self.libraries == 0 && self.why.is_none()
+    }
+
     /// Its stages in a few words, modules by their first digits: `vertex main 1c14a873 + fragment shade 52ab90ff`.
     pub fn summary(&self) -> String {
         let stage = |stage: &RowStage| {

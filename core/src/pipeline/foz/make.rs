@@ -1,10 +1,12 @@
 //! A database of what is open: its modules, the layout and the state that it is described with or needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::left_out::left_out;
+use super::make_layout::layout;
 use super::open::stage_flags_of;
 use super::pnext::{BINDING_FLAGS, MUTABLE_TYPES, STREAM};
 use super::write::{Writer, text_hash};
@@ -13,10 +15,10 @@ use crate::gpu::make_description;
 use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::layout::vulkan_bit;
-use crate::pipeline::layout::{Binding, DescriptorSet, Layout, NodeType, PushConstantRange, ResourceNode, StageMask};
+use crate::pipeline::layout::{Layout, PushConstantRange};
 use crate::pipeline::state::{State, VertexInput};
-use crate::pipeline::vulkan::{DescriptorType, VkFormat};
-use crate::program::{Program, Stage, StageKind};
+use crate::pipeline::vulkan::{Topology, VkFormat};
+use crate::program::{Format, Program, Stage, StageKind};
 use crate::registers;
 use crate::spirv::{Module, Type};
 use crate::{liveness, specialised};
@@ -25,7 +27,7 @@ use crate::{liveness, specialised};
 const API: u32 = 1 << 22 | 3 << 12;
 
 /// The most sets of a layout that is written: more than any device binds.
-const MAX_SETS: u32 = 32;
+pub(super) const MAX_SETS: u32 = 32;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +38,7 @@ pub struct Made {
     pub tag: Tag,
     /// The layout that was written.
     pub layout: Layout,
-    /// What a reader should know: what was assumed because nothing says it.
+    /// What a reader should know: what was assumed because nothing says it, and what was left out.
     pub notes: Vec<String>,
 }
 
@@ -104,6 +106,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let text = object.to_string();
     let hash = text_hash(tag, &text);
     writer.object(tag, hash, &text)?;
+    notes.extend(left_out(program, options));
     Ok(Made { pipeline: Hex(hash), tag, layout, notes })
 }
 
@@ -111,133 +114,6 @@ fn put(object: &mut Value, name: &str, value: Value) {
     if let Value::Object(members) = object {
         members.insert(name.to_owned(), value);
     }
-}
-
-/// The layout that the description has, with what the shaders need and it lacks.
-fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
-    let needed = make_description::layout(program);
-    let Some(pipeline) = &program.pipeline else {
-        return needed.map_err(|error| NotMade::Unusable(error.to_string()));
-    };
-    let mut out = if pipeline.layout.sets.is_empty() && !pipeline.layout.nodes.is_empty() {
-        of_nodes(&pipeline.layout, notes)
-    } else {
-        pipeline.layout.clone()
-    };
-    // What a shader uses is of the type that it says: older descriptions name all buffers alike.
-    for set in needed.into_iter().flat_map(|layout| {
-        if out.push_constants.is_empty() {
-            out.push_constants = layout.push_constants;
-        }
-        layout.sets
-    }) {
-        for binding in set.bindings {
-            let known = out.sets.iter_mut().find(|known| known.set == set.set);
-            let known = match known {
-                Some(known) => known,
-                None => {
-                    out.sets.push(DescriptorSet { set: set.set, hash: None, flags: 0, bindings: Vec::new() });
-                    match out.sets.last_mut() {
-                        Some(last) => last,
-                        None => continue,
-                    }
-                }
-            };
-            match known.bindings.iter_mut().find(|own| own.binding == binding.binding) {
-                Some(own) if pipeline.layout.sets.is_empty() => {
-                    // A dynamic buffer is one for the shader, too.
-                    if !matches!(own.ty.0, 8 | 9) {
-                        own.ty = binding.ty;
-                    }
-                    own.count = own.count.max(binding.count);
-                    own.stages = own.stages.union(binding.stages);
-                }
-                Some(_) => {}
-                None => known.bindings.push(binding),
-            }
-        }
-    }
-    out.sets.sort_by_key(|set| set.set);
-    out.sets.iter_mut().for_each(|set| set.bindings.sort_by_key(|binding| binding.binding));
-    Ok(out)
-}
-
-/// Sets and push constants of user data nodes.
-fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
-    let mut sets: BTreeMap<u32, BTreeMap<u32, Binding>> = BTreeMap::new();
-    let mut push = Vec::new();
-    let mut add = |node: &ResourceNode, stages: StageMask, root: bool| {
-        let (Some(ty), Some(set), Some(binding)) = (node.ty, node.set, node.binding) else { return };
-        let Some(descriptor) = descriptor_of(ty, root) else { return };
-        if set >= 0xffff_fff0 {
-            notes.push(format!("{ty} of the internal set {set:#x} ({}) is left out", node.from));
-            return;
-        }
-        if set >= MAX_SETS {
-            notes.push(format!("{ty} of set {set} ({}) is left out: there are {MAX_SETS} sets at most", node.from));
-            return;
-        }
-        let one = node.stride_dwords.filter(|stride| *stride > 0).or(ty.dwords()).unwrap_or(1).max(1);
-        let count = match ty {
-            NodeType::InlineBuffer => node.size_dwords.saturating_mul(4),
-            _ => (node.size_dwords / one).max(1),
-        };
-        // Stages may have a table each for one set.
-        let of_set = sets.entry(set).or_default();
-        let known = of_set.entry(binding).or_insert_with(|| Binding {
-            binding,
-            ty: DescriptorType(descriptor),
-            count,
-            stages,
-            flags: 0,
-            immutable_samplers: Vec::new(),
-            mutable_types: Vec::new(),
-        });
-        known.count = known.count.max(count);
-        known.stages = known.stages.union(stages);
-    };
-    for root in &layout.nodes {
-        if root.node.ty == Some(NodeType::PushConst) {
-            let size = root.node.size_dwords.saturating_mul(4);
-            push.push(PushConstantRange { stages: root.stages, offset: 0, size });
-            continue;
-        }
-        add(&root.node, root.stages, true);
-        for child in &root.node.children {
-            add(child, root.stages, false);
-        }
-    }
-    if !layout.static_descriptors.is_empty() {
-        notes.push("immutable samplers are written as ordinary ones: their dwords are no Vulkan state".to_owned());
-    }
-    let sets = sets.into_iter().map(|(set, bindings)| DescriptorSet {
-        set,
-        hash: None,
-        flags: 0,
-        bindings: bindings.into_values().collect(),
-    });
-    Layout { sets: sets.collect(), push_constants: push, ..Layout::default() }
-}
-
-/// VkDescriptorType of a node.
-fn descriptor_of(ty: NodeType, root: bool) -> Option<i32> {
-    Some(match ty {
-        NodeType::Sampler | NodeType::YcbcrSampler => 0,
-        NodeType::CombinedTexture => 1,
-        NodeType::Resource | NodeType::Fmask => 2,
-        NodeType::Image => 3,
-        NodeType::ConstTexelBuffer => 4,
-        NodeType::TexelBuffer => 5,
-        NodeType::ConstBuffer if root => 8,
-        NodeType::Buffer if root => 9,
-        NodeType::ConstBuffer => 6,
-        NodeType::Buffer => 7,
-        NodeType::ConstBufferCompact => 8,
-        NodeType::BufferCompact => 9,
-        NodeType::InlineBuffer => 1_000_138_000,
-        NodeType::Mutable => 1_000_351_000,
-        _ => return None,
-    })
 }
 
 fn write_layout<W: Write>(layout: &Layout, writer: &mut Writer<W>) -> io::Result<u64> {
@@ -315,13 +191,12 @@ fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, optio
         let info = json!({ "mapEntries": entries, "dataSize": data.len(), "data": base64::encode(&data) });
         put(&mut out, "specializationInfo", info);
     }
-    let described = description.and_then(|description| description.subgroup_size);
-    let chosen = match options.wave {
-        WaveChoice::Wave32 if stage.stage.has_workgroup() => Some(32),
-        WaveChoice::Wave64 if stage.stage.has_workgroup() => Some(64),
-        _ => None,
+    let size = match program.options_of_stage(options, stage.stage).wave {
+        WaveChoice::Wave32 => Some(32),
+        WaveChoice::Wave64 => Some(64),
+        WaveChoice::Auto => description.and_then(|description| description.subgroup_size),
     };
-    if let Some(size) = described.or(chosen) {
+    if let Some(size) = size {
         put(&mut out, "pNext", json!([{ "sType": 1_000_225_001, "requiredSubgroupSize": size }]));
     }
     out
@@ -342,8 +217,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
-        let default = if has(StageKind::TessControl) { 10 } else { 3 };
-        let topology = state.topology.map_or(default, |topology| topology.0);
+        let topology = topology(program, state, notes)?.0;
         let restart = u32::from(state.primitive_restart.unwrap_or(false));
         let assembly = json!({ "flags": 0, "topology": topology, "primitiveRestartEnable": restart });
         put(&mut out, "inputAssemblyState", assembly);
@@ -373,8 +247,21 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
         put(&mut multisample, "sampleMask", json!(samples.mask));
     }
     put(&mut out, "multisampleState", multisample);
-    attachments(program, options, state, &mut out);
+    attachments(program, options, state, &mut out, notes);
     Ok(out)
+}
+
+/// What primitives the vertices make: as described, else what the stages take.
+fn topology(program: &Program, state: &State, notes: &mut Vec<String>) -> Result<Topology, NotMade> {
+    if let Some(topology) = state.topology {
+        return Ok(topology);
+    }
+    let taken = make_description::topology(program).map_err(|error| NotMade::Unusable(error.to_string()))?;
+    if let Some(pipeline) = &program.pipeline {
+        let reads = if pipeline.origin.format == Format::Pipe { "; LLPC reads POINT_LIST" } else { "" };
+        notes.push(format!("no topology is described: {taken} is assumed, which the stages take{reads}"));
+    }
+    Ok(taken)
 }
 
 fn vertex_input(input: &VertexInput) -> Value {
@@ -433,7 +320,7 @@ fn rasterization(state: &State) -> Value {
 }
 
 /// The attachments: formats by dynamic rendering, blends, and depth where a format is known.
-fn attachments(program: &Program, options: &Options, state: &State, out: &mut Value) {
+fn attachments(program: &Program, options: &Options, state: &State, out: &mut Value, notes: &mut Vec<String>) {
     let described = state.attachments.clone().unwrap_or_default();
     let outputs = registers::outputs(&liveness::Stages::of(program), options, &mut Vec::new());
     let needed = outputs.map(|(_, attachments)| attachments).unwrap_or_default();
@@ -450,9 +337,17 @@ fn attachments(program: &Program, options: &Options, state: &State, out: &mut Va
         formats.push(format.0);
         let blend = options.color.get(&location).map_or(own.is_some_and(|color| color.blend), |target| target.blend);
         let equation = own.and_then(|color| color.equation);
-        // Where nothing says how: by alpha, or added.
+        // Where nothing says how: by the second output, by alpha, or added.
+        let dual_source = described.dual_source && location == 0;
         let by_alpha = options.color.get(&location).is_none_or(|target| target.blends_by_alpha);
-        let unsaid = if by_alpha { [6, 7, 0, 1, 0, 0] } else { [1, 1, 0, 1, 0, 0] };
+        let unsaid = match (dual_source, by_alpha) {
+            (true, _) => [1, 15, 0, 1, 0, 0],
+            (false, true) => [6, 7, 0, 1, 0, 0],
+            (false, false) => [1, 1, 0, 1, 0, 0],
+        };
+        if dual_source && !blend {
+            notes.push("the blend of two outputs is left out: target 0 does not blend".to_owned());
+        }
         let factors = equation
             .map_or(unsaid, |e| [e.color[0].0, e.color[1].0, e.color_op.0, e.alpha[0].0, e.alpha[1].0, e.alpha_op.0]);
         let factors = if blend { factors } else { [0; 6] };

@@ -65,8 +65,9 @@ pub(super) fn open_within<R: Read + Seek>(database: &Database<R>, place: &Place,
     pipeline.origin.version = Some(u32::from(database.version));
     pipeline.origin.hash = Some(Hex(place.hash));
     pipeline.origin.application = application(database, &mut notes);
-    let mut reader = Reader { database, objects, tag: place.tag, pipeline, stages: Vec::new(), seen: BTreeSet::new() };
-    reader.seen.insert(place.hash);
+    let seen = BTreeSet::from([place.hash]);
+    let mut reader =
+        Reader { database, objects, tag: place.tag, pipeline, stages: Vec::new(), seen, is_blend_known: false };
     reader.take(&object, None, 0, &mut notes);
     let Reader { mut pipeline, stages, .. } = reader;
     if pipeline.layout.from.is_none() {
@@ -100,6 +101,8 @@ struct Reader<'d, R> {
     stages: Vec<OpenedStage>,
     /// Pipelines that were read: a library may be reached twice, but not through itself.
     seen: BTreeSet<u64>,
+    /// A part said how targets blend.
+    is_blend_known: bool,
 }
 
 impl<R: Read + Seek> Reader<'_, R> {
@@ -109,13 +112,13 @@ impl<R: Read + Seek> Reader<'_, R> {
         let chain = Chain::of(&pipeline, notes);
         let flags = chain.get(FLAGS_2).and_then(|next| next.number("flags", notes));
         let flags = flags.or_else(|| pipeline.number("flags", notes));
-        let parts = chain.get(LIBRARY_FLAGS).and_then(|next| next.word("flags", notes)).map(part_names);
+        let parts = chain.get(LIBRARY_FLAGS).and_then(|next| next.word("flags", notes));
         match part {
             None => self.pipeline.state.flags = flags,
             Some(key) => self.pipeline.origin.libraries.push(Library {
                 hash: Some(Hex(key.0)),
                 name: None,
-                parts: parts.unwrap_or_default(),
+                parts: parts.map(part_names).unwrap_or_default(),
             }),
         }
         if self.pipeline.layout.from.is_none()
@@ -126,7 +129,10 @@ impl<R: Read + Seek> Reader<'_, R> {
         let before = self.stages.len();
         self.stages(&pipeline, notes);
         match self.tag {
-            Tag::Graphics => self.graphics(&pipeline, &chain, notes),
+            Tag::Graphics => {
+                let has_output = parts.is_some_and(|parts| parts & FRAGMENT_OUTPUT != 0);
+                self.graphics(&pipeline, &chain, has_output, notes);
+            }
             Tag::RayTracing => {
                 // A library's groups name its own stages.
                 let own = state::ray_tracing(&pipeline, before..self.stages.len(), notes);
@@ -212,16 +218,16 @@ impl<R: Read + Seek> Reader<'_, R> {
         self.objects.words(place).map_err(|fault| format!("{}: {fault}", fault.rule.code))
     }
 
-    fn graphics(&mut self, pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_>) {
+    /// Takes the state of a pipeline or of a library, which has the part of the outputs or not.
+    fn graphics(&mut self, pipeline: &Members<'_>, chain: &Chain<'_>, has_output: bool, notes: &mut Notes<'_>) {
         let own = state::graphics(pipeline, notes);
-        let mut drawn = match pipeline.key("renderPass", notes) {
+        let drawn = match pipeline.key("renderPass", notes) {
             Some(key) => {
                 let subpass = pipeline.word("subpass", notes).unwrap_or(0);
                 attachments(&mut self.objects, key, subpass, pipeline.name, notes)
             }
             None => state::rendering(pipeline, chain, notes),
         };
-        state::blend(pipeline, &mut drawn, notes);
         let state = &mut self.pipeline.state;
         fn take<T>(mine: &mut Option<T>, theirs: Option<T>) {
             if mine.is_none() {
@@ -236,11 +242,19 @@ impl<R: Read + Seek> Reader<'_, R> {
         take(&mut state.raster, own.raster);
         take(&mut state.multisample, own.multisample);
         take(&mut state.depth_stencil, own.depth_stencil);
-        // A library's part says of attachments only what it is about.
+        // A library's part says of attachments only what it is about: of their formats the part of the outputs, whatever
+        // others name beside it; how they blend the part that has that state.
         match (&mut state.attachments, drawn) {
+            (Some(known), Some(drawn)) if has_output && !self.is_blend_known => {
+                let others = std::mem::replace(known, drawn);
+                known.add(others);
+            }
             (Some(known), Some(drawn)) => known.add(drawn),
             (known @ None, drawn) => *known = drawn,
             (Some(_), None) => {}
+        }
+        if !self.is_blend_known {
+            self.is_blend_known = state::blend(pipeline, &mut state.attachments, notes);
         }
         for dynamic in own.dynamic {
             if !state.dynamic.contains(&dynamic) {
@@ -249,6 +263,9 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
     }
 }
+
+/// The part of a graphics pipeline library that draws: VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT.
+const FRAGMENT_OUTPUT: u32 = 8;
 
 /// The parts of a graphics pipeline library.
 fn part_names(flags: u32) -> Vec<String> {
@@ -302,7 +319,7 @@ fn constants(stage: &Members<'_>, notes: &mut Notes<'_>) -> (Vec<Constant>, Vec<
             Vec::new()
         });
         let shown = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        rows.push((Constant { id, offset, size, value: None, bytes: shown }, bytes));
+        rows.push((Constant { id, offset, size, value: None, wrong_size: false, bytes: shown }, bytes));
     }
     rows.into_iter().unzip()
 }

@@ -175,9 +175,9 @@ pub fn rendering(pipeline: &Members<'_>, chain: &Chain<'_>, notes: &mut Notes<'_
     })
 }
 
-/// Puts the blend of a pipeline to its attachments.
-pub fn blend(pipeline: &Members<'_>, attachments: &mut Option<Attachments>, notes: &mut Notes<'_>) {
-    let Some(state) = pipeline.object("colorBlendState", notes) else { return };
+/// Puts the blend of a pipeline to its attachments; whether it has one.
+pub fn blend(pipeline: &Members<'_>, attachments: &mut Option<Attachments>, notes: &mut Notes<'_>) -> bool {
+    let Some(state) = pipeline.object("colorBlendState", notes) else { return false };
     let blends = state.objects("attachments", MAX, notes);
     let empty = Attachments { from: pipeline.name.to_owned(), ..Attachments::default() };
     let out = attachments.get_or_insert(empty);
@@ -229,6 +229,7 @@ pub fn blend(pipeline: &Members<'_>, attachments: &mut Option<Attachments>, note
         }
     }
     Chain::of(&state, notes).keep_others(state.name, notes);
+    true
 }
 
 /// The state of a ray tracing pipeline, or of a library of one, whose stages are these of all.

@@ -21,7 +21,7 @@ pub fn constants(keys: &Keys, notes: &mut Notes<'_>) -> Vec<(Constant, Vec<u8>)>
         let Some(member) = entry.path.strip_prefix("specConst.") else { continue };
         if let Some(field) = member.strip_prefix("mapEntry.") {
             let index = entry.indices.get(1).copied().unwrap_or(0);
-            let empty = Constant { id: 0, offset: 0, size: 0, value: None, bytes: String::new() };
+            let empty = Constant { id: 0, offset: 0, size: 0, value: None, wrong_size: false, bytes: String::new() };
             let row = &mut rows.entry(index).or_insert((entry.line, empty)).1;
             match field {
                 "constantID" => row.id = entry.int(),

@@ -285,12 +285,9 @@ pub fn merged(stages: Vec<(String, Vec<RootNode>)>, notes: &mut Notes<'_>) -> Ve
                 out.insert(root.node.offset_dwords, root);
                 continue;
             };
-            known.visibility |= root.visibility;
-            known.stages = known.stages.union(root.stages);
             let bare = |node: &ResourceNode| ResourceNode { from: String::new(), children: Vec::new(), ..node.clone() };
-            let of_child = |child: &ResourceNode| (child.offset_dwords, child.ty, child.set, child.binding);
-            let have: BTreeSet<_> = known.node.children.iter().map(of_child).collect();
-            let theirs: BTreeSet<_> = root.node.children.iter().map(of_child).collect();
+            let have: BTreeSet<_> = known.node.children.iter().map(ResourceNode::place).collect();
+            let theirs: BTreeSet<_> = root.node.children.iter().map(ResourceNode::place).collect();
             if have != theirs || bare(&known.node) != bare(&root.node) {
                 let message = format!(
                     "the node at dword {} of {stage} differs from the one of {}; LLPC takes the first stage's children \
@@ -299,9 +296,7 @@ pub fn merged(stages: Vec<(String, Vec<RootNode>)>, notes: &mut Notes<'_>) -> Ve
                 );
                 notes.add_at(findings::PIPE_STAGE_TABLES_DIFFER, &root.node.from, message);
             }
-            let more = root.node.children.into_iter().filter(|child| !have.contains(&of_child(child)));
-            known.node.children.extend(more);
-            known.node.children.sort_by_key(|child| child.offset_dwords);
+            known.join(root);
         }
     }
     out.into_values().collect()

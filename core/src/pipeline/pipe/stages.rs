@@ -34,6 +34,12 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
     let mut infos: BTreeMap<usize, Info> = BTreeMap::new();
     for (at, section) in sections.iter().enumerate() {
         if let Kind::Info(stage) = section.kind {
+            let before = sections[..at].iter().rev().find(|before| before.kind == section.kind);
+            if let Some(before) = before.filter(|_| is_once(stage)) {
+                let message =
+                    format!("[{}] stands a second time, and takes the place of line {}", section.name, before.line);
+                notes.add(findings::PIPE_DUPLICATE_SECTION, section.line, message);
+            }
             infos.insert(at, info(stage, &section.keys, notes));
         }
     }
@@ -48,7 +54,7 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
             },
             _ => continue,
         };
-        let once = stage.is_graphics() || stage == StageKind::Compute;
+        let once = is_once(stage);
         if let Some(first) = seen.get(&stage).filter(|_| once) {
             let message = format!("a second {stage} shader; the one of line {first} counts");
             notes.add(findings::PIPE_DUPLICATE_SECTION, section.line, message);
@@ -77,6 +83,11 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
     let mapped: Vec<_> = infos.iter().filter_map(own).filter(|(_, nodes)| !nodes.is_empty()).collect();
     let static_descriptors = infos.into_values().flat_map(|info| info.static_descriptors).collect();
     Stages { stages, nodes: merged(mapped, notes), static_descriptors }
+}
+
+/// Whether a pipeline has one shader of a stage at most: only ray tracing has several.
+fn is_once(stage: StageKind) -> bool {
+    stage.is_graphics() || stage == StageKind::Compute
 }
 
 fn info(stage: StageKind, lines: &[KeyLine], notes: &mut Notes<'_>) -> Info {

@@ -76,6 +76,8 @@ fn broken_lines_are_named_and_the_rest_is_read() {
         ("[Version]\nversion = 999\n[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.version-new", 1)]),
         ("[Version]\nversion = 75\n[Version]\nversion = 3\n", &[("pipe.duplicate-section", 3)]),
         ("[CsGlsl]\nx\n[CsGlsl]\ny\n[CsInfo]\n", &[("pipe.duplicate-section", 3)]),
+        ("[CsGlsl]\nx\n[CsInfo]\n[CsInfo]\noptions.waveSize = 32\n", &[("pipe.duplicate-section", 4)]),
+        ("[rgenGlsl]\nx\n[rgenInfo]\n[rgenGlsl]\nx\n[rgenInfo]\n[RayTracingPipelineState]\n", &[]),
         ("hello\n[CsGlsl]\nx\n[CsInfo]\n", &[("pipe.text-before-section", 1)]),
         ("[CsHlsl]\n[numthreads(8,8,1)]\nvoid main() {}\n[CsInfo]\n", &[("pipe.bracket-in-source", 2)]),
         (

@@ -23,6 +23,42 @@ fn parts_add_up_to_the_targets_of_the_whole() {
 }
 
 #[test]
+fn the_output_part_says_how_targets_blend_whichever_parts_name_their_formats() {
+    let part = |hash: u64, more: &str| {
+        pipeline_entry(6, hash, &format!(r#"{{"flags":2048,"layout":"0000000000000005"{more}}}"#))
+    };
+    let linked = r#","pNext":[{"sType":1000290000,"libraries":["0000000000000002","0000000000000003"]}]"#;
+    let pass = r#"{"version":6,"renderPasses":{"0000000000000009":{"flags":0,"attachments":[{"format":37,"samples":1}],
+        "subpasses":[{"colorAttachments":[{"attachment":0,"layout":2}]}]}}}"#;
+    let blend = r#","colorBlendState":{"attachments":[{"blendEnable":1,"srcColorBlendFactor":6,"dstColorBlendFactor":7,
+        "colorWriteMask":7}]}"#;
+    let in_pass = r#","renderPass":"0000000000000009","subpass":0"#;
+    let rendering = |formats: &str| {
+        format!(r#"{{"sType":1000044002,"colorAttachmentFormats":[{formats}],"depthAttachmentFormat":0,"viewMask":0}}"#)
+    };
+    let next = |flags: u32, more: &str| format!(r#","pNext":[{{"sType":1000320002,"flags":{flags}}}{more}]"#);
+    let also = |formats: &str| format!(",{}", rendering(formats));
+    let cases = [
+        ("a render pass in both", [in_pass.to_owned() + &next(4, ""), in_pass.to_owned() + blend + &next(8, "")]),
+        ("a render pass in the first", [in_pass.to_owned() + &next(4, ""), blend.to_owned() + &next(8, "")]),
+        ("rendering in both", [next(2, &also("37,0")), blend.to_owned() + &next(8, &also("37,0"))]),
+        ("rendering of the others is not looked at", [next(2, &also("0")), blend.to_owned() + &next(8, &also("37"))]),
+        ("outputs first", [blend.to_owned() + &next(8, &also("37")), next(4, &also("0"))]),
+    ];
+    for (name, [first, second]) in cases {
+        let layout = Entry::new(3, 5, LAYOUT);
+        let entries = [part(1, linked), part(2, &first), part(3, &second), layout, Entry::new(5, 9, pass)];
+        let read = opened(&entries, 1);
+        assert_eq!(codes(&read.pipeline.findings), [""; 0], "{name}");
+        let drawn = read.pipeline.state.attachments.expect("drawn");
+        let color = &drawn.colors[0];
+        let target = color.target("F".to_owned()).to_string();
+        let found = (color.format, color.write_mask, target.as_str());
+        assert_eq!(found, (Some(VkFormat(37)), 7, "F:blend-by-alpha"), "{name}");
+    }
+}
+
+#[test]
 fn groups_of_a_library_name_its_own_stages() {
     let stages = |bit: u32| format!(r#"[{{"flags":0,"stage":{bit},"module":"0000000000000009","name":"main"}}]"#);
     let group = |general: u32, closest: u32| {
