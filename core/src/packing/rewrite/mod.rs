@@ -6,7 +6,8 @@
 //!
 //! * `plan`: which packed variables there are, and what travels in each of their components.
 //! * `consumer`: every fragment input becomes private to the invocation and is filled from the packed inputs at the
-//!   entry point's start; interpolation functions are redirected to the packed inputs.
+//!   entry point's start; interpolation functions are redirected to the packed inputs. A shader that ran once a sample
+//!   still does.
 //! * `producer`: every output becomes private and is written as whole packed vectors at each return (in geometry
 //!   shaders, before each vertex is emitted). Captured outputs stay as they are.
 //! * `vertices`: what tessellation control and geometry shaders read of each vertex, rebuilt where they read it.
@@ -304,6 +305,7 @@ fn consumer_half(out: &mut Program, linkage: &Linkage, plan: &Plan) -> Result<()
         moved: &moved,
         variables: &plan.variables,
         slots: &plan.of_inputs(linkage),
+        loses_sample: sides::loses_sample(&consumer.interface, &moved, &plan.variables),
     };
     replace(out, &stage, |module, entry| consumer::rewrite(module, entry, &inputs))
 }
@@ -324,7 +326,8 @@ fn producer_half(
         .filter(|(index, v)| (0..v.count).any(|component| parts.contains_key(&(*index, component))))
         .map(|(_, variable)| *variable)
         .collect();
-    let is_done = is_packed(&sides::without(&producer.interface, &stay), out.module_of(&stage), &written, false);
+    let is_done = sides::stands(&producer.interface, &carrier.variables, &parts)
+        && is_packed(&sides::without(&producer.interface, &stay), out.module_of(&stage), &written, false);
     if !is_done || stay.iter().any(|(_, by)| *by != 0) {
         check_shared(out.module_of(&stage), &stage, &moved)?;
         let outputs = producer::Outputs {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::map::KeptOutput;
-use super::plan::{self, Carrier, Mode, PackedVariable};
+use super::plan::{self, Carrier, Mode, PackedVariable, Part, Slot};
 use super::{RewriteError, values};
 use crate::ids::{Id, Location};
+use crate::packing::Place;
 use crate::packing::interface::{Interface, Scalar};
 use crate::packing::link::Producer;
 use crate::program::Stage;
@@ -39,6 +40,13 @@ pub(super) fn moved(interface: &Interface, index: usize) -> Moved {
         ty: variable.element,
         vertices: variable.vertices,
     }
+}
+
+/// Whether one of the variables that leave is decorated with Sample, and none in their place is.
+pub(super) fn loses_sample(interface: &Interface, moved: &[Moved], variables: &[PackedVariable]) -> bool {
+    let leaves = |scalar: &&Scalar| moved.iter().any(|moved| moved.id == interface.variables[scalar.variable].id);
+    !variables.iter().any(|variable| variable.mode.sample)
+        && interface.scalars.iter().filter(|scalar| scalar.sample).any(|scalar| leaves(&scalar))
 }
 
 /// Outputs with locations: those that keep their variable, and those that do not.
@@ -101,6 +109,16 @@ pub(super) fn without(interface: &Interface, stay: &[(Moved, i64)]) -> Interface
     let stays = |index: usize| stay.iter().any(|(moved, _)| moved.id == interface.variables[index].id);
     out.scalars.retain(|scalar| !stays(scalar.variable));
     out
+}
+
+/// Whether each part of the outputs stands where its component of a packed variable is: variables that are all alike may
+/// only have changed places.
+pub(super) fn stands(interface: &Interface, variables: &[PackedVariable], parts: &BTreeMap<Slot, Part>) -> bool {
+    let places: BTreeMap<Part, Place> = plan::parts(interface).map(|(part, scalar)| (part, scalar.place)).collect();
+    parts.iter().all(|((index, offset), part)| {
+        let place = places.get(part).map(|place| (place.location.0, u32::from(place.component.0)));
+        variables.get(*index).map(|variable| (variable.location, variable.component + offset)) == place
+    })
 }
 
 /// Whether an interface consists of exactly these variables already.
