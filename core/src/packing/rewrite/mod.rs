@@ -43,7 +43,7 @@ use super::assign::{Assigned, READ_STREAM};
 use super::link::{Linkage, Producer};
 use super::producer::outputs as hardware_outputs;
 use super::stored::StoredError;
-use super::{Missing, PRODUCERS, Packing};
+use super::{MAX_LOCATIONS, Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
 use crate::name::Name;
 use crate::options::{Options, ProducerChoice};
@@ -118,6 +118,14 @@ pub enum RewriteError {
     Captured {
         /// Its name.
         variable: String,
+    },
+    /// More locations than there are.
+    #[error("{variable} would move to location {location}; the last one that devices offer is {}", MAX_LOCATIONS - 1)]
+    NoRoom {
+        /// The variable's name, or the packed one's.
+        variable: String,
+        /// Its last location.
+        location: u32,
     },
     /// A map of another fragment shader, or of none.
     #[error("the stored map cannot be used: {0}")]
@@ -321,6 +329,7 @@ fn producer_half(
     let parts = carrier.parts(producer);
     let (stay, moved) = sides::outputs(producer);
     let stay = sides::relocate(stay, &producer.interface, carrier);
+    sides::check_room(&stay, &producer.interface, carrier)?;
     let kept = stay.iter().map(|(output, by)| sides::kept_output(output, &producer.interface, *by)).collect();
     let written: Vec<PackedVariable> = (carrier.variables.iter().enumerate())
         .filter(|(index, v)| (0..v.count).any(|component| parts.contains_key(&(*index, component))))

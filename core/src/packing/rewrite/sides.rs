@@ -7,7 +7,7 @@ use super::plan::{self, Carrier, Mode, PackedVariable, Part, Slot};
 use super::{RewriteError, values};
 use crate::ids::{Id, Location};
 use crate::packing::Place;
-use crate::packing::interface::{Interface, Scalar};
+use crate::packing::interface::{Interface, MAX_LOCATIONS, Scalar};
 use crate::packing::link::Producer;
 use crate::program::Stage;
 use crate::spirv::Module;
@@ -95,6 +95,25 @@ pub(super) fn relocate(stay: Vec<Moved>, interface: &Interface, carrier: &Carrie
         out.push((moved, by));
     }
     out
+}
+
+/// Whether what is packed, and what moves out of its way, has locations that devices offer (or that the interface uses
+/// already).
+pub(super) fn check_room(stay: &[(Moved, i64)], interface: &Interface, carrier: &Carrier) -> Result<(), RewriteError> {
+    let used = interface.scalars.iter().map(|scalar| scalar.place.location.0 + 1).max().unwrap_or(0);
+    let limit = used.max(MAX_LOCATIONS);
+    let last = carrier.end().saturating_sub(1);
+    if last >= limit {
+        return Err(RewriteError::NoRoom { variable: format!("packed{last}"), location: last });
+    }
+    for (moved, by) in stay.iter().filter(|(_, by)| *by != 0) {
+        let end = i64::from(extent(interface, moved.id).1) + by;
+        if end > i64::from(limit) {
+            let location = u32::try_from(end - 1).unwrap_or(u32::MAX);
+            return Err(RewriteError::NoRoom { variable: moved.name.clone(), location });
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn kept_output(output: &Moved, interface: &Interface, by: i64) -> KeptOutput {
