@@ -130,7 +130,7 @@ fn attributes_of_other_names_draw_the_same() {
              void main() {{ gl_Position = {second} + {first} * 0.01; v = {first}; }}"
         )
     };
-    let (folder, one) = file("one.vert", &vertex("shift", "inPosition"));
+    let (folder, one) = file("one.vert", vertex("shift", "inPosition"));
     let write = |name: &str, source: &str| {
         let path = folder.path().join(name);
         std::fs::write(&path, source).expect("writes");
