@@ -146,6 +146,42 @@ fn two_programs_are_compared_sample_by_sample() {
     assert_eq!(std::fs::read(out.join("color0.bin")).expect("written").len(), 64 * 64 * 4 * 16);
 }
 
+/// What its attributes are called makes no other program: the first one's position is the second one's.
+#[test]
+fn attributes_of_other_names_draw_the_same() {
+    let vertex = |first: &str, second: &str| {
+        format!(
+            "#version 450\nlayout(location = 0) in vec4 {first}; layout(location = 1) in vec4 {second};
+             layout(location = 0) out vec4 v;
+             void main() {{ gl_Position = {second} + {first} * 0.01; v = {first}; }}"
+        )
+    };
+    let (folder, one) = file("one.vert", vertex("shift", "inPosition"));
+    let write = |name: &str, source: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, source).expect("writes");
+        path.to_string_lossy().into_owned()
+    };
+    let other = write("other.vert", &vertex("a", "b"));
+    let head = "#version 450\nlayout(location = 0) in vec4 v; layout(location = 0) out vec4 o;";
+    let plain = write("plain.frag", &format!("{head} void main() {{ o = v; }}"));
+    let one = one.to_str().expect("UTF-8");
+    let report = run_json(&[one, &plain, "--against", &other, "--against", &plain], 0);
+    assert_eq!(report["run"]["compare"]["equal"], true);
+    let more = write("more.frag", &format!("{head} layout(location = 1) out vec4 p; void main() {{ o = p = v; }}"));
+    let report = run_json(&[one, &plain, "--against", one, "--against", &more], 1);
+    assert_eq!(
+        report["run"]["compare"]["outputs"],
+        json!([
+            { "name": "color0", "differing": 0, "first": null },
+            { "name": "color1", "differing": 0, "first": null, "unlike": "only-in-second" }
+        ])
+    );
+    let arguments = ["run", one, &plain, "--against", one, "--against", &more];
+    let (_, text, _) = outcome(arguments.into_iter().chain(DEVICE));
+    assert!(text.contains("color1 is missing in the first"), "{text}");
+}
+
 /// The software device cuts a loop at some ten thousand turns; many workgroups of such loops take hours.
 #[test]
 fn a_shader_without_end_is_stopped_with_a_message() {

@@ -364,7 +364,7 @@ impl Sample {
             to: place(to.0, to.1, to.2),
             bits,
             interpolation,
-            at: At::Center,
+            at: At::Center.into(),
             per_primitive: false,
             written: true,
         });

@@ -1,6 +1,8 @@
 //! A program on a device, beside what it is compared with.
 
-use lanescope_core::gpu::{self, Descriptors, GpuError, chosen_device, run_program, run_program_with};
+use lanescope_core::gpu::{
+    self, Descriptors, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
+};
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
@@ -18,9 +20,11 @@ use crate::rewriting::Rewritten;
 /// Runs what a request names.
 pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let Plan { first, second, options, derivatives, not_rewritten, unchanged } = plan(request)?;
+    // What is compared draws the same triangles, whatever its attributes are called.
+    let inputs = Inputs { position: position_of(&request.program), ..request.inputs.clone() };
     let one = |program: &Program| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
-        Ok::<_, Failure>(run_program(&request.device, &program, request.groups, &request.inputs))
+        Ok::<_, Failure>(run_program(&request.device, &program, request.groups, &inputs))
     };
     let first = first.as_ref().unwrap_or(&request.program);
     let mut execution = one(first)?.map_err(|error| not_run(&error))?;

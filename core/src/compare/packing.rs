@@ -109,7 +109,7 @@ fn landing(mapping: &Mapping) -> String {
     if !mapping.interpolation.is_none() {
         text.push_str(&format!(" {}", mapping.interpolation));
     }
-    if !mapping.at.is_none() && mapping.at != crate::packing::At::Center {
+    if !mapping.at.is_none() && mapping.at != crate::packing::At::Center.into() {
         text.push_str(&format!(" at {}", mapping.at));
     }
     if mapping.to.half {

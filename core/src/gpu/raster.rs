@@ -21,7 +21,7 @@ use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
 use super::taken::{Taken, Taking};
-use super::{Device, GpuError, Needs, vertices};
+use super::{Device, GpuError, Needs, position, vertices};
 use crate::ids::Id;
 use crate::program::{Program, StageKind};
 use crate::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
@@ -142,9 +142,11 @@ pub fn run_graphics_with(
     if has_depth {
         targets.push(Target::depth(device, depth_format, samples)?);
     }
+    let is_there = |location: &u32| attributes.iter().any(|slot| slot.location == *location && position::can_be(slot));
+    let position = inputs.position.filter(is_there).or_else(|| position::position_of(program));
     let contents = match described.input {
-        Some(input) => vertices::buffers(input, &attributes, inputs.fill),
-        None => [(0, scene::vertices(&attributes, inputs.fill))].into(),
+        Some(input) => vertices::buffers(input, &attributes, position, inputs.fill),
+        None => [(0, scene::vertices(&attributes, position, inputs.fill))].into(),
     };
     let mut buffers = Vec::new();
     for (binding, contents) in contents {

@@ -31,6 +31,10 @@ pub struct Inputs {
     pub zeros: bool,
     /// Buffers and images that are given.
     pub buffers: Vec<Given>,
+    /// The location of the vertex attribute that is the position, where the program is not to decide it by itself
+    /// ([`super::position_of`]).
+    #[serde(default)]
+    pub position: Option<u32>,
     /// Buffers that the shaders reach by addresses: a run of a program knows them from its conversion.
     #[serde(skip)]
     pub addressed: Vec<Addressed>,

@@ -4,8 +4,7 @@
 //! They have different depths and different w (perspective), overlap, face both ways, and cross the right, the left,
 //! the bottom and the near edge of the view volume; one has a vertex behind the eye, one is thinner than a pixel.
 //!
-//! One attribute is the position: the floating-point vector whose name holds `pos`, else the one at the lowest
-//! location. It holds the triangle's clip coordinates: x, y, z and w where it has four components, else x/w, y/w and
+//! One attribute is the position ([`super::position_of`]). It holds the triangle's clip coordinates: x, y, z and w where it has four components, else x/w, y/w and
 //! z/w, for shaders that add a 1. Every other attribute follows [`crate::run::fill`], its location as the binding and
 //! `16 * vertex + 4 * component` as the offset.
 
@@ -163,13 +162,6 @@ impl Found<'_> {
     }
 }
 
-/// The attribute that is the position, by its index.
-pub(super) fn position(slots: &[Slot]) -> Option<usize> {
-    let vectors = || slots.iter().enumerate().filter(|(_, s)| s.kind == ScalarKind::Float && s.components > 1);
-    let named = |slot: &Slot| slot.name.as_ref().is_some_and(|name| name.to_ascii_lowercase().contains("pos"));
-    vectors().find(|(_, slot)| named(slot)).or_else(|| vectors().next()).map(|(index, _)| index)
-}
-
 /// The four components of an attribute of a vertex; where it is the position, `place` says whether it has all four.
 pub(super) fn values(vertex: usize, location: u32, kind: ScalarKind, place: Option<bool>, seed: u64) -> [f64; 4] {
     let [x, y, z, w] = VERTICES.get(vertex).copied().unwrap_or_default();
@@ -187,13 +179,12 @@ pub(super) fn values(vertex: usize, location: u32, kind: ScalarKind, place: Opti
     }
 }
 
-/// The vertex buffer: 16 bytes a slot, the slots of a vertex together.
-pub(super) fn vertices(slots: &[Slot], seed: u64) -> Vec<u8> {
-    let position = position(slots);
+/// The vertex buffer: 16 bytes a slot, the slots of a vertex together. The position is at a location.
+pub(super) fn vertices(slots: &[Slot], position: Option<u32>, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();
     for vertex in 0..VERTICES.len() {
-        for (index, slot) in slots.iter().enumerate() {
-            let place = (Some(index) == position).then_some(slot.components == 4);
+        for slot in slots {
+            let place = (Some(slot.location) == position).then_some(slot.components == 4);
             let word = |value: f64| match slot.kind {
                 ScalarKind::Float => (value as f32).to_bits(),
                 // Below 64, so it fits.

@@ -93,8 +93,7 @@ fn bytes(input: &VertexInput, binding: u32, stride: u32) -> u64 {
 }
 
 /// The buffers of an input that [`fits`], by binding. Attributes that lie over each other are written in their order.
-pub(super) fn buffers(input: &VertexInput, slots: &[Slot], seed: u64) -> BTreeMap<u32, Vec<u8>> {
-    let position = scene::position(slots);
+pub(super) fn buffers(input: &VertexInput, slots: &[Slot], position: Option<u32>, seed: u64) -> BTreeMap<u32, Vec<u8>> {
     let mut out = BTreeMap::new();
     for binding in &input.bindings {
         // Its size was checked.
@@ -102,11 +101,11 @@ pub(super) fn buffers(input: &VertexInput, slots: &[Slot], seed: u64) -> BTreeMa
         let own = |attribute: &&VertexAttribute| attribute.binding == binding.binding;
         for attribute in input.attributes.iter().filter(own) {
             let Some((channels, numbers)) = channels(attribute.format) else { continue };
-            let slot = slots.iter().position(|slot| slot.location == attribute.location);
-            let kind = slot.and_then(|index| slots.get(index)).map_or(ScalarKind::Float, |slot| slot.kind);
+            let slot = slots.iter().find(|slot| slot.location == attribute.location);
+            let kind = slot.map_or(ScalarKind::Float, |slot| slot.kind);
             for vertex in 0..VERTICES.len() {
-                let is_position = slot.is_some() && slot == position;
-                let whole = slot.and_then(|index| slots.get(index)).is_some_and(|slot| slot.components == 4);
+                let is_position = slot.is_some_and(|slot| Some(slot.location) == position);
+                let whole = slot.is_some_and(|slot| slot.components == 4);
                 let place = is_position.then_some(whole && channels.len() == 4);
                 let values = scene::values(vertex, attribute.location, kind, place, seed);
                 let mut at = vertex as u64 * u64::from(binding.stride) + u64::from(attribute.offset);
@@ -166,13 +165,7 @@ mod tests {
 
     #[test]
     fn an_input_is_filled_by_its_offsets_and_strides() {
-        let slot = |location, components| Slot {
-            location,
-            kind: ScalarKind::Float,
-            bits: 32,
-            components,
-            name: (location == 0).then(|| "position".to_owned()),
-        };
+        let slot = |location, components| Slot { location, kind: ScalarKind::Float, bits: 32, components, name: None };
         let slots = [slot(0, 2), slot(1, 4)];
         let attribute =
             |location, binding, name: &str, offset| VertexAttribute { location, binding, format: format(name), offset };
@@ -187,7 +180,7 @@ mod tests {
             ],
         };
         assert_eq!(fits(&input), Ok(()));
-        let buffers = buffers(&input, &slots, 7);
+        let buffers = buffers(&input, &slots, Some(0), 7);
         assert_eq!(buffers.keys().copied().collect::<Vec<_>>(), [0, 3]);
         for (index, vertex) in VERTICES.iter().enumerate() {
             let at = index * 12 + 4;

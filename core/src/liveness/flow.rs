@@ -17,7 +17,7 @@ use super::ops::has_effect;
 use super::pointer::{self, Path, Pointer};
 use super::reach::Reach;
 use crate::ids::Id;
-use crate::spirv::enums::StorageClass;
+use crate::spirv::enums::{Op, StorageClass};
 use crate::spirv::{EntryPoint, InstId, Module};
 
 /// What an entry point uses of its inputs.
@@ -25,6 +25,8 @@ use crate::spirv::{EntryPoint, InstId, Module};
 pub struct Uses {
     /// By input variable: the leaves that are demanded, none of them empty.
     pub leaves: BTreeMap<Id, LeafSet>,
+    /// By input variable: leaves that are read as they are, by no interpolation function.
+    pub plain: BTreeMap<Id, LeafSet>,
     /// By input variable: leaves that are read by `interpolateAtOffset`.
     pub at_offset: BTreeMap<Id, LeafSet>,
     /// The same for `interpolateAtCentroid`.
@@ -188,6 +190,10 @@ impl<'m> Flow<'_, 'm> {
         let base = place.pointer.base;
         if let Some(variable) = input(self.module, &place.pointer) {
             self.uses.leaves.entry(variable).or_default().add(leaves);
+            // Of extended instructions, only interpolation functions read through a pointer to an input.
+            if self.module.inst(reader).op() != Some(Op::ExtInst) {
+                self.uses.plain.entry(variable).or_default().add(leaves);
+            }
             return;
         }
         // Behind a parameter is whichever input was passed.

@@ -126,12 +126,6 @@ impl<'m> Liveness<'m> {
         self.insts().filter_map(touch).collect()
     }
 
-    /// The inputs that a load reads which is left after dead code is gone.
-    pub fn loaded_inputs(&self) -> BTreeSet<Id> {
-        let loads = self.insts().filter(|inst| inst.op() == Some(Op::Load));
-        loads.filter_map(|inst| links::input(self.module, &pointer::resolve(self.module, inst.id_at(3))?)).collect()
-    }
-
     /// The leaves of inputs that any load names *before* dead code goes, whether or not it can run.
     pub fn met_inputs(&self) -> BTreeMap<Id, LeafSet> {
         let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();

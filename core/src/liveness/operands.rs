@@ -361,8 +361,8 @@ impl<'m> Flow<'_, 'm> {
         }
     }
 
-    /// `interpolateAt…`: a read of an input through a pointer, noted under its place in the pixel. Every element of a dynamically indexed dimension is
-    /// interpolated, and the usual test on the result then says which components are used.
+    /// `interpolateAt…`: a read of an input through a pointer, noted under its place in the pixel. Every element of a
+    /// dynamically indexed dimension is interpolated, and the usual test on the result then says which components are used.
     fn demand_interpolated(&mut self, inst: &Inst<'m>, demand: &LeafSet, read_at: Option<ReadAt>) {
         let interpolant = inst.id_at(5);
         self.demand_indices(interpolant);

@@ -154,8 +154,21 @@ fn writes_come_from_blocks_that_can_run_and_loads_are_met_in_all() {
     let mut met: Vec<&str> = met.keys().filter_map(|&id| module.name(id)).collect();
     met.sort_unstable();
     assert_eq!(met, ["gl_SampleID", "i"]);
-    let loaded = live.loaded_inputs();
-    assert_eq!(loaded.iter().filter_map(|&id| module.name(id)).collect::<Vec<_>>(), ["i"]);
+}
+
+/// What an interpolation function reads is read plainly only where a load reads it too.
+#[test]
+fn plain_reads_are_told_from_interpolation() {
+    let source = "layout(location = 0) in vec4 a; layout(location = 0) out vec4 o;
+        void main() { o = interpolateAtCentroid(a).xyzz; o.x += a.w; vec4 dead = a; }";
+    let module = glsl(StageKind::Fragment, source);
+    let live = Liveness::of(&module, &module.entry_points()[0]);
+    let leaves = |sets: &std::collections::BTreeMap<crate::ids::Id, super::LeafSet>| {
+        sets.values().flat_map(|set| set.iter().collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    assert_eq!(leaves(&live.uses().plain), [3]);
+    assert_eq!(leaves(&live.uses().at_centroid), [0, 1, 2]);
+    assert_eq!(leaves(&live.uses().leaves), [0, 1, 2, 3]);
 }
 
 fn assembled(text: &str) -> Vec<u32> {

@@ -9,7 +9,7 @@ use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
 use super::producer;
 use super::written::{Stored, written};
 use super::{
-    At, AttributeBuiltIn, BuiltInSlot, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
+    At, AttributeBuiltIn, BuiltInSlot, Evaluated, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
     OutputMapping, PRODUCERS, Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
 use crate::findings::{self, Finding};
@@ -336,7 +336,7 @@ impl Linkage {
                 to,
                 bits: if self.entry(scalar).class.is_16 { 16 } else { 32 },
                 interpolation: scalar.interpolation,
-                at: self.at(scalar),
+                at: self.evaluated(scalar),
                 per_primitive: scalar.per_primitive,
                 // Where no producer was loaded, nobody is known to leave an input unwritten.
                 written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
@@ -348,19 +348,25 @@ impl Linkage {
         out
     }
 
-    fn at(&self, scalar: &Scalar) -> At {
+    /// Everywhere that a scalar is evaluated: where its qualifier says for plain reads, and where functions say.
+    fn evaluated(&self, scalar: &Scalar) -> Evaluated {
         let uses = &self.consumer.uses;
         let id = self.consumer.interface.variables[scalar.variable].id;
         let read = |sets: &BTreeMap<_, LeafSet>| sets.get(&id).is_some_and(|s| s.contains(scalar.leaf));
         // At a flat input `interpolateAt…` is a plain read.
         let interpolated = matches!(scalar.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
-        match () {
-            () if scalar.interpolation.is_none() => At::Nowhere,
-            () if interpolated && read(&uses.at_offset) => At::Offset,
-            () if scalar.sample || (interpolated && read(&uses.at_sample)) => At::Sample,
-            () if scalar.centroid || (interpolated && read(&uses.at_centroid)) => At::Centroid,
+        let at_centroid = interpolated && read(&uses.at_centroid);
+        // A sample that is named has an offset from the centre, computed.
+        let at_offset = interpolated && (read(&uses.at_offset) || read(&uses.at_sample));
+        let plain = !(at_centroid || at_offset) || read(&uses.plain) || uses.opaque.is_some();
+        let qualifier = match () {
+            () if scalar.sample => At::Sample,
+            () if scalar.centroid => At::Centroid,
             () => At::Center,
-        }
+        };
+        let places = [(plain, qualifier), (at_centroid, At::Centroid), (at_offset, At::Offset)];
+        let read = places.into_iter().filter(|(holds, _)| *holds && !scalar.interpolation.is_none());
+        read.map(|(_, at)| at).collect()
     }
 
     fn missing(&self, map: &[Mapping]) -> Vec<Missing> {

@@ -58,7 +58,7 @@ named_enum!(
         Centroid = "centroid",
         /// At each sample.
         Sample = "sample",
-        /// At an offset that the shader computes.
+        /// At an offset that the shader computes, or at the sample that it names.
         Offset = "offset",
         /// Nothing is evaluated.
         Nowhere = "none",
@@ -86,6 +86,63 @@ impl At {
     /// Whether nothing is evaluated.
     pub fn is_none(&self) -> bool {
         *self == At::Nowhere
+    }
+}
+
+/// Where in the pixel a scalar is evaluated: functions may read it elsewhere than its qualifier says, and more than one
+/// of them. In words, all are joined: `center+offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Evaluated(u8);
+
+impl Evaluated {
+    /// The places, in the order of [`At::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = At> {
+        At::ALL.iter().copied().filter(move |at| self.contains(*at))
+    }
+
+    /// Whether one of the places is this.
+    pub fn contains(self, at: At) -> bool {
+        self.0 & 1 << at as u8 != 0
+    }
+
+    /// Whether nothing is evaluated.
+    pub fn is_none(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FromIterator<At> for Evaluated {
+    fn from_iter<I: IntoIterator<Item = At>>(places: I) -> Evaluated {
+        let places = places.into_iter().filter(|at| !at.is_none());
+        Evaluated(places.fold(0, |bits, at| bits | 1 << at as u8))
+    }
+}
+
+impl From<At> for Evaluated {
+    fn from(at: At) -> Evaluated {
+        [at].into_iter().collect()
+    }
+}
+
+impl fmt::Display for Evaluated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.iter().map(At::name).collect();
+        f.pad(&if names.is_empty() { At::Nowhere.name().to_owned() } else { names.join("+") })
+    }
+}
+
+impl From<Evaluated> for String {
+    fn from(at: Evaluated) -> String {
+        at.to_string()
+    }
+}
+
+impl TryFrom<String> for Evaluated {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Evaluated, String> {
+        text.split('+').map(str::parse::<At>).collect()
     }
 }
 
@@ -244,9 +301,9 @@ pub struct Mapping {
     /// How it is interpolated; absent before other stages than the fragment shader.
     #[serde(skip_serializing_if = "Interpolation::is_none", default = "Interpolation::none")]
     pub interpolation: Interpolation,
-    /// Where it is evaluated; absent likewise.
-    #[serde(skip_serializing_if = "At::is_none", default = "At::none")]
-    pub at: At,
+    /// Where it is evaluated, everywhere that it is read; absent likewise.
+    #[serde(skip_serializing_if = "Evaluated::is_none", default)]
+    pub at: Evaluated,
     /// A mesh shader writes one for each primitive, not for each vertex: nothing interpolates it.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub per_primitive: bool,

@@ -1,6 +1,6 @@
 //! Facts from SPIR-V.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Numeric, PixelFacts, ProducerFacts};
 use super::sizes;
@@ -37,7 +37,6 @@ pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
         sample_mask_in: read.has(BuiltIn::SampleMask),
         shading_rate: read.has(BuiltIn::ShadingRateKHR),
         barycentrics: barycentrics(module, &read),
-        evaluated_at_sample: evaluated_at_sample(live),
         provoking_vertex: needs_provoking_vertex(live, &read),
         discard: any(&[Op::Kill, Op::TerminateInvocation, Op::DemoteToHelperInvocation]),
         resource_write: live.insts().any(|inst| writes_resource(module, &inst)),
@@ -208,17 +207,6 @@ fn needs_provoking_vertex(live: &Liveness<'_>, read: &BuiltIns) -> bool {
     read.has(BuiltIn::BaryCoordKHR)
         || read.has(BuiltIn::BaryCoordNoPerspKHR)
         || live.uses().leaves.iter().any(per_vertex)
-}
-
-/// Inputs whose every live evaluation is interpolateAtSample.
-fn evaluated_at_sample(live: &Liveness<'_>) -> BTreeSet<Id> {
-    let at_sample = &live.uses().at_sample;
-    if at_sample.is_empty() {
-        return BTreeSet::new();
-    }
-    let loaded = live.loaded_inputs();
-    let by_itself = |id: &Id| !loaded.contains(id) && !live.module().is_decorated(*id, None, Decoration::Sample);
-    at_sample.keys().copied().filter(by_itself).collect()
 }
 
 /// Whether an instruction writes memory that outlives the invocation and its workgroup.

@@ -1,8 +1,5 @@
 //! What the registers follow from, as plain data. What is read or written counts after dead code is gone.
 
-use std::collections::BTreeSet;
-
-use crate::ids::Id;
 use crate::program::StageKind;
 
 /// Facts of a fragment shader. Its interpolants, generic and built-in, come from the packing artifact.
@@ -26,8 +23,6 @@ pub struct PixelFacts {
     pub shading_rate: bool,
     /// Explicit barycentric built-ins that are read, as bits of SPI_PS_INPUT_ADDR.
     pub barycentrics: u32,
-    /// Input variables that are only evaluated by interpolateAtSample, so not by their own qualifier.
-    pub evaluated_at_sample: BTreeSet<Id>,
     /// A per-vertex input or a barycentric built-in is read whose order of vertices follows the provoking vertex.
     pub provoking_vertex: bool,
     /// Kill, terminate or demote anywhere reachable.

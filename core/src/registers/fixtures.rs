@@ -129,7 +129,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         to: place(s.to.0, s.to.1, s.to.2),
         bits: s.bits,
         interpolation: s.interpolation,
-        at: s.at,
+        at: s.at.into(),
         per_primitive: s.per_primitive,
         written: s.written,
     });

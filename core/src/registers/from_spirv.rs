@@ -5,8 +5,8 @@ use super::{ComputeFacts, ProducerFacts, Register, collect, registers};
 use crate::findings::Finding;
 use crate::ids::{Bytes, Hex};
 use crate::liveness::{Liveness, Stages};
-use crate::options::{ColorTarget, Derivatives, LayoutRules, Options};
-use crate::packing::{AttributeBuiltIn, Interpolation, Packing, Unpacked};
+use crate::options::{ColorTarget, Derivatives, LayoutRules, Options, ProducerChoice};
+use crate::packing::{AttributeBuiltIn, Interpolation, Linkage, Packing, Unpacked};
 use crate::program::{Format, Input, LoadedModule, Program, Stage, StageKind};
 use crate::spirv::Module;
 use crate::target::Target::{self, Gfx1100};
@@ -94,16 +94,35 @@ fn pixel_facts() {
 
 #[test]
 fn interpolation_functions_are_told_from_qualifiers() {
-    let facts = |body: &str| {
-        pixel(&format!(
-            "layout(location=0) in vec4 a; layout(location=1) sample in vec4 s; layout(location=0) out vec4 o;
-             void main() {{ {body} }}"
-        ))
-    };
-    assert_eq!(facts("o = interpolateAtSample(a, 2);").evaluated_at_sample.len(), 1);
-    assert_eq!(facts("o = interpolateAtSample(a, 2) + a;").evaluated_at_sample.len(), 0);
-    assert_eq!(facts("o = interpolateAtSample(s, 2);").evaluated_at_sample.len(), 0);
-    assert_eq!(facts("o = interpolateAtOffset(a, vec2(0));").evaluated_at_sample.len(), 0);
+    // The body, the pairs that are asked for and enabled, and whether the shader runs once a sample.
+    let rows = [
+        ("", "o = a + interpolateAtCentroid(a) + interpolateAtOffset(a, vec2(.1));", 0xe, false),
+        ("", "o = interpolateAtCentroid(a) + interpolateAtOffset(a, vec2(.1));", 0xe, false),
+        ("centroid", "o = a + interpolateAtOffset(a, vec2(.1));", 0xe, false),
+        ("", "o = interpolateAtSample(a, 2);", 0x8, false),
+        ("", "o = interpolateAtSample(a, 2) + a;", 0xa, false),
+        ("", "o = interpolateAtSample(a, 2); o.x += a.y;", 0xa, false),
+        ("centroid", "o = interpolateAtSample(a, 2) + a;", 0xe, false),
+        ("noperspective", "o = interpolateAtSample(a, 2) + a;", 0x20, false),
+        ("centroid noperspective", "o = interpolateAtSample(a, 2) + a;", 0x60, false),
+        ("sample", "o = a + interpolateAtOffset(a, vec2(.1)) + interpolateAtCentroid(a);", 0xf, true),
+        ("sample", "o = interpolateAtCentroid(a);", 0x6, false),
+        ("sample", "o = interpolateAtSample(a, 2);", 0x8, false),
+        ("sample", "o = a;", 0x1, true),
+    ];
+    for (qualifier, body, pairs, at_sample_rate) in rows {
+        let source = format!(
+            "layout(location=0) {qualifier} in vec4 a; layout(location=0) out vec4 o; void main() {{ {body} }}"
+        );
+        let program = program(&[VERTEX, (StageKind::Fragment, &source)]);
+        let options = Options { target: Gfx1100, ..Options::default() };
+        let linkage = Linkage::of(&Stages::of(&program), ProducerChoice::Auto).expect("there is a fragment shader");
+        let packing = linkage.pack(&options);
+        let (registers, _) = run(&program, Some((&packing, &linkage.unpacked(&packing))), &options);
+        let found = ["SPI_PS_INPUT_ADDR", "SPI_PS_INPUT_ENA", "SPI_BARYC_CNTL"].map(|name| value(&registers, name));
+        let rate = if at_sample_rate { 0x0102_0000 } else { 0x0100_0000 };
+        assert_eq!(found, [Some(pairs), Some(pairs), Some(rate)], "{qualifier} {body}");
+    }
     let per_vertex =
         pixel("layout(location=0) pervertexEXT in vec4 a[]; layout(location=0) out vec4 o; void main() { o = a[1]; }");
     assert!(per_vertex.provoking_vertex);

@@ -87,7 +87,7 @@ impl Interpolants {
         packing: &Packing,
         graphics: &Graphics<'_>,
     ) -> Interpolants {
-        let Graphics { pixel, producer, options, .. } = graphics;
+        let Graphics { producer, options, .. } = graphics;
         let sample_shading = options.sample_shading;
         let mut out =
             Interpolants { behind_mesh: packing.producer == Some(StageKind::Mesh), ..Interpolants::default() };
@@ -97,7 +97,7 @@ impl Interpolants {
             let found = behind.checked_sub(1).and_then(|at| narrow.get(at));
             let found = found.filter(|(place, _)| *place == (mapping.from.location, mapping.from.component));
             out.slot(mapping, to, found.map_or(mapping.bits <= 16, |(_, is_narrow)| *is_narrow));
-            out.evaluation(mapping, pixel.evaluated_at_sample.contains(&mapping.variable_id));
+            out.evaluation(mapping);
         }
         let mut distances = 0;
         for slot in builtins {
@@ -189,21 +189,22 @@ impl Interpolants {
     }
 
     /// Where a value is evaluated: facts for ADDR, and the pairs that the code uses.
-    fn evaluation(&mut self, mapping: &Mapping, by_function: bool) {
-        let at = match mapping.at {
-            // Evaluated at a sample by the function: an offset from the centre, computed.
-            At::Sample if by_function => At::Offset,
-            at => at,
-        };
+    fn evaluation(&mut self, mapping: &Mapping) {
         // What there is one of for the whole primitive is taken as it is, whatever its qualifier.
         let interpolation = if mapping.per_primitive { Interpolation::Flat } else { mapping.interpolation };
-        let flat = interpolation == Interpolation::Flat;
         match interpolation {
             Interpolation::Custom | Interpolation::Uninterpolated => return,
             Interpolation::Smooth => self.smooth = true,
             Interpolation::NoPerspective => self.no_perspective = true,
             Interpolation::Flat => {}
         }
+        for at in mapping.at.iter() {
+            self.evaluated_at(at, interpolation);
+        }
+    }
+
+    fn evaluated_at(&mut self, at: At, interpolation: Interpolation) {
+        let flat = interpolation == Interpolation::Flat;
         let linear = interpolation == Interpolation::NoPerspective;
         let used = match at {
             At::Center => {

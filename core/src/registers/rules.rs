@@ -210,14 +210,6 @@ fn sample_rate() {
     assert_eq!(driver_value(&centers.registers(Gfx1030), "SPI_BARYC_CNTL"), Some(0x0100_0000));
 }
 
-/// interpolateAtSample is an offset from the centre, and does not make the shader run once a sample.
-#[test]
-fn interpolation_at_a_sample_by_function() {
-    let mut pipeline = with(vec![smooth((0, 0), (0, 0)).at(At::Sample)], &[]);
-    pipeline.pixel.evaluated_at_sample = pipeline.packing.map.iter().map(|m| m.variable_id).collect();
-    pipeline.expect(&ALL, &[("SPI_PS_INPUT_ADDR", 0x8), ("SPI_BARYC_CNTL", 0x0100_0000)]);
-}
-
 /// Wave size and point sprites.
 #[test]
 fn wave_size_and_point_sprites() {

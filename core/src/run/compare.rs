@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Execution;
+use crate::named_enum::named_enum;
 
 /// How two runs compare.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,39 @@ pub struct OutputCompare {
     pub differing: u64,
     /// The first that differs.
     pub first: Option<First>,
+    /// Why there is nothing to count: the two have no such output in common.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unlike: Option<Unlike>,
+}
+
+named_enum!(
+    /// How one output of two runs is not the same output.
+    Unlike {
+        /// The second run has none.
+        OnlyFirst = "only-in-first",
+        /// The first run has none.
+        OnlySecond = "only-in-second",
+        /// Its components are numbers of another kind.
+        Kind = "other-kind",
+    }
+);
+
+impl Unlike {
+    /// What it is, as a sentence of an output says it.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Unlike::OnlyFirst => "is missing in the second",
+            Unlike::OnlySecond => "is missing in the first",
+            Unlike::Kind => "has components of different types",
+        }
+    }
+}
+
+impl OutputCompare {
+    /// Whether both runs have the output, and wrote the same.
+    pub fn is_equal(&self) -> bool {
+        self.differing == 0 && self.unlike.is_none()
+    }
 }
 
 /// The first difference of an output.
@@ -52,7 +86,7 @@ struct Units {
 
 /// Compares every output of two runs, unit by unit: samples of attachments, texels of images, words of buffers.
 ///
-/// An output that only one of them has differs in all its units.
+/// Of an output that only one of them has, or that holds other numbers in the other, nothing is counted.
 pub fn compare(original: &Execution, rewritten: &Execution) -> Compare {
     let mut all = units(original);
     for more in units(rewritten) {
@@ -61,7 +95,7 @@ pub fn compare(original: &Execution, rewritten: &Execution) -> Compare {
         }
     }
     let outputs: Vec<_> = all.iter().map(|units| output(units, original, rewritten)).collect();
-    Compare { equal: outputs.iter().all(|output| output.differing == 0), outputs }
+    Compare { equal: outputs.iter().all(OutputCompare::is_equal), outputs }
 }
 
 fn units(of: &Execution) -> Vec<Units> {
@@ -80,7 +114,22 @@ fn units(of: &Execution) -> Vec<Units> {
     attachments.chain(buffers).chain(images).collect()
 }
 
+/// How an output of two runs is not the same one.
+fn unlike(name: &str, original: &Execution, rewritten: &Execution) -> Option<Unlike> {
+    let has = |of: &Execution| units(of).iter().any(|units| units.name == name);
+    let kind = |of: &Execution| of.run.attachments.iter().find(|a| a.name == name).map(|a| a.kind);
+    match (has(original), has(rewritten)) {
+        (true, false) => Some(Unlike::OnlyFirst),
+        (false, true) => Some(Unlike::OnlySecond),
+        _ => (kind(original) != kind(rewritten)).then_some(Unlike::Kind),
+    }
+}
+
 fn output(units: &Units, original: &Execution, rewritten: &Execution) -> OutputCompare {
+    let unlike = unlike(&units.name, original, rewritten);
+    if unlike.is_some() {
+        return OutputCompare { name: units.name.clone(), differing: 0, first: None, unlike };
+    }
     let (left, right) = (original.contents(&units.name), rewritten.contents(&units.name));
     let count = left.len().max(right.len()).div_ceil(units.unit);
     let part = |bytes: &[u8], index: usize| -> Vec<u8> {
@@ -97,7 +146,7 @@ fn output(units: &Units, original: &Execution, rewritten: &Execution) -> OutputC
         differing += 1;
         first.get_or_insert_with(|| place(units, index as u64, &a, &b));
     }
-    OutputCompare { name: units.name.clone(), differing, first }
+    OutputCompare { name: units.name.clone(), differing, first, unlike }
 }
 
 fn place(units: &Units, index: u64, original: &[u8], rewritten: &[u8]) -> First {
@@ -198,12 +247,30 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_output_differs_in_all_its_units() {
+    fn an_output_that_only_one_has_is_said_and_not_counted() {
         let mut other = execution(&[1; 128], &[]);
         other.data.remove("set0.binding1");
         other.run.buffers.clear();
         let found = compare(&other, &execution(&[1; 128], &[2; 8]));
         assert!(!found.equal);
-        assert_eq!(found.outputs[1].differing, 2);
+        let row = |found: &Compare, index: usize| {
+            let output = &found.outputs[index];
+            (output.unlike, output.differing, output.first.is_some(), output.is_equal())
+        };
+        assert_eq!(row(&found, 1), (Some(Unlike::OnlySecond), 0, false, false));
+        let found = compare(&execution(&[1; 128], &[2; 8]), &other);
+        assert_eq!(row(&found, 1), (Some(Unlike::OnlyFirst), 0, false, false));
+        let json = serde_json::to_string(&found.outputs[1]).expect("is written");
+        assert!(json.contains(r#""unlike":"only-in-first""#), "{json}");
+    }
+
+    #[test]
+    fn numbers_of_different_kinds_are_not_counted() {
+        let mut other = execution(&[7; 128], &[2; 8]);
+        other.run.attachments[0].kind = ScalarKind::Int;
+        let found = compare(&execution(&[1; 128], &[2; 8]), &other);
+        assert!(!found.equal);
+        assert_eq!((found.outputs[0].unlike, found.outputs[0].differing), (Some(Unlike::Kind), 0));
+        assert!(found.outputs[1].is_equal());
     }
 }

@@ -23,7 +23,7 @@ use crate::options::{DerivativesBy, named_enum};
 use crate::program::{DescriptorBinding, Program};
 use crate::workgroup::rewrite::Emulated;
 
-pub use compare::{Compare, First, OutputCompare, compare};
+pub use compare::{Compare, First, OutputCompare, Unlike, compare};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
 pub use picture::{Pixels, Surface, difference, picture, values};

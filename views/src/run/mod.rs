@@ -375,7 +375,7 @@ fn state(ran: &Ran, name: &str) -> (&'static str, bool) {
     let compare = ran.execution.run.compare.as_ref();
     let found = compare.and_then(|compare| compare.outputs.iter().find(|output| output.name == name));
     match found {
-        Some(output) if output.differing > 0 => ("≠", true),
+        Some(output) if !output.is_equal() => ("≠", true),
         Some(_) => ("=", false),
         None => ("·", false),
     }

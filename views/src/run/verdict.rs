@@ -43,7 +43,7 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
             }
         };
     };
-    let different: Vec<_> = compare.outputs.iter().filter(|output| output.differing > 0).collect();
+    let different: Vec<_> = compare.outputs.iter().filter(|output| !output.is_equal()).collect();
     if different.is_empty() {
         let text = "Equal, bit for bit: original and rewritten wrote the same".to_owned();
         return Verdict { tone: Tone::Good, sign: "=", text };
@@ -60,6 +60,9 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
 
 /// How much of an output differs: `color0 in 3 of 16,384 samples`.
 pub(super) fn differs(of: &Execution, output: &OutputCompare) -> String {
+    if let Some(unlike) = output.unlike {
+        return format!("{} {}", output.name, unlike.sentence());
+    }
     let (all, unit) = units(of, &output.name);
     format!("{} in {} of {all} {unit}", output.name, output.differing)
 }

@@ -68,7 +68,7 @@ fn scalar(variable: &str, from: (u32, u8), to: (u32, u8, bool), bits: u32, inter
         to: Place { location: Location(to.0), component: Component(to.1), half: to.2 },
         bits,
         interpolation,
-        at: At::Center,
+        at: At::Center.into(),
         per_primitive: false,
         written: true,
     }

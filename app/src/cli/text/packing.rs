@@ -348,8 +348,8 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     ]);
     let style = page.style;
     let mark = |mapping: &Mapping| match interpolates(packing) {
-        true => (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), mapping.at.name()),
-        false => (String::new(), ""),
+        true => (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), mapping.at.to_string()),
+        false => (String::new(), String::new()),
     };
     let digits = packing.map.iter().map(|mapping| mapping.to.location.to_string().len()).max().unwrap_or(0);
     for mapping in &packing.map {

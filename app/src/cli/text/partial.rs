@@ -334,9 +334,10 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     page.heading("Run with both layouts", &run.device)?;
     let Some(compare) = &run.compare else { return Ok(()) };
     for output in &compare.outputs {
-        let (colour, text) = match output.differing {
-            0 => (style.good, "the same".to_owned()),
-            count => (style.error, format!("{count} places differ")),
+        let (colour, text) = match (output.differing, output.unlike) {
+            (_, Some(unlike)) => (style.error, unlike.sentence().to_owned()),
+            (0, None) => (style.good, "the same".to_owned()),
+            (count, None) => (style.error, format!("{count} places differ")),
         };
         let first = output
             .first

@@ -136,11 +136,12 @@ fn comparison(page: &mut Page<'_>, compare: &Compare, differs: bool) -> io::Resu
     };
     page.heading("Compared", verdict)?;
     for output in &compare.outputs {
-        let (colour, sign) = if output.differing == 0 { (style.good, "✓") } else { (style.error, "✗") };
+        let (colour, sign) = if output.is_equal() { (style.good, "✓") } else { (style.error, "✗") };
         let first = Line::from(" ").styled(colour, sign).text(format!(" {}", output.name));
-        match &output.first {
-            None => page.line(first)?,
-            Some(found) => {
+        match (&output.first, output.unlike) {
+            (None, None) => page.line(first)?,
+            (None, Some(unlike)) => page.line(first.text(format!(" {}", unlike.sentence())))?,
+            (Some(found), _) => {
                 let pixel = found.pixel.map(|[x, y, z]| format!("pixel ({x}, {y}, {z})"));
                 let sample = found.sample.map(|sample| format!(", sample {sample}")).unwrap_or_default();
                 let place = pixel.unwrap_or_else(|| format!("offset {}", found.offset));

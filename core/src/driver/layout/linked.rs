@@ -95,9 +95,9 @@ fn kind_of(mapping: &Mapping) -> Kind {
         Interpolation::Custom => 4,
     };
     let at = match mapping.at {
-        crate::packing::At::Sample => 0,
-        crate::packing::At::Centroid => 1,
-        crate::packing::At::Center | crate::packing::At::Offset | crate::packing::At::Nowhere => 2,
+        at if at.contains(crate::packing::At::Sample) => 0,
+        at if at.contains(crate::packing::At::Centroid) => 1,
+        _ => 2,
     };
     Kind { reduced: false, mode, at }
 }

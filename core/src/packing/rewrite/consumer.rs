@@ -13,7 +13,7 @@ use crate::liveness::{Shapes, follow, interpolates};
 use crate::packing::Interpolation;
 use crate::program::StageKind;
 use crate::spirv::edit::{Editor, Escape, ext_set};
-use crate::spirv::enums::{Decoration, Op, StorageClass};
+use crate::spirv::enums::{BuiltIn, Capability, Decoration, Op, StorageClass};
 use crate::spirv::{EntryPoint, Inst, InstId, Module};
 
 /// The packed inputs, and where each part of the inputs as written comes from.
@@ -24,6 +24,8 @@ pub(super) struct Inputs<'a> {
     pub moved: &'a [Moved],
     pub variables: &'a [PackedVariable],
     pub slots: &'a BTreeMap<Part, Slot>,
+    /// An input is decorated with Sample, and no packed variable is.
+    pub loses_sample: bool,
 }
 
 /// How many values one interpolation function with dynamic indices may interpolate.
@@ -56,12 +58,14 @@ pub(super) fn rewrite(module: &Module, entry: usize, inputs: &Inputs<'_>) -> Res
         rewriter.interpolate(call)?;
     }
     vertices::rebuild(&mut rewriter, &reads)?;
+    let sample_id = if inputs.loses_sample { rewriter.keep_sample_rate(point) } else { None };
     let Consumer { mut editor, declared, scratch, nodes, .. } = rewriter;
     for node in nodes.values().flat_map(|(_, nodes)| nodes) {
         values::declare_narrow(&mut editor, node.scalar);
     }
     let mut enter: Vec<(Id, StorageClass)> = declared.iter().map(|d| (d.id, StorageClass::Input)).collect();
     enter.extend(scratch.values().map(|&id| (id, StorageClass::Private)));
+    enter.extend(sample_id.map(|id| (id, StorageClass::Input)));
     editor.change_interface(entry, |id| ids.contains(&id), &enter);
     Ok(editor.finish()?)
 }
@@ -165,6 +169,29 @@ impl Consumer<'_, '_> {
         }
         self.editor.insert_before(start, &code);
         Ok(())
+    }
+
+    /// Reads SampleId, which like any input at the sample has the shader run once a sample: else that would end with
+    /// the last such input, though other inputs and built-ins differ by it. Answers with a variable that is new.
+    fn keep_sample_rate(&mut self, point: &EntryPoint) -> Option<Id> {
+        let module = self.editor.module();
+        let start = self.editor.function_start(point.function)?;
+        let number = |id: Id| module.decoration(id, None, Decoration::BuiltIn);
+        let known = point.interface.iter().copied().find(|&id| number(id) == Some(BuiltIn::SampleId as u32));
+        let known = known.and_then(|id| Some((id, module.pointee(id)?)));
+        let (id, ty) = known.unwrap_or_else(|| {
+            let ty = self.editor.int(32, true);
+            let id = self.editor.variable(StorageClass::Input, ty);
+            self.editor.name(id, "sample_rate");
+            self.editor.decorate(id, Decoration::BuiltIn, &[BuiltIn::SampleId as u32]);
+            self.editor.decorate(id, Decoration::Flat, &[]);
+            self.editor.capability(Capability::SampleRateShading);
+            (id, ty)
+        });
+        let mut code = Vec::new();
+        self.editor.load(&mut code, ty, id);
+        self.editor.insert_before(start, &code);
+        known.is_none().then_some(id)
     }
 
     /// Variables that code loads or copies (unless that is `handled`), or interpolates although they are flat.

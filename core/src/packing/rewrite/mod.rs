@@ -6,7 +6,8 @@
 //!
 //! * `plan`: which packed variables there are, and what travels in each of their components.
 //! * `consumer`: every fragment input becomes private to the invocation and is filled from the packed inputs at the
-//!   entry point's start; interpolation functions are redirected to the packed inputs.
+//!   entry point's start; interpolation functions are redirected to the packed inputs. A shader that ran once a sample
+//!   still does.
 //! * `producer`: every output becomes private and is written as whole packed vectors at each return (in geometry
 //!   shaders, before each vertex is emitted). Captured outputs stay as they are.
 //! * `vertices`: what tessellation control and geometry shaders read of each vertex, rebuilt where they read it.
@@ -42,7 +43,7 @@ use super::assign::{Assigned, READ_STREAM};
 use super::link::{Linkage, Producer};
 use super::producer::outputs as hardware_outputs;
 use super::stored::StoredError;
-use super::{Missing, PRODUCERS, Packing};
+use super::{MAX_LOCATIONS, Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
 use crate::name::Name;
 use crate::options::{Options, ProducerChoice};
@@ -117,6 +118,14 @@ pub enum RewriteError {
     Captured {
         /// Its name.
         variable: String,
+    },
+    /// More locations than there are.
+    #[error("{variable} would move to location {location}; the last one that devices offer is {}", MAX_LOCATIONS - 1)]
+    NoRoom {
+        /// The variable's name, or the packed one's.
+        variable: String,
+        /// Its last location.
+        location: u32,
     },
     /// A map of another fragment shader, or of none.
     #[error("the stored map cannot be used: {0}")]
@@ -304,6 +313,7 @@ fn consumer_half(out: &mut Program, linkage: &Linkage, plan: &Plan) -> Result<()
         moved: &moved,
         variables: &plan.variables,
         slots: &plan.of_inputs(linkage),
+        loses_sample: sides::loses_sample(&consumer.interface, &moved, &plan.variables),
     };
     replace(out, &stage, |module, entry| consumer::rewrite(module, entry, &inputs))
 }
@@ -319,12 +329,14 @@ fn producer_half(
     let parts = carrier.parts(producer);
     let (stay, moved) = sides::outputs(producer);
     let stay = sides::relocate(stay, &producer.interface, carrier);
+    sides::check_room(&stay, &producer.interface, carrier)?;
     let kept = stay.iter().map(|(output, by)| sides::kept_output(output, &producer.interface, *by)).collect();
     let written: Vec<PackedVariable> = (carrier.variables.iter().enumerate())
         .filter(|(index, v)| (0..v.count).any(|component| parts.contains_key(&(*index, component))))
         .map(|(_, variable)| *variable)
         .collect();
-    let is_done = is_packed(&sides::without(&producer.interface, &stay), out.module_of(&stage), &written, false);
+    let is_done = sides::stands(&producer.interface, &carrier.variables, &parts)
+        && is_packed(&sides::without(&producer.interface, &stay), out.module_of(&stage), &written, false);
     if !is_done || stay.iter().any(|(_, by)| *by != 0) {
         check_shared(out.module_of(&stage), &stage, &moved)?;
         let outputs = producer::Outputs {

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::map::KeptOutput;
-use super::plan::{self, Carrier, Mode, PackedVariable};
+use super::plan::{self, Carrier, Mode, PackedVariable, Part, Slot};
 use super::{RewriteError, values};
 use crate::ids::{Id, Location};
-use crate::packing::interface::{Interface, Scalar};
+use crate::packing::Place;
+use crate::packing::interface::{Interface, MAX_LOCATIONS, Scalar};
 use crate::packing::link::Producer;
 use crate::program::Stage;
 use crate::spirv::Module;
@@ -39,6 +40,13 @@ pub(super) fn moved(interface: &Interface, index: usize) -> Moved {
         ty: variable.element,
         vertices: variable.vertices,
     }
+}
+
+/// Whether one of the variables that leave is decorated with Sample, and none in their place is.
+pub(super) fn loses_sample(interface: &Interface, moved: &[Moved], variables: &[PackedVariable]) -> bool {
+    let leaves = |scalar: &&Scalar| moved.iter().any(|moved| moved.id == interface.variables[scalar.variable].id);
+    !variables.iter().any(|variable| variable.mode.sample)
+        && interface.scalars.iter().filter(|scalar| scalar.sample).any(|scalar| leaves(&scalar))
 }
 
 /// Outputs with locations: those that keep their variable, and those that do not.
@@ -89,6 +97,25 @@ pub(super) fn relocate(stay: Vec<Moved>, interface: &Interface, carrier: &Carrie
     out
 }
 
+/// Whether what is packed, and what moves out of its way, has locations that devices offer (or that the interface uses
+/// already).
+pub(super) fn check_room(stay: &[(Moved, i64)], interface: &Interface, carrier: &Carrier) -> Result<(), RewriteError> {
+    let used = interface.scalars.iter().map(|scalar| scalar.place.location.0 + 1).max().unwrap_or(0);
+    let limit = used.max(MAX_LOCATIONS);
+    let last = carrier.end().saturating_sub(1);
+    if last >= limit {
+        return Err(RewriteError::NoRoom { variable: format!("packed{last}"), location: last });
+    }
+    for (moved, by) in stay.iter().filter(|(_, by)| *by != 0) {
+        let end = i64::from(extent(interface, moved.id).1) + by;
+        if end > i64::from(limit) {
+            let location = u32::try_from(end - 1).unwrap_or(u32::MAX);
+            return Err(RewriteError::NoRoom { variable: moved.name.clone(), location });
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn kept_output(output: &Moved, interface: &Interface, by: i64) -> KeptOutput {
     let from = extent(interface, output.id).0;
     let to = u32::try_from(i64::from(from) + by).unwrap_or(from);
@@ -101,6 +128,16 @@ pub(super) fn without(interface: &Interface, stay: &[(Moved, i64)]) -> Interface
     let stays = |index: usize| stay.iter().any(|(moved, _)| moved.id == interface.variables[index].id);
     out.scalars.retain(|scalar| !stays(scalar.variable));
     out
+}
+
+/// Whether each part of the outputs stands where its component of a packed variable is: variables that are all alike may
+/// only have changed places.
+pub(super) fn stands(interface: &Interface, variables: &[PackedVariable], parts: &BTreeMap<Slot, Part>) -> bool {
+    let places: BTreeMap<Part, Place> = plan::parts(interface).map(|(part, scalar)| (part, scalar.place)).collect();
+    parts.iter().all(|((index, offset), part)| {
+        let place = places.get(part).map(|place| (place.location.0, u32::from(place.component.0)));
+        variables.get(*index).map(|variable| (variable.location, variable.component + offset)) == place
+    })
 }
 
 /// Whether an interface consists of exactly these variables already.

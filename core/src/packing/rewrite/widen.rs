@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{self, Base, PackedVariable, Part, Slot};
-use super::sides::{Moved, check_shared, moved};
+use super::sides::{Moved, check_shared, loses_sample, moved};
 use super::{RewriteError, consumer, producer, replace, values};
 use crate::ids::Id;
 use crate::liveness::{MAX_LEAVES, Shapes, Stages};
@@ -52,7 +52,13 @@ fn widen_inputs(out: &mut Program, consumer: &Consumer) -> Result<bool, RewriteE
         return Ok(false);
     }
     check_shared(out.module_of(&stage), &stage, &wide.moved)?;
-    let inputs = consumer::Inputs { prefix: WIDE, moved: &wide.moved, variables: &wide.variables, slots: &wide.slots };
+    let inputs = consumer::Inputs {
+        prefix: WIDE,
+        moved: &wide.moved,
+        variables: &wide.variables,
+        slots: &wide.slots,
+        loses_sample: loses_sample(&consumer.interface, &wide.moved, &wide.variables),
+    };
     replace(out, &stage, |module, entry| without_capability(consumer::rewrite(module, entry, &inputs)?))?;
     Ok(true)
 }

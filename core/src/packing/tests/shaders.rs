@@ -298,7 +298,22 @@ fn e12_interpolation_qualifiers_pack_together_and_keep_where_they_are_evaluated(
             (NoPerspective, At::Center),
             (Flat, At::Center)
         ]
+        .map(|(interpolation, at)| (interpolation, at.into()))
     );
+}
+
+/// A scalar that is read in several ways is evaluated in as many places.
+#[test]
+fn every_place_of_evaluation_is_named() {
+    let body = "layout(location = 0) sample in vec4 a; layout(location = 1) flat in float f;
+        void main() { colour = interpolateAtOffset(a, vec2(0.1)) + interpolateAtCentroid(a.x) + a.x
+            + interpolateAtSample(a.y, 1) + interpolateAtCentroid(f); }";
+    let packing = pack(&[("frag", &format!("{COLOUR}{body}"))]);
+    let at: Vec<String> = packing.map.iter().map(|m| m.at.to_string()).collect();
+    assert_eq!(at, ["centroid+sample+offset", "offset", "offset", "offset", "center"]);
+    let json = serde_json::to_string(&packing.map).expect("is written");
+    assert!(json.contains(r#""at":"centroid+sample+offset""#), "{json}");
+    assert_eq!(serde_json::from_str::<Vec<Mapping>>(&json).expect("is read"), packing.map);
 }
 
 #[test]

@@ -57,6 +57,12 @@ fn is_of_interface(decoration: u32) -> bool {
     )
 }
 
+/// Whether a decoration group has decorations of the interface.
+fn group_is_of_interface(module: &Module, group: Id) -> bool {
+    let of_group = |inst: &Inst<'_>| matches!(inst.op(), Some(Op::Decorate | Op::DecorateId)) && inst.id_at(1) == group;
+    module.globals().filter(of_group).any(|inst| is_of_interface(inst.word_at(2)))
+}
+
 impl Editor<'_> {
     /// Makes variables private, with their interface decorations removed and every pointer into them retyped.
     ///
@@ -98,7 +104,8 @@ impl Editor<'_> {
                 Some(Op::MemberDecorate) if structs.contains(&target) => inst.word_at(3),
                 Some(Op::GroupDecorate | Op::GroupMemberDecorate) => {
                     let named = |&id: &u32| variables.contains(&Id(id)) || structs.contains(&Id(id));
-                    if inst.words_from(2).iter().any(named) {
+                    // What the group says may stay with a private variable, unless it is of the interface.
+                    if group_is_of_interface(module, target) && inst.words_from(2).iter().any(named) {
                         return Err(Escape::at(&inst, "decorates an interface variable through a group"));
                     }
                     continue;

@@ -44,7 +44,7 @@ pub fn packing() -> Packing {
             to: at((to.0, to.1), to.2),
             bits: *bits,
             interpolation: *interpolation,
-            at: At::Center,
+            at: At::Center.into(),
             per_primitive: false,
             written: true,
         })

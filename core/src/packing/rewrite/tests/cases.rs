@@ -52,6 +52,41 @@ fn qualifiers_that_vulkan_keeps_apart_get_locations_of_their_own() {
     assert_eq!((map.slots.hardware, map.slots.after), (3, 4));
 }
 
+/// Two variables of one shape change places, so both sides do.
+#[test]
+fn outputs_that_only_change_places_are_rewritten() {
+    let vertex = "layout(location = 0) out vec4 p; layout(location = 1) out vec4 q;
+        void main() { gl_Position = vec4(0); p = vec4(1); q = vec4(2); }";
+    let body = fragment(
+        "layout(location = 0) flat in vec4 p; layout(location = 1) in vec4 q; void main() { colour = p + q; }",
+    );
+    let done = rewritten(&program(&[("vert", vertex), ("frag", &body)]), &Options::default());
+    assert_eq!(variables(&done.map), "0.0 float32x4 smooth center|1.0 float32x4 flat center");
+    assert_eq!(done.map.changed, [StageKind::Vertex, StageKind::Fragment]);
+}
+
+/// An input at the sample has the shader run once a sample, used or not, and flat too.
+#[test]
+fn a_shader_that_runs_once_a_sample_still_does() {
+    let q = "layout(location = 1) in vec4 q;";
+    let rows = [
+        ("layout(location = 0) sample flat in vec4 p;", "colour = q + p + gl_FragCoord;", 1),
+        ("layout(location = 0) sample in vec4 p;", "colour = q + gl_FragCoord;", 1),
+        ("layout(location = 0) sample in vec4 p;", "vec4 dead = p; colour = q + gl_SampleID;", 2),
+        ("layout(location = 2) in B { sample vec4 p; vec4 r; } b;", "colour = q + b.r + gl_FragCoord;", 1),
+        ("layout(location = 0) sample in vec4 p;", "colour = q + p.x;", 0),
+        ("layout(location = 0) centroid in vec4 p;", "colour = q + gl_FragCoord;", 0),
+    ];
+    for (p, body, expected) in rows {
+        let done = alone(&format!("{p} {q} void main() {{ {body} }}"), &Options::default());
+        let text = text(&done.program, StageKind::Fragment);
+        let built_in = text.lines().find_map(|line| line.trim().strip_suffix(" BuiltIn SampleId"));
+        let id = built_in.and_then(|line| line.strip_prefix("OpDecorate ")).unwrap_or("none");
+        let loads = text.lines().filter(|line| line.contains("OpLoad") && line.ends_with(id)).count();
+        assert_eq!(loads, expected, "{p} {body}: {text}");
+    }
+}
+
 /// A case's literal may be any number, the id of a varying too.
 #[test]
 fn the_literals_of_a_switch_are_no_varyings() {

@@ -53,9 +53,14 @@ fn error_of(words: Vec<u32>) -> String {
 fn what_cannot_be_taken_along_is_named() {
     let call = error_of(assembled(&fragment("", LOCATED, "%r = OpFunctionCall %vec2 %f %a\nOpStore %o %r")));
     assert!(call.contains("OpFunctionCall") && call.contains("cannot be moved"), "{call}");
-    let grouped = "%group = OpDecorationGroup\nOpGroupDecorate %group %a\nOpDecorate %a Location 3";
+    let grouped = "OpDecorate %group Centroid\n%group = OpDecorationGroup\nOpGroupDecorate %group %a\n
+        OpDecorate %a Location 3";
     let grouped = error_of(assembled(&fragment("", grouped, "")));
     assert!(grouped.contains("OpGroupDecorate") && grouped.contains("through a group"), "{grouped}");
+    let precise = "OpDecorate %group RelaxedPrecision\n%group = OpDecorationGroup\nOpGroupDecorate %group %a\n
+        OpDecorate %a Location 3";
+    let precise = Module::parse(assembled(&fragment("", precise, ""))).expect("a module");
+    assert!(rewrite(&unchecked(vec![precise]), &Options::default()).is_ok(), "a precision may stay where it is");
     let second = "OpEntryPoint Fragment %main \"second\" %a %o";
     assert_eq!(
         error_of(assembled(&fragment(second, LOCATED, ""))),
@@ -91,6 +96,29 @@ fn captured_narrow_outputs_are_not_widened() {
     let body = format!("{COLOUR} layout(location = 0) in f16vec2 a; void main() {{ colour = vec4(a, a); }}");
     let error = rewrite(&program(&[("vert", vertex), ("frag", &body)]), &widening()).expect_err("is captured");
     assert_eq!(error, RewriteError::Captured { variable: "a".to_owned() });
+}
+
+/// What is captured moves behind what is packed, as far as there are locations.
+#[test]
+fn captured_outputs_do_not_move_past_the_last_location() {
+    let pair = |count: u32| {
+        let each = |text: &dyn Fn(u32) -> String| (0..count).map(text).collect::<String>();
+        let outputs = each(&|n| {
+            let (buffer, offset) = (n / 10, n % 10 * 16);
+            let captured = format!("xfb_buffer = {buffer}, xfb_stride = 160, xfb_offset = {offset}");
+            format!("layout(location = {n}, {captured}) out vec4 v{n};")
+        });
+        let stores = each(&|n| format!("v{n} = vec4({n});"));
+        let inputs = each(&|n| format!("layout(location = {n}) in vec4 v{n};"));
+        let reads = each(&|n| format!("colour += v{n};"));
+        let vertex = format!("{outputs} void main() {{ gl_Position = vec4(0); {stores} }}");
+        let body = format!("{COLOUR} {inputs} void main() {{ colour = vec4(0); {reads} }}");
+        program(&[("vert", &vertex), ("frag", &body)])
+    };
+    let fits = rewrite(&pair(16), &Options::default()).expect("16 and 16 fit");
+    assert_eq!(fits.map.kept.last().map(|kept| kept.to.0), Some(31));
+    let error = rewrite(&pair(17), &Options::default()).expect_err("17 and 17 do not");
+    assert_eq!(error, RewriteError::NoRoom { variable: "v15".to_owned(), location: 32 });
 }
 
 const VERTEX: &str = "layout(location = 0) out vec4 a; layout(location = 1) out B { mat2x3 m; flat int i; } b;
