@@ -271,10 +271,13 @@ pub(crate) struct Group {
     pub rows: Vec<usize>,
 }
 
+/// A stage, with the entry point that tells it from another of its kind.
+type OfStage<'a> = (StageKind, Option<&'a str>);
+
 /// Groups rows by stage and by the driver's name for it.
 pub(crate) fn groups(stages: &[DriverStage]) -> Vec<Group> {
-    let mut out: Vec<((StageKind, Option<&str>), &str, Vec<usize>)> = Vec::new();
-    fn of(row: &DriverStage) -> (StageKind, Option<&str>) {
+    let mut out: Vec<(OfStage<'_>, &str, Vec<usize>)> = Vec::new();
+    fn of(row: &DriverStage) -> OfStage<'_> {
         (row.stage, row.entry.as_deref())
     }
     for (index, row) in stages.iter().enumerate() {
@@ -288,8 +291,8 @@ pub(crate) fn groups(stages: &[DriverStage]) -> Vec<Group> {
             None => out.push((of(row), &row.name, vec![index])),
         }
     }
-    let alike = |of: (StageKind, Option<&str>)| out.iter().filter(|(other, ..)| *other == of).count() > 1;
-    let title = |(of, name, _): &((StageKind, Option<&str>), &str, Vec<usize>)| {
+    let alike = |of: OfStage<'_>| out.iter().filter(|(other, ..)| *other == of).count() > 1;
+    let title = |(of, name, _): &(OfStage<'_>, &str, Vec<usize>)| {
         let stage = one_line(&of.0.with_entry(of.1));
         if alike(*of) { format!("{stage}: {}", one_line(name)) } else { stage }
     };

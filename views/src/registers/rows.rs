@@ -13,6 +13,9 @@ const CONTEXT_FROM: u64 = 0xa000;
 /// A register's identity across both interfaces.
 pub type Key = (StageKind, Option<String>, String);
 
+/// Where a register stands in the table: by stage and entry point, the context's first, by address and name.
+type Place<'a> = (StageKind, Option<&'a str>, bool, u64, &'a str);
+
 /// How a value under the packed interface stands to the one as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
@@ -75,7 +78,7 @@ pub struct Pairs {
 impl Pairs {
     /// Pairs the registers of a report.
     pub fn new(report: &Report) -> Pairs {
-        let mut found: BTreeMap<(StageKind, Option<&str>, bool, u64, &str), [Option<usize>; 2]> = BTreeMap::new();
+        let mut found: BTreeMap<Place<'_>, [Option<usize>; 2]> = BTreeMap::new();
         for (index, register) in report.registers.iter().enumerate() {
             let address = register.address.0;
             let entry = register.entry.as_deref();
