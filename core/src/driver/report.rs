@@ -183,6 +183,7 @@ fn keep_where_several<T, K: Ord>(
     }
 }
 
+/// A driver's name for an executable, and the entry point that tells it from others.
 pub(super) fn title(name: &str, entry: Option<&str>) -> String {
     entry.map_or_else(|| name.to_owned(), |entry| format!("{name} {entry}"))
 }

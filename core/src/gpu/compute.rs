@@ -74,24 +74,15 @@ pub fn run_compute_with(
     })?;
     let read = bound.contents()?;
     let run = Run {
-        device: device.info.name.clone(),
-        mode: RunMode::Compute,
         entries: vec![entry.name.clone()],
         groups: Some(groups),
         fill: inputs.fill,
         zeros: inputs.zeros,
-        compare: None,
-        derivatives: None,
-        not_rewritten: None,
-        unchanged: false,
         buffers: read.buffers,
         images: read.images,
-        attachments: Vec::new(),
         order_dependent: order_dependence(module, entry),
-        adapted: Vec::new(),
-        described: None,
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
-        warnings: Vec::new(),
+        ..Run::new(device.info.name.clone(), RunMode::Compute)
     };
     Ok(Execution { run, data: read.data })
 }

@@ -208,16 +208,9 @@ pub fn run_graphics_with(
         }
     }
     let run = Run {
-        device: device.info.name.clone(),
-        mode: RunMode::Graphics,
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
-        groups: None,
         fill: inputs.fill,
         zeros: inputs.zeros,
-        compare: None,
-        derivatives: None,
-        not_rewritten: None,
-        unchanged: false,
         buffers: read.buffers,
         images: read.images,
         attachments,
@@ -225,7 +218,7 @@ pub fn run_graphics_with(
         adapted,
         described: program.pipeline.is_some().then_some(described.said),
         nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
-        warnings: Vec::new(),
+        ..Run::new(device.info.name.clone(), RunMode::Graphics)
     };
     Ok(Execution { run, data })
 }

@@ -4,9 +4,9 @@
 //! They have different depths and different w (perspective), overlap, face both ways, and cross the right, the left,
 //! the bottom and the near edge of the view volume; one has a vertex behind the eye, one is thinner than a pixel.
 //!
-//! One attribute is the position ([`super::position_of`]). It holds the triangle's clip coordinates: x, y, z and w where it has four components, else x/w, y/w and
-//! z/w, for shaders that add a 1. Every other attribute follows [`crate::run::fill`], its location as the binding and
-//! `16 * vertex + 4 * component` as the offset.
+//! One attribute is the position ([`super::position_of`]). It holds the triangle's clip coordinates: x, y, z and w where
+//! it has four components, else x/w, y/w and z/w, for shaders that add a 1. Every other attribute follows
+//! [`crate::run::fill`], its location as the binding and `16 * vertex + 4 * component` as the offset.
 
 use crate::ids::Id;
 use crate::run::fill::{ATTRIBUTE_SET, Source};

@@ -178,16 +178,6 @@ mod tests {
 
     fn execution(color: &[u8], buffer: &[u8]) -> Execution {
         let run = Run {
-            device: "none".to_owned(),
-            mode: RunMode::Graphics,
-            entries: Vec::new(),
-            groups: None,
-            fill: 0,
-            zeros: false,
-            compare: None,
-            derivatives: None,
-            not_rewritten: None,
-            unchanged: false,
             buffers: vec![BufferRun {
                 name: "set0.binding1".to_owned(),
                 register: None,
@@ -199,7 +189,6 @@ mod tests {
                 hash: hash(buffer),
                 shape: Shape::Words { count: 2 },
             }],
-            images: Vec::new(),
             attachments: vec![AttachmentRun {
                 name: "color0".to_owned(),
                 location: Some(0),
@@ -209,11 +198,7 @@ mod tests {
                 bytes: color.len() as u64,
                 hash: hash(color),
             }],
-            order_dependent: Vec::new(),
-            adapted: Vec::new(),
-            described: None,
-            nanoseconds: 0,
-            warnings: Vec::new(),
+            ..Run::new("none", RunMode::Graphics)
         };
         let data = [("color0", color), ("set0.binding1", buffer)];
         Execution { run, data: data.map(|(name, bytes)| (name.to_owned(), Blob(bytes.to_vec()))).into() }

@@ -106,6 +106,32 @@ pub struct Run {
     pub warnings: Vec<String>,
 }
 
+impl Run {
+    /// A run on a device of which nothing is told yet.
+    pub fn new(device: impl Into<String>, mode: RunMode) -> Run {
+        Run {
+            device: device.into(),
+            mode,
+            entries: Vec::new(),
+            groups: None,
+            fill: 0,
+            zeros: false,
+            compare: None,
+            derivatives: None,
+            not_rewritten: None,
+            unchanged: false,
+            buffers: Vec::new(),
+            images: Vec::new(),
+            attachments: Vec::new(),
+            order_dependent: Vec::new(),
+            adapted: Vec::new(),
+            described: None,
+            nanoseconds: 0,
+            warnings: Vec::new(),
+        }
+    }
+}
+
 /// What a run has of a pipeline's description: one sentence each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DescribedRun {

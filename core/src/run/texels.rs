@@ -76,26 +76,7 @@ mod tests {
     use crate::run::{Blob, Execution, Run, RunMode, hash, picture, values};
 
     fn execution(image: &ImageRun) -> Execution {
-        let run = Run {
-            device: "none".to_owned(),
-            mode: RunMode::Compute,
-            entries: Vec::new(),
-            groups: None,
-            fill: 0,
-            zeros: false,
-            compare: None,
-            derivatives: None,
-            not_rewritten: None,
-            unchanged: false,
-            buffers: Vec::new(),
-            images: vec![image.clone()],
-            attachments: Vec::new(),
-            order_dependent: Vec::new(),
-            adapted: Vec::new(),
-            described: None,
-            nanoseconds: 0,
-            warnings: Vec::new(),
-        };
+        let run = Run { images: vec![image.clone()], ..Run::new("none", RunMode::Compute) };
         Execution { run, data: Default::default() }
     }
 

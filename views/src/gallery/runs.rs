@@ -178,26 +178,7 @@ pub fn image_run() -> Ran {
 }
 
 fn run(mode: RunMode) -> Run {
-    Run {
-        device: "a device made of paper".to_owned(),
-        mode,
-        entries: vec!["main".to_owned()],
-        groups: None,
-        fill: 0,
-        zeros: false,
-        compare: None,
-        derivatives: None,
-        not_rewritten: None,
-        unchanged: false,
-        buffers: Vec::new(),
-        images: Vec::new(),
-        attachments: Vec::new(),
-        order_dependent: Vec::new(),
-        adapted: Vec::new(),
-        described: None,
-        nanoseconds: 812_000,
-        warnings: Vec::new(),
-    }
+    Run { entries: vec!["main".to_owned()], nanoseconds: 812_000, ..Run::new("a device made of paper", mode) }
 }
 
 fn compared(mut execution: Execution, against: Execution) -> Ran {
