@@ -305,7 +305,13 @@ mod tests {
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
             ahead: AheadSettings { repeats: 9, gap: Some(0), keep: false },
             statistics: StatisticsSettings {
-                hidden: vec![Column { place: "gfx900".to_owned(), of: Version::Packed, link: Link::Apart }],
+                hidden: vec![Column {
+                    place: "gfx900".to_owned(),
+                    driver: None,
+                    of: Version::Packed,
+                    link: Link::Apart,
+                    failed: None,
+                }],
                 differences_only: true,
             },
             size: Some([1200.0, 800.0]),

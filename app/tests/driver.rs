@@ -18,7 +18,7 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::driver::{Compilation, CompileOptions, Version, chips, environment, versions};
+use lanescope_core::driver::{Compilation, CompileOptions, Version, Way, choose, environment, versions};
 use lanescope_core::load::{check, load};
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
@@ -29,10 +29,19 @@ use worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError
 const CHIPS: [Target; 4] = [Target::Gfx900, Target::Gfx1010, Target::Gfx1030, Target::Gfx1100];
 
 fn child(chip: Option<Target>) -> Client {
-    let chip = chip.map(|target| chips().find(|chip| chip.target == target).expect("Mesa knows it"));
-    let environment = environment(chip).into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-    let program = Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope")));
-    Client::start(&Launch { program, limits: Limits::default(), environment }).expect("the executable starts")
+    let start = |way: Option<&Way>| {
+        let environment = environment(way).into_iter().map(|(name, value)| (name.into(), value)).collect();
+        let program = Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope")));
+        Client::start(&Launch { program, limits: Limits::default(), environment }).expect("the executable starts")
+    };
+    let Some(chip) = chip else { return start(None) };
+    let with = CompileOptions { chip: Some(chip), ..CompileOptions::default() };
+    let found = Way::to(chip, None).into_iter().find_map(|way| {
+        let mut client = start(Some(&way));
+        let Ok(Reply::Devices(devices)) = client.ask(&Request::Devices) else { return None };
+        choose(&devices, Some(&way), &with).map(|_| client)
+    });
+    found.unwrap_or_else(|| panic!("no installed driver compiles for {chip}: see `lanescope doctor`"))
 }
 
 fn compile(child: &mut Client, request: CompileRequest) -> Result<Compilation, WorkerError> {

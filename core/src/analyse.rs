@@ -100,6 +100,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         partial,
         driver: Vec::new(),
         driver_costs: Vec::new(),
+        driver_failures: Vec::new(),
         driver_layouts: Vec::new(),
         driver_registers: Vec::new(),
         findings,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::driver::layout::LayoutTable;
 use crate::driver::registers::RegisterRow;
-use crate::driver::{DriverCost, DriverStage};
+use crate::driver::{DriverCost, DriverFailure, DriverStage};
 use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::graph::WorkGraph;
@@ -64,6 +64,9 @@ pub struct Report {
     /// What asking them took: time and memory, one row a compilation.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver_costs: Vec<DriverCost>,
+    /// Drivers that made nothing of a version of the program.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_failures: Vec<DriverFailure>,
     /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver_layouts: Vec<LayoutTable>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::registers::RegisterRow;
-use lanescope_core::driver::{Column, DriverStage, Failure, Link, Version, chips};
+use lanescope_core::driver::{Column, DriverStage, Failure, Installed, Link, Version, chips};
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::ids::Hash64;
@@ -86,11 +86,13 @@ pub struct RunInput {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompileSettings {
-    /// Chips that nobody has plugged in, oldest first. Where none is chosen and no device, see
+    /// Chips that need not be installed, oldest first. Where none is chosen and no device, see
     /// [`CompileSettings::places`].
     pub chips: Vec<Target>,
-    /// Devices that are there, by their whole names.
+    /// Installed devices, by their whole names.
     pub devices: Vec<String>,
+    /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice where there is none.
+    pub icds: Vec<PathBuf>,
     /// The packed version beside the original.
     pub packed: bool,
     /// The swizzled version beside the original.
@@ -108,6 +110,7 @@ impl CompileSettings {
     pub const DEFAULT: CompileSettings = CompileSettings {
         chips: Vec::new(),
         devices: Vec::new(),
+        icds: Vec::new(),
         packed: true,
         swizzled: true,
         link: Link::Whole,
@@ -121,7 +124,7 @@ impl CompileSettings {
         if !self.chips.is_empty() || !self.devices.is_empty() {
             return self.chips.clone();
         }
-        let known: Vec<_> = chips().map(|chip| chip.target).collect();
+        let known: Vec<_> = chips().collect();
         known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
     }
 
@@ -414,6 +417,8 @@ impl Made {
 pub struct Devices {
     /// Those of this machine.
     pub list: Asked<Vec<DeviceInfo>>,
+    /// The chips and drivers of this machine, once the devices were looked for.
+    pub installed: Installed,
     /// How they are used.
     pub settings: RunSettings,
     /// How their compilers, and those of chips that are not there, are asked.
@@ -428,6 +433,7 @@ impl Devices {
     /// Not looked for yet.
     pub const UNKNOWN: Devices = Devices {
         list: Asked::NEVER,
+        installed: Installed { chips: Vec::new(), manifests: Vec::new() },
         settings: RunSettings::DEFAULT,
         compile: CompileSettings::DEFAULT,
         ahead: AheadSettings::DEFAULT,

@@ -1,10 +1,12 @@
 //! Asking drivers' compilers: the controls, the progress and the faults that the tabs with compilations share.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+use egui::{Button, DragValue, Key, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
+use lanescope_core::target::Target;
 use lanescope_core::words::counted;
 
 use crate::asked::{CompileSettings, Compiled, Work};
@@ -154,25 +156,38 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         all => all.join(", "),
     };
     let menu = ui.menu_button(format!("Chips: {label}"), |ui| {
-        ui.weak("Chips that nobody has plugged in");
-        for chip in chips() {
-            let mut on = asked.contains(&chip.target);
-            if ui.checkbox(&mut on, format!("{}  {}", chip.target, chip.target.info().about)).changed() {
-                let keep = |other: &lanescope_core::target::Target| {
-                    if *other == chip.target { on } else { asked.contains(other) }
-                };
-                settings.chips = chips().map(|chip| chip.target).filter(keep).collect();
+        ui.weak("Offline targets (no GPU required)");
+        let offered = &cx.devices.installed.chips;
+        let missing =
+            |chip: Target| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
+        for chip in chips().filter(|chip| missing(*chip).is_none() || asked.contains(chip)) {
+            let mut on = asked.contains(&chip);
+            let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.info().about));
+            let label = match missing(chip) {
+                Some(why) => label.on_hover_text(why.to_string()),
+                None => label,
+            };
+            if label.changed() {
+                let keep = |other: &Target| if *other == chip { on } else { asked.contains(other) };
+                settings.chips = chips().filter(keep).collect();
             }
         }
+        let absent: Vec<_> = offered.iter().filter_map(|row| Some((row.chip, row.device.as_ref().err()?))).collect();
+        if !absent.is_empty() {
+            let why = absent.iter().map(|(chip, why)| format!("{chip}: {why}")).collect::<Vec<_>>().join("\n");
+            ui.weak(format!("{} not offered", counted(absent.len(), "chip"))).on_hover_text(why);
+        }
         ui.separator();
-        ui.weak("Devices that are there");
+        drivers_of(ui, cx, settings);
+        ui.separator();
+        ui.weak("Installed devices");
         let list = &cx.devices.list;
         if list.answer.is_none() && !list.underway {
             commands.push(ViewCommand::Begin(Work::Devices));
         }
         for device in list.done().map(Vec::as_slice).unwrap_or_default() {
             let mut on = settings.devices.contains(&device.name);
-            let tells = if device.executable_properties { "" } else { " (tells nothing)" };
+            let tells = if device.executable_properties { "" } else { " (no assembly, no statistics)" };
             if ui.checkbox(&mut on, format!("{}{tells}", one_line(&device.name))).changed() {
                 settings.devices.retain(|name| *name != device.name);
                 settings.devices.extend(on.then(|| device.name.clone()));
@@ -190,11 +205,42 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
     menu.response.on_hover_text("Whose compilers are asked; without a choice, that of the options' target");
 }
 
+/// The drivers that compile, where they are chosen by manifest: the installed ones, and any other by its path.
+fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
+    ui.weak("Drivers to compare (all unchecked: the loader's choice)");
+    let installed = &cx.devices.installed.manifests;
+    let others = settings.icds.iter().filter(|icd| !installed.contains(icd));
+    let all: Vec<PathBuf> = installed.iter().chain(others).cloned().collect();
+    for icd in all {
+        let mut on = settings.icds.contains(&icd);
+        let name = icd.file_name().map_or(icd.display().to_string(), |name| name.to_string_lossy().into_owned());
+        if ui.checkbox(&mut on, one_line(&name)).on_hover_text(one_line(&icd.display().to_string())).changed() {
+            settings.icds.retain(|other| *other != icd);
+            settings.icds.extend(on.then(|| icd.clone()));
+        }
+    }
+    let id = ui.scope_id().with("manifest");
+    let mut path = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        let hint = "/…/vulkan/icd.d/radeon_icd.json";
+        let field = ui.add(TextEdit::singleline(&mut path).hint_text(hint).desired_width(240.0));
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let add = ui.add_enabled(!path.trim().is_empty(), Button::new("Add manifest"));
+        let hint = "A driver by its manifest, in an unpacked package too: its libraries are found there";
+        if (add.on_hover_text(hint).clicked() || entered) && !path.trim().is_empty() {
+            let icd = PathBuf::from(path.trim());
+            if !settings.icds.contains(&icd) {
+                settings.icds.push(icd);
+            }
+            path.clear();
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, path));
+}
+
 /// What compiling would do, before it was done.
 fn explain(ui: &mut Ui) {
-    ui.label(
-        "Compile asks the compilers that ship in drivers, those of AMD chips that nobody has plugged in among them.",
-    );
+    ui.label("Compile asks the compilers that ship in Vulkan drivers. AMD chips need not be installed.");
     ui.weak(
         "They hand back assembly, statistics and intermediate forms. Each runs in a process of its own: one that crashes \
          or hangs is reported. F7 compiles, from any tab.",
@@ -262,6 +308,13 @@ pub(crate) fn place_and_version(place: &str, of: lanescope_core::driver::Version
     format!("{} {of}", one_line(place))
 }
 
+/// What a row is called beside all of its stage: with its driver, where another one compiled for the same place.
+pub(crate) fn row_name(row: &DriverStage, all: &[DriverStage]) -> String {
+    let name = place_and_version(row.place(), row.of);
+    let several = all.iter().any(|other| other.place() == row.place() && !other.is_of_same_compiler(row));
+    if several { format!("{name}, {}", one_line(&row.driver)) } else { name }
+}
+
 /// The rows that are the same stage for different chips and versions: what is compared with each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
@@ -281,8 +334,12 @@ pub(crate) fn groups(stages: &[DriverStage]) -> Vec<Group> {
         (row.stage, row.entry.as_deref())
     }
     for (index, row) in stages.iter().enumerate() {
-        let same =
-            |other: &usize| stages.get(*other).is_some_and(|other| other.place() == row.place() && other.of == row.of);
+        let same = |other: &usize| {
+            let other = stages.get(*other);
+            other.is_some_and(|other| {
+                other.is_of_same_compiler(row) && (other.place(), other.of) == (row.place(), row.of)
+            })
+        };
         let found = out
             .iter_mut()
             .find(|(stage, name, rows)| (*stage, *name) == (of(row), row.name.as_str()) && !rows.iter().any(same));

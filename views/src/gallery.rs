@@ -45,6 +45,7 @@ pub fn empty_report() -> Report {
         partial: Vec::new(),
         driver: Vec::new(),
         driver_costs: Vec::new(),
+        driver_failures: Vec::new(),
         driver_layouts: Vec::new(),
         driver_registers: Vec::new(),
         findings: Vec::new(),

@@ -1,10 +1,10 @@
 //! Arguments of commands that ask drivers' compilers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use lanescope_core::driver::{self, CompileOptions, Version, chips};
+use lanescope_core::driver::{self, CompileOptions, Version};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -18,7 +18,7 @@ use crate::worker::Limits;
 /// Which drivers are asked, and about what.
 #[derive(Debug, Args)]
 pub struct AskDrivers {
-    /// Chips whose compiler is asked without the chip, by any of their names (`lanescope help targets` lists them)
+    /// Chips to compile for, which need not be installed: by any name in `lanescope help targets`, or by Mesa's own
     #[arg(
         long,
         value_name = "CHIP[,CHIP…]",
@@ -29,13 +29,20 @@ pub struct AskDrivers {
     )]
     chip: Vec<Target>,
 
-    /// Every chip that the installed compiler may know
+    /// Every chip that the drivers offer
     #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
     all_chips: bool,
 
     /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list (may be repeated)
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Drivers")]
     device: Vec<String>,
+
+    /// Vulkan drivers by their manifests, each compiled with and compared: of the system, or of unpacked packages
+    ///
+    /// A manifest in an unpacked package (DIR/usr/share/vulkan/icd.d/NAME.json) finds the libraries of that package
+    /// first. The first driver is what the others are compared with.
+    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', help_heading = "Drivers")]
+    icd: Vec<PathBuf>,
 
     /// Versions of the program: as it is, with packed inputs, with swizzled ids
     #[arg(
@@ -83,7 +90,7 @@ pub struct AskDrivers {
 impl AskDrivers {
     /// Whether a driver was named.
     pub fn names_one(&self) -> bool {
-        !self.chip.is_empty() || self.all_chips || !self.device.is_empty()
+        !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
     }
 
     /// Whether every chip is asked: more than anybody reads the assembly of.
@@ -108,6 +115,7 @@ impl AskDrivers {
         let answer = drivers::compile(program, options, &ask);
         report.driver = answer.rows();
         report.driver_costs = answer.costs();
+        report.driver_failures = answer.failures.iter().map(driver::Failure::column).collect();
         report.driver_registers = driver::registers::compare(program, options, &report.driver);
         report.driver_layouts = answer.layouts(program, options);
         driver::origin::fill(program, &mut report.driver, &report.driver_layouts);
@@ -126,23 +134,32 @@ impl AskDrivers {
     }
 
     fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
-        let known: Vec<Target> = chips().map(|chip| chip.target).collect();
-        let mut wanted = if self.all_chips { known.clone() } else { self.chip.clone() };
-        if !self.names_one() {
-            wanted.push(options.target);
+        if let Some(missing) = self.icd.iter().find(|icd| !icd.is_file()) {
+            let message = format!("{}: not a file (expected the manifest of a Vulkan driver)", missing.display());
+            return Err(CliError::Unusable(message));
         }
-        if let Some(unknown) = wanted.iter().find(|target| !known.contains(target)) {
-            let known: Vec<_> = known.iter().map(|target| target.name()).collect();
-            let message = format!("no compiler is known for {unknown}; there are some for {}", known.join(", "));
-            return Err(CliError::Missing(message));
+        // Without a manifest, the drivers of the loader.
+        let icds: Vec<Option<&Path>> = match self.icd.as_slice() {
+            [] => vec![None],
+            all => all.iter().map(|icd| Some(icd.as_path())).collect(),
+        };
+        let mut wanted = self.chip.clone();
+        if self.all_chips {
+            wanted = drivers::chips_of_any(&icds).map_err(CliError::Missing)?;
+        }
+        if self.chip.is_empty() && !self.all_chips && self.device.is_empty() {
+            wanted.push(options.target);
         }
         let with = CompileOptions { apart: self.apart, validate: self.validate, ..CompileOptions::default() };
         let mut unique: Vec<CompileOptions> = Vec::new();
         let of_chip = |chip| CompileOptions { chip: Some(chip), ..with.clone() };
         let of_device = |device: &String| CompileOptions { device: Some(device.clone()), ..with.clone() };
         for one in wanted.into_iter().map(of_chip).chain(self.device.iter().map(of_device)) {
-            if !unique.contains(&one) {
-                unique.push(one);
+            for icd in &icds {
+                let one = CompileOptions { icd: icd.map(Path::to_owned), ..one.clone() };
+                if !unique.contains(&one) {
+                    unique.push(one);
+                }
             }
         }
         Ok(unique)

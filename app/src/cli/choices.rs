@@ -32,9 +32,34 @@ pub fn target() -> OneOf<Target> {
     one_of(&Target::with_registers().collect::<Vec<_>>(), Target::name)
 }
 
-/// A chip that a compiler may know, by any of its names.
-pub fn chip() -> OneOf<Target> {
-    one_of(&chips().map(|chip| chip.target).collect::<Vec<_>>(), Target::name)
+/// A chip that a driver may know: by any name of the table of targets, else by the driver's own name for it.
+#[derive(Debug, Clone, Copy)]
+pub struct ChipName;
+
+/// A chip that a driver may know.
+pub fn chip() -> ChipName {
+    ChipName
+}
+
+impl TypedValueParser for ChipName {
+    type Value = Target;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Target, clap::Error> {
+        let read = |text: String| {
+            Target::of_driver(&text)
+                .ok_or_else(|| format!("`{text}` is not a chip's name: expected letters and digits"))
+        };
+        StringValueParser::new().try_map(read).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(chips().map(|chip| PossibleValue::new(chip.name()))))
+    }
 }
 
 impl<T> TypedValueParser for OneOf<T>

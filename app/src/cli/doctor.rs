@@ -1,17 +1,17 @@
 //! `lanescope doctor`: what this machine offers, and what is missing with the package that brings it.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::driver::{chips, environment};
+use lanescope_core::driver::Offered;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
 use serde::Serialize;
 
 use super::{CliError, Verdict, json};
+use crate::drivers;
 use crate::worker::{Client, Launch, Limits, Reply, Request, WorkerError};
 
 pub const EXAMPLES: &str = "\
@@ -19,7 +19,7 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
-Exit status: 0 the loader, a device and the compilers are there, 3 one is missing. A display is not needed, nor a compiler \
+Exit status: 0 the loader, a device and the compiler of at least one AMD chip are installed, 3 one of these is missing. A display is not needed, nor a compiler \
 for HLSL: without it, containers and every other format open.";
 
 /// What `doctor` takes.
@@ -52,7 +52,7 @@ struct Part {
     found: bool,
     about: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    package: Option<&'static str>,
+    package: Option<String>,
 }
 
 /// A chip whose compiler runs without it.
@@ -68,7 +68,7 @@ impl Part {
         Part { found: true, about: about.into(), package: None }
     }
 
-    fn missing(about: impl Into<String>, package: Option<&'static str>) -> Part {
+    fn missing(about: impl Into<String>, package: Option<String>) -> Part {
         Part { found: false, about: about.into(), package }
     }
 }
@@ -84,11 +84,15 @@ impl Doctor {
             }
             Format::Json => json::print_versioned(&found)?,
         }
+        // One chip is enough: no version of Mesa knows all of them.
         let chips = found.chips.iter().map(|chip| &chip.part);
+        let chips = chips.filter(|_| !found.chips.iter().any(|chip| chip.part.found));
         let missing: Vec<String> = std::iter::once(&found.loader)
             .chain(chips)
             .filter(|part| !part.found)
-            .map(|part| part.package.map_or_else(|| part.about.clone(), |package| format!("package {package}")))
+            .map(|part| {
+                part.package.as_ref().map_or_else(|| part.about.clone(), |package| format!("package {package}"))
+            })
             .collect();
         if missing.is_empty() && !found.devices.is_empty() {
             return Ok(Verdict::Clean);
@@ -107,10 +111,10 @@ impl Doctor {
 }
 
 fn look() -> Findings {
-    let devices = ask(Vec::new());
+    let devices = ask();
     let loader = match &devices {
         Ok(_) => Part::found("Vulkan loader"),
-        Err(error) => Part::missing(error.to_string(), Some("libvulkan1")),
+        Err(error) => Part::missing(error.to_string(), Some("libvulkan1".to_owned())),
     };
     let devices = devices.unwrap_or_default();
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
@@ -132,41 +136,23 @@ fn hlsl() -> Part {
     }
 }
 
-/// Asks one child a chip, side by side: a driver that does not know a chip ends its process.
 fn look_for_chips() -> Vec<ChipPart> {
-    let children: Vec<_> = chips()
-        .map(|chip| {
-            let variables = environment(Some(chip)).into_iter();
-            let environment = variables.map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
-            (chip.target, std::thread::spawn(move || ask(environment)))
-        })
-        .collect();
-    children
-        .into_iter()
-        .map(|(target, child)| {
-            let null_device = match child.join() {
-                Ok(Ok(devices)) => devices.into_iter().find(|device| device.executable_properties && is_amd(device)),
-                _ => None,
-            };
-            let part = match null_device {
-                Some(device) => {
-                    let apart = if device.pipeline_libraries { ", stages apart" } else { "" };
-                    Part::found(format!("{} ({}){apart}", device.name, device.driver))
-                }
-                None => Part::missing(format!("no compiler for {target}"), Some("mesa-vulkan-drivers")),
-            };
-            ChipPart { target, part }
-        })
-        .collect()
+    let part = |row: Offered| {
+        let part = match row.device {
+            Ok(offer) => {
+                let apart = if offer.pipeline_libraries { ", stages apart" } else { "" };
+                Part::found(format!("{} ({}, {}){apart}", offer.name, offer.driver, offer.backend))
+            }
+            Err(why) => Part::missing(why.why, why.package),
+        };
+        ChipPart { target: row.chip, part }
+    };
+    drivers::offered(None, &Launch::default()).into_iter().map(part).collect()
 }
 
-fn is_amd(device: &DeviceInfo) -> bool {
-    device.driver.to_ascii_lowercase().contains("radv") || device.name.contains("RADV")
-}
-
-fn ask(environment: Vec<(OsString, OsString)>) -> Result<Vec<DeviceInfo>, WorkerError> {
+fn ask() -> Result<Vec<DeviceInfo>, WorkerError> {
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
-    match Client::start(&Launch { limits, environment, ..Launch::default() })?.ask(&Request::Devices)? {
+    match Client::start(&Launch { limits, ..Launch::default() })?.ask(&Request::Devices)? {
         Reply::Devices(devices) => Ok(devices),
         _ => Ok(Vec::new()),
     }
@@ -185,7 +171,7 @@ fn display() -> Part {
 fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     let line = |out: &mut dyn Write, part: &Part, about: &str| {
         let mark = if part.found { "found  " } else { "missing" };
-        let package = part.package.map(|p| format!("  (Debian/Ubuntu package {p})")).unwrap_or_default();
+        let package = part.package.as_ref().map(|p| format!("  (Debian/Ubuntu package {p})")).unwrap_or_default();
         writeln!(out, "  {mark}  {about}{package}")
     };
     writeln!(out, "Vulkan")?;
@@ -210,7 +196,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     if found.devices.is_empty() {
         writeln!(out, "  none")?;
     }
-    writeln!(out, "\nAMD compiler without an AMD GPU")?;
+    writeln!(out, "\nAMD chips to compile for (no GPU required)")?;
     for chip in &found.chips {
         line(out, &chip.part, &format!("{:8} {}", chip.target, chip.part.about))?;
     }

@@ -109,7 +109,7 @@ impl Isa {
 /// Prints the statistics alone. What the report found is told beside them, where nothing reads it as a table.
 fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(as_text(&tables(&report.driver)).as_bytes())?;
+    out.write_all(as_text(&tables(&report.driver, &report.driver_failures)).as_bytes())?;
     out.flush()?;
     tell_findings(&report.findings);
     Ok(())

@@ -10,8 +10,9 @@ use lanescope_core::options::Options;
 use lanescope_core::partial::{PartialStage, Side, stages};
 use lanescope_core::program::Program;
 
-use super::{Stop, launch};
-use crate::worker::{AheadRequest, Client, Limits, Reply, Request, WorkerError};
+use super::Stop;
+use super::start::start;
+use crate::worker::{AheadRequest, Client, Launch, Limits, Reply, Request, WorkerError};
 
 /// How stages are compiled ahead.
 #[derive(Debug, Clone)]
@@ -85,9 +86,9 @@ pub fn compile_ahead(
         let asked = match &mut child {
             Some(child) => child,
             none => {
-                let fresh = Client::start(&launch(&ask.with.with, ask.limits))?;
-                ask.stop.add(fresh.stopper());
-                none.insert(fresh)
+                let base = Launch { limits: ask.limits, ..Launch::default() };
+                let started = start(&ask.with.with, &base, &|child| ask.stop.add(child.stopper()))?;
+                none.insert(started.client)
             }
         };
         let reply = asked.ask(request);

@@ -4,7 +4,9 @@
 
 mod ahead;
 mod cache;
+mod offered;
 mod repro;
+mod start;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,24 +14,24 @@ use std::time::Duration;
 
 use lanescope_core::driver::layout::{LayoutTable, layouts_of};
 use lanescope_core::driver::{
-    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Fate, Version, Versioned, chips, only,
-    pipelines,
+    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Fate, Version, Versioned, only, pipelines,
 };
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;
 use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
-use lanescope_core::target::Target;
 
 #[cfg(test)]
 pub use ahead::compile_ahead_with;
 pub use ahead::{AheadAnswer, AheadAsk, ahead_of, ahead_of_all, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
+pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
+use start::start;
 
 /// How long a compiler may take for one pipeline, where nothing else is said.
 pub const TIME: Duration = Duration::from_secs(30);
@@ -259,19 +261,12 @@ impl Driver<'_> {
 
     /// What the compilation is kept under; none where the device does not say what it is.
     fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Failure> {
-        if self.device.is_none() {
-            let stages = || program.stages.iter().map(|stage| stage.stage).collect();
-            let devices = match self.ask(&Request::Devices) {
-                Ok(Reply::Devices(devices)) => devices,
-                // Where there is none, the compilation says so, of what was asked for.
-                Ok(_) | Err(WorkerError::Failed(_)) => return Ok(None),
-                Err(error) => {
-                    let (fate, missing) = self.end(&error);
-                    return Err(self.failure(of, stages(), fate, missing));
-                }
-            };
-            let found = driver::choose(&devices, &self.with).map(|index| devices[index].clone());
-            self.device = found;
+        if self.device.is_none()
+            && let Err(error) = self.child()
+        {
+            let stages = program.stages.iter().map(|stage| stage.stage).collect();
+            let (fate, missing) = self.end(&error);
+            return Err(self.failure(of, stages, fate, missing));
         }
         let key = |device| driver::fingerprint(program, of, self.options, &self.with, device);
         Ok(self.device.as_ref().map(key))
@@ -286,17 +281,22 @@ impl Driver<'_> {
         }
     }
 
-    /// Asks the child; one that is gone is replaced.
-    fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
-        let child = match &mut self.child {
-            Some(child) => child,
+    /// The child that hosts the driver; one that is gone is replaced.
+    fn child(&mut self) -> Result<&mut Client, WorkerError> {
+        match &mut self.child {
+            Some(child) => Ok(child),
             none => {
-                let child = Client::start(&launch(&self.with, self.ask.limits))?;
-                self.ask.stop.add(child.stopper());
-                none.insert(child)
+                let base = Launch { limits: self.ask.limits, ..Launch::default() };
+                let started = start(&self.with, &base, &|child| self.ask.stop.add(child.stopper()))?;
+                self.device = started.device.or(self.device.take());
+                Ok(none.insert(started.client))
             }
-        };
-        let reply = child.ask(request);
+        }
+    }
+
+    /// Asks the child.
+    fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
+        let reply = self.child()?.ask(request);
         if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
             self.child = None;
         }
@@ -335,8 +335,8 @@ impl Driver<'_> {
     /// Whether the driver starts within the usual memory only. What it says itself where it cannot start is anything.
     fn is_starved(&self) -> bool {
         let starts = |limits| {
-            let devices = Client::start(&launch(&self.with, limits)).and_then(|mut child| child.ask(&Request::Devices));
-            matches!(devices, Ok(Reply::Devices(all)) if driver::choose(&all, &self.with).is_some())
+            let base = Launch { limits, ..Launch::default() };
+            start(&self.with, &base, &|_| {}).is_ok_and(|started| started.device.is_some())
         };
         let (own, usual) = (self.ask.limits, Limits::default());
         own.memory < usual.memory && !starts(own) && starts(Limits { memory: usual.memory, ..own })
@@ -383,19 +383,16 @@ impl Driver<'_> {
             (None, Some(device)) => format!("the compiler of `{device}`"),
             (None, None) => "the compiler of the first device".to_owned(),
         };
-        Failure { compiler: format!("{compiler}{version}"), of, stages, fate, missing, repro: None }
+        let place = self.with.chip.map(|chip| chip.to_string()).or(self.with.device.clone()).unwrap_or_default();
+        let icd = self.with.icd.clone();
+        Failure { compiler: format!("{compiler}{version}"), of, stages, fate, place, icd, missing, repro: None }
     }
-}
-
-/// How the child of a driver is started.
-pub fn launch(with: &CompileOptions, limits: Limits) -> Launch {
-    let chip = with.chip.and_then(|target: Target| chips().find(|chip| chip.target == target));
-    let environment = driver::environment(chip).into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-    Launch { program: None, limits, environment }
 }
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::target::Target;
+
     use super::*;
 
     #[test]

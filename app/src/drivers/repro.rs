@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lanescope_core::driver::{self, CompileOptions, Failure, Version, chips};
+use lanescope_core::driver::{self, CompileOptions, Failure, Version};
 use lanescope_core::load::disassemble;
 use lanescope_core::options::{Options, WaveChoice};
 use lanescope_core::pipeline::foz::{Writer, make};
@@ -134,15 +134,17 @@ fn typed(word: &str) -> String {
 }
 
 fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limits), command: &[String]) -> String {
-    let chip = with.chip.and_then(|target| chips().find(|chip| chip.target == target));
-    let set = driver::environment(chip).into_iter().map(|(name, value)| format!("{name}={value}"));
-    let inherited = driver::inherited(chip).into_iter().map(|(name, value)| typed(&format!("{name}={value}")));
+    let way = with.chip.and_then(|chip| super::start::way_to(with, chip));
+    let set = driver::environment(way.as_ref()).into_iter();
+    let set = set.map(|(name, value)| format!("{name}={}", value.to_string_lossy()));
+    let inherited = driver::inherited(with.chip).into_iter().map(|(name, value)| typed(&format!("{name}={value}")));
     let variables: Vec<_> = set.chain(inherited).collect();
     let on = match (with.chip, &with.device) {
         (Some(chip), _) => format!(" --chip {chip}"),
         (None, Some(device)) => format!(" --device {}", typed(device)),
         (None, None) => " --device 0".to_owned(),
     };
+    let icd = with.icd.as_ref().map_or(String::new(), |icd| format!(" --icd {}", typed(&icd.display().to_string())));
     let apart = if with.apart { " --apart" } else { "" };
     let validate = if with.validate { " --validate" } else { "" };
     let memory = match limits.memory == Limits::default().memory {
@@ -161,7 +163,7 @@ fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limi
     let _ = writeln!(text, "Lanescope    {}", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "Environment  {}", variables.join(" "));
     let _ = writeln!(text, "Command      {}", command.join(" "));
-    let _ = writeln!(text, "Again        lanescope isa {inputs}{on}{apart}{validate}{timeout}{memory} --no-cache");
+    let _ = writeln!(text, "Again        lanescope isa {inputs}{on}{icd}{apart}{validate}{timeout}{memory} --no-cache");
     text
 }
 
@@ -205,6 +207,8 @@ mod tests {
             of: Version::Original,
             stages: vec![program.stages[0].stage],
             fate: Fate::Died("SIGSEGV".to_owned()),
+            place: String::new(),
+            icd: None,
             missing: false,
             repro: None,
         };
@@ -273,6 +277,8 @@ mod tests {
             of: Version::Original,
             stages: vec![StageKind::Compute],
             fate: Fate::Died("SIGSEGV".to_owned()),
+            place: String::new(),
+            icd: None,
             missing: false,
             repro: None,
         };
@@ -307,6 +313,8 @@ mod tests {
             of: Version::Original,
             stages: program.stages.iter().map(|stage| stage.stage).collect(),
             fate: Fate::Hung(30_000),
+            place: String::new(),
+            icd: None,
             missing: false,
             repro: None,
         };

@@ -10,7 +10,7 @@ use lanescope_core::AnalyseError;
 use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::origin::fill;
-use lanescope_core::driver::{self, CompileOptions};
+use lanescope_core::driver::{self, CompileOptions, Installed};
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
@@ -18,6 +18,7 @@ use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
+use lanescope_core::target::Target;
 use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion};
 
 use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, ahead_of_all, folder_of_user};
@@ -219,6 +220,15 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The chips and drivers of this machine; nothing where foreign compilers run in this process, which an unknown chip
+    /// would end. Blocks: for job threads only.
+    pub fn installed(&self) -> Installed {
+        let Some(base) = &self.launch else { return Installed::default() };
+        Installed { chips: drivers::offered(None, base), manifests: driver::installed::manifests() }
+    }
+}
+
 /// Hears of a work graph's run while it grows, and says how it goes on where it stands.
 type Tell<'t> = dyn FnMut(GraphPart) -> Option<GraphCommand> + 't;
 
@@ -366,13 +376,18 @@ impl Loader {
     }
 }
 
-/// Who is asked: chips, then devices.
+/// Who is asked: chips, then devices; each by every driver that was chosen.
 fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<CompileOptions> {
     let chips = settings.places(options.target).into_iter();
     let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
     let of_device =
         |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
-    chips.chain(settings.devices.iter().map(of_device)).collect()
+    let all = chips.chain(settings.devices.iter().map(of_device));
+    if settings.icds.is_empty() {
+        return all.collect();
+    }
+    let of_driver = |icd: &PathBuf, one: &CompileOptions| CompileOptions { icd: Some(icd.clone()), ..one.clone() };
+    all.flat_map(|one| settings.icds.iter().map(move |icd| of_driver(icd, &one))).collect()
 }
 
 /// Who it is, in a word: the chip, or the device.
@@ -382,7 +397,8 @@ fn place(with: &CompileOptions) -> String {
 
 /// The options as they are for a chip: it is what keys and export formats are made for.
 fn of_chip(options: &Options, with: &CompileOptions) -> Options {
-    Options { target: with.chip.unwrap_or(options.target), ..options.clone() }
+    let named = |chip: &Target| matches!(chip, Target::Named(_));
+    Options { target: with.chip.filter(|chip| !named(chip)).unwrap_or(options.target), ..options.clone() }
 }
 
 /// How one driver is asked to compile ahead.

@@ -135,6 +135,7 @@ impl Frame {
         let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
         let devices = Devices {
             list: Asked::NEVER,
+            installed: lanescope_core::driver::Installed::default(),
             settings: session.run.clone(),
             compile: session.compile.clone(),
             ahead: session.ahead.clone(),

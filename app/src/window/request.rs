@@ -4,6 +4,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use lanescope_core::driver::Installed;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::program::{Format, Program};
 use lanescope_core::run::graph::GraphRun;
@@ -40,7 +41,7 @@ pub struct MadeOutcome {
 
 /// What work brought.
 enum Brought {
-    Devices(Result<Vec<DeviceInfo>, String>),
+    Devices(Result<Vec<DeviceInfo>, String>, Installed),
     Rewrote(Result<Box<Rewrote>, String>),
     Ran(Result<Box<Ran>, String>),
     Probed(Result<Box<Probe>, String>),
@@ -82,7 +83,11 @@ impl Frame {
                     Reply::Devices(devices) => Ok(devices),
                     _ => Err(unexpected()),
                 });
-                Outcome::Made(Box::new(MadeOutcome { revision: 0, settings, brought: Brought::Devices(devices) }))
+                Outcome::Made(Box::new(MadeOutcome {
+                    revision: 0,
+                    settings,
+                    brought: Brought::Devices(devices, engine.installed()),
+                }))
             });
             return;
         }
@@ -275,7 +280,10 @@ impl Frame {
         let busy = self.jobs.is_busy(&Tag::Asked(work, id));
         let program = self.programs.iter_mut().find(|program| Some(program.id) == id);
         match (brought, program) {
-            (Brought::Devices(devices), _) => self.devices.list.take(revision, settings, devices),
+            (Brought::Devices(devices, installed), _) => {
+                self.devices.installed = installed;
+                self.devices.list.take(revision, settings, devices);
+            }
             (Brought::Rewrote(rewrote), Some(program)) => {
                 let result = rewrote.map(|rewrote| {
                     program.rewritten_files = rewrote.files;

@@ -129,6 +129,11 @@ impl Client {
         })
     }
 
+    /// The last lines of what the child said on standard error so far.
+    pub fn said(&self) -> String {
+        self.last_words.so_far()
+    }
+
     /// Something that stops the child from another thread.
     pub fn stopper(&self) -> Stopper {
         self.shared.clone()
@@ -295,6 +300,16 @@ impl LastWords {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+        self.lines()
+    }
+
+    /// The last lines of a process that still runs: those that it wrote before an answer are here a moment later.
+    fn so_far(&self) -> String {
+        std::thread::sleep(Duration::from_millis(20));
+        self.lines()
+    }
+
+    fn lines(&self) -> String {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(kept.make_contiguous());
         let lines: Vec<_> = text.lines().collect();

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion};
 use lanescope_core::analyse;
-use lanescope_core::driver::{CompileOptions, FAMILY_VARIABLE, chips, creations, environment};
+use lanescope_core::driver::{CompileOptions, Way, choose, creations, environment};
+use lanescope_core::gpu::devices;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
@@ -21,21 +22,29 @@ use super::{parsed, title};
 
 /// The chip that is compiled for.
 const CHIP: Target = Target::Gfx1030;
+/// The exit status of a process whose driver does not offer the chip.
+const NOT_OFFERED: u8 = 77;
 /// Pairs of the samples.
 const SAMPLES: [&str; 2] = ["lit_surface", "design_note"];
 
 /// Starts this benchmark again in the chip's environment; none where this process has it.
 pub fn in_environment() -> Option<ExitCode> {
-    if std::env::var_os(FAMILY_VARIABLE).is_some() {
-        return None;
+    if let Some(way) = Way::of_process() {
+        let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };
+        let found = devices().ok().and_then(|devices| choose(&devices, Some(&way), &with));
+        return found.is_none().then(|| ExitCode::from(NOT_OFFERED));
     }
-    let chip = chips().find(|chip| chip.target == CHIP).expect("Mesa knows it");
     let program = std::env::current_exe().expect("this executable");
-    let mut again = Command::new(program);
-    // What was compiled before is compiled again.
-    again.env("RADV_DEBUG", "nocache").args(std::env::args_os().skip(1)).envs(environment(Some(chip)));
-    let code = again.status().expect("it starts").code().and_then(|code| u8::try_from(code).ok());
-    Some(ExitCode::from(code.unwrap_or(1)))
+    for way in Way::to(CHIP, None) {
+        let mut again = Command::new(&program);
+        again.args(std::env::args_os().skip(1)).envs(environment(Some(&way)));
+        // A driver that does not know the chip's name ends the process; then another name is tried.
+        match again.status().expect("it starts").code().and_then(|code| u8::try_from(code).ok()) {
+            Some(NOT_OFFERED) | None => {}
+            Some(code) => return Some(ExitCode::from(code)),
+        }
+    }
+    panic!("no installed driver compiles for {CHIP}: see `lanescope doctor`")
 }
 
 fn sample(name: &str) -> Program {

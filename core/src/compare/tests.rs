@@ -142,6 +142,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
         device: format!("null {target}"),
         driver: "radv".to_owned(),
         target: Some(target),
+        icd: None,
         of,
         link: Link::Whole,
         stage: StageKind::Fragment,

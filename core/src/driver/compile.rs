@@ -1,5 +1,6 @@
 //! A program's pipelines, made by a device's driver, and what the driver says of them.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use ash::vk;
@@ -7,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, CompiledPipeline, Link, Version};
 use super::graphics::Graphics;
-use super::offline::FAMILY_VARIABLE;
-use super::{chips, read};
+use super::offline::Way;
+use super::read;
 use crate::gpu::bind::layouts;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
@@ -19,14 +20,14 @@ use crate::options::{Options, WaveChoice};
 use crate::program::{Program, Stage, StageKind};
 use crate::target::Target;
 
-/// The device's name where a chip is asked that is not there.
-const NULL_DEVICE: &str = "Null hardware (RADV";
-
 /// Which driver, and what it sees.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileOptions {
-    /// A chip that nobody has plugged in. The process was started with [`super::environment`] for it.
+    /// A chip that is not installed. The process was started with [`super::environment`] for it.
     pub chip: Option<Target>,
+    /// The manifest of the only Vulkan driver that the process's loader was told of; absent for the installed ones.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
     /// Part of a device's name or its index, where no chip is asked; the first device where absent.
     pub device: Option<String>,
     /// Compile the stages of a graphics pipeline apart.
@@ -125,11 +126,11 @@ fn open<T>(
         .map_err(|error| of_chip(error, with))
 }
 
-/// Why there is no device for a chip: nobody asked for the name that its null device has.
+/// Why no device is the chip that was asked for.
 pub(super) fn of_chip(error: GpuError, with: &CompileOptions) -> GpuError {
     match (error, with.chip) {
         (GpuError::NoDevice | GpuError::UnknownDevice { .. }, Some(chip)) => {
-            GpuError::NoNullDevice { chip: chip.to_string() }
+            GpuError::NotOffered { chip: chip.to_string() }
         }
         (error, _) => error,
     }
@@ -140,6 +141,7 @@ fn nothing_yet(device: &Device, of: Version, with: &CompileOptions, graphics: Op
         device: device.info.name.clone(),
         driver: device.info.driver.clone(),
         chip: with.chip,
+        icd: with.icd.clone(),
         of,
         link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
         pipelines: Vec::new(),
@@ -170,28 +172,26 @@ fn all(
 }
 
 /// Which of the devices of a process is meant: its index.
-pub fn choose(devices: &[DeviceInfo], with: &CompileOptions) -> Option<usize> {
-    let wanted = match with.chip {
-        Some(_) => Some(NULL_DEVICE),
-        None => with.device.as_deref(),
-    };
-    crate::gpu::choose(devices, wanted)
+///
+/// `way` is how the process gets to a chip that is not installed; without it, an installed device is chosen.
+pub fn choose(devices: &[DeviceInfo], way: Option<&Way>, with: &CompileOptions) -> Option<usize> {
+    match way {
+        Some(way) => devices.iter().position(|device| way.is_device(device)),
+        None => crate::gpu::choose(devices, with.device.as_deref()),
+    }
 }
 
 /// The device to open, for a chip or by its own name.
 pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuError> {
-    let Some(target) = with.chip else { return Ok(with.device.clone()) };
-    let chip = chips().find(|chip| chip.target == target).ok_or_else(|| GpuError::Lacks {
-        device: "Mesa's AMD driver".to_owned(),
-        what: format!("the chip {target}"),
-        feature: None,
-        needed_by: "this compilation".into(),
-    })?;
-    // Any other name would be another chip's code; none would be a device that is really there.
-    if std::env::var(FAMILY_VARIABLE).as_deref() != Ok(chip.family) {
-        return Err(GpuError::Unusable(format!("{FAMILY_VARIABLE} does not say {} in this process", chip.family)));
+    let Some(chip) = with.chip else { return Ok(with.device.clone()) };
+    // Without the chip's own way, a device of that name would be an installed one.
+    match Way::of_process() {
+        Some(way) if way.leads_to(chip) => Ok(Some(way.device_name())),
+        way => {
+            let has = way.map_or("no chip".to_owned(), |way| format!("{}={}", way.backend.variable(), way.name));
+            Err(GpuError::Unusable(format!("this process was not started for {chip}: its environment names {has}")))
+        }
     }
-    Ok(Some(NULL_DEVICE.to_owned()))
 }
 
 fn compute_pipeline(

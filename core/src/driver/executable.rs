@@ -8,6 +8,8 @@
 //!       └─ texts ── assembly and intermediate forms, under the driver's own names
 //! ```
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::table::is_hash;
@@ -45,9 +47,12 @@ pub struct Compilation {
     pub device: String,
     /// The driver's name and version: `radv Mesa 22.3.6`.
     pub driver: String,
-    /// The chip that stood in for the device, where a null device was asked.
+    /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chip: Option<Target>,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
     /// The version of the program.
     pub of: Version,
     /// What was compiled at once.

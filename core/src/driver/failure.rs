@@ -1,8 +1,11 @@
 //! A compilation that came to nothing, as a finding.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
+use super::report::DriverFailure;
 use crate::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED};
 use crate::program::StageKind;
 
@@ -30,6 +33,12 @@ pub struct Failure {
     pub stages: Vec<StageKind>,
     /// What became of it.
     pub fate: Fate,
+    /// The chip, or the name of the device, that was asked for; empty for the first device.
+    #[serde(default)]
+    pub place: String,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(default)]
+    pub icd: Option<PathBuf>,
     /// Something that was asked for is not on this machine, rather than wrong.
     pub missing: bool,
     /// The folder that holds what a report of the bug needs, where one was written.
@@ -37,6 +46,12 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The same as a column of the tables that compare drivers.
+    pub fn column(&self) -> DriverFailure {
+        let (place, icd) = (self.place.clone(), self.icd.clone());
+        DriverFailure { place, icd, of: self.of, message: self.finding().message }
+    }
+
     /// The finding: it names the compiler, the stage and the signal.
     pub fn finding(&self) -> Finding {
         let names: Vec<_> = self.stages.iter().map(|stage| stage.name()).collect();
@@ -65,8 +80,17 @@ mod tests {
     fn findings_name_the_compiler_the_stage_and_the_signal() {
         let failure = |fate: Fate| {
             let (compiler, stages) = ("RADV for gfx1030".to_owned(), vec![StageKind::Vertex, StageKind::Fragment]);
-            Failure { compiler, of: Version::Packed, stages, fate, missing: false, repro: Some("r".to_owned()) }
-                .finding()
+            Failure {
+                compiler,
+                of: Version::Packed,
+                stages,
+                fate,
+                place: "gfx1030".to_owned(),
+                icd: None,
+                missing: false,
+                repro: Some("r".to_owned()),
+            }
+            .finding()
         };
         let what = "the packed vertex + fragment shader";
         for (fate, code, text) in [

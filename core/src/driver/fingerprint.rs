@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::program::{Program, WaveSize};
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]
@@ -25,7 +25,6 @@ struct Knobs<'a> {
     device: &'a str,
     driver: &'a str,
     build: &'a str,
-    environment: Vec<(&'static str, &'static str)>,
     inherited: Vec<(String, String)>,
     /// Of each stage: the modules of two conversions may be the same.
     made_for: Vec<Option<WaveSize>>,
@@ -53,7 +52,6 @@ pub fn fingerprint(
         let words: Vec<u8> = program.module_of(stage).words().iter().flat_map(|word| word.to_le_bytes()).collect();
         part(&words);
     }
-    let chip = with.chip.and_then(|target| super::chips().find(|chip| chip.target == target));
     let knobs = Knobs {
         format: FORMAT,
         options: (options.wave, options.alpha_to_coverage, options.sample_shading),
@@ -65,8 +63,7 @@ pub fn fingerprint(
         device: &device.name,
         driver: &device.driver,
         build: &device.build,
-        environment: super::environment(chip),
-        inherited: super::inherited(chip),
+        inherited: super::inherited(with.chip),
         made_for: program.stages.iter().map(|stage| program.wave_size_of(stage)).collect(),
     };
     // Plain data with text keys: it always writes.
@@ -104,6 +101,7 @@ mod tests {
             compute_derivatives: false,
             pipeline_libraries: true,
             build: "00".to_owned(),
+            ..DeviceInfo::default()
         };
         let (options, with) = (Options::default(), CompileOptions::default());
         let base = fingerprint(&one, Version::Original, &options, &with, &device);

@@ -337,6 +337,7 @@ mod tests {
             device: "d".to_owned(),
             driver: "r".to_owned(),
             target: Some(target),
+            icd: None,
             of: Version::Original,
             link: Link::Whole,
             stage: StageKind::Compute,

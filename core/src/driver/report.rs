@@ -1,6 +1,7 @@
 //! The report's `driver` section: one row an executable.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +19,12 @@ pub struct DriverStage {
     pub device: String,
     /// The driver's name and version.
     pub driver: String,
-    /// The chip that stood in for the device, where a null device was asked.
+    /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub target: Option<Target>,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
     /// The version of the program.
     pub of: Version,
     /// What the compiler saw at once.
@@ -67,9 +71,12 @@ pub struct DriverCost {
     pub device: String,
     /// The driver's name and version.
     pub driver: String,
-    /// The chip that stood in for the device.
+    /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub target: Option<Target>,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
     /// The version of the program.
     pub of: Version,
     /// What the compiler saw at once.
@@ -103,6 +110,7 @@ impl DriverCost {
             device: compilation.device.clone(),
             driver: compilation.driver.clone(),
             target: compilation.chip,
+            icd: compilation.icd.clone(),
             of: compilation.of,
             link: compilation.link,
             stages: compilation.pipelines.iter().flat_map(|pipeline| pipeline.stages.iter().copied()).collect(),
@@ -164,6 +172,26 @@ impl DriverStage {
             None => &self.device,
         }
     }
+
+    /// Whether two rows are of one compiler: of the same device or chip, and driver.
+    pub fn is_of_same_compiler(&self, other: &DriverStage) -> bool {
+        let who = |row: &'_ DriverStage| (row.target, row.icd.clone());
+        self.device == other.device && self.driver == other.driver && who(self) == who(other)
+    }
+}
+
+/// A driver that made nothing of one version of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DriverFailure {
+    /// The chip, or the name of the device, that was asked for; empty for the first device.
+    pub place: String,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
+    /// The version of the program.
+    pub of: Version,
+    /// Why, in the driver's or the loader's words.
+    pub message: String,
 }
 
 /// Leaves entry points out where all rows of a kind have the same.
@@ -199,6 +227,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
         device: compilation.device.clone(),
         driver: compilation.driver.clone(),
         target: compilation.chip,
+        icd: compilation.icd.clone(),
         of: compilation.of,
         link: compilation.link,
         stage,

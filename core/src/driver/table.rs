@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Value, Version};
-use super::report::DriverStage;
+use super::report::{DriverFailure, DriverStage};
 use crate::program::StageKind;
 
 /// The statistics of one stage.
@@ -27,10 +27,16 @@ pub struct StatisticsTable {
 pub struct Column {
     /// The chip or the device.
     pub place: String,
+    /// Which of several drivers for that place: its version, else its manifest. Absent where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub driver: Option<String>,
     /// The version of the program.
     pub of: Version,
     /// What the compiler saw at once.
     pub link: Link,
+    /// Why the driver made nothing; absent where it did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failed: Option<String>,
 }
 
 /// One statistic.
@@ -49,7 +55,8 @@ pub struct Row {
 pub struct Cell {
     /// The value.
     pub value: Value,
-    /// How it differs from the same place's first column; absent in that one, for equal values, and for hashes.
+    /// How it differs from the column that it is compared with ([`StatisticsTable::base`]); absent where there is none,
+    /// for equal values, and for hashes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub change: Option<Change>,
 }
@@ -92,11 +99,13 @@ pub fn is_hash(name: &str) -> bool {
     name.to_ascii_lowercase().split(' ').any(|word| word == "hash")
 }
 
-/// The tables of a report's rows, in the order in which their stages are met.
-pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
+/// The tables of a report's rows, in the order in which their stages are met. A driver that made nothing of the program
+/// is a column without values in each of them.
+pub fn tables(stages: &[DriverStage], failures: &[DriverFailure]) -> Vec<StatisticsTable> {
     let mut out: Vec<StatisticsTable> = Vec::new();
     for stage in stages {
-        let column = Column { place: stage.place().to_owned(), of: stage.of, link: stage.link };
+        let (place, driver) = (stage.place().to_owned(), driver_of(stage, stages, failures));
+        let column = Column { place, driver, of: stage.of, link: stage.link, failed: None };
         let is_of = |table: &StatisticsTable| {
             (table.stage, &table.entry, &table.name) == (stage.stage, &stage.entry, &stage.name)
         };
@@ -110,7 +119,23 @@ pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
             table.add(column, stage);
         }
     }
+    for table in &mut out {
+        failures.iter().for_each(|failure| table.add_failed(failure, stages));
+    }
     out
+}
+
+/// What tells a row's driver from the others of its place; none where it is the only one.
+fn driver_of(stage: &DriverStage, stages: &[DriverStage], failures: &[DriverFailure]) -> Option<String> {
+    let others = || stages.iter().filter(|other| other.place() == stage.place() && !other.is_of_same_compiler(stage));
+    let failed = failures.iter().any(|other| other.place == stage.place() && other.icd != stage.icd);
+    if others().next().is_none() && !failed {
+        return None;
+    }
+    match &stage.icd {
+        Some(icd) if others().any(|other| other.driver == stage.driver) => Some(icd.display().to_string()),
+        _ => Some(stage.driver.clone()),
+    }
 }
 
 impl StatisticsTable {
@@ -119,8 +144,30 @@ impl StatisticsTable {
         super::report::title(&self.name, self.entry.as_deref())
     }
 
+    /// The column with which another one is compared: the first one of its place and driver; for that one itself, the first
+    /// one of its place, which is another driver's.
+    pub fn base(&self, column: &Column) -> Option<usize> {
+        let of_place = |known: &&(usize, &Column)| known.1.place == column.place && known.1.failed.is_none();
+        let mut all = self.columns.iter().enumerate().filter(|known| of_place(&known));
+        let first = all.clone().find(|(_, known)| known.driver == column.driver);
+        let found = first.filter(|(_, known)| *known != column).or_else(|| all.next());
+        found.filter(|(_, known)| *known != column).map(|(index, _)| index)
+    }
+
+    /// Adds a driver's column that made nothing, unless another version of the program tells its place already.
+    fn add_failed(&mut self, failure: &DriverFailure, stages: &[DriverStage]) {
+        let made = stages.iter().any(|row| row.place() == failure.place && row.icd == failure.icd);
+        if made {
+            return;
+        }
+        let driver = failure.icd.as_ref().map(|icd| icd.display().to_string());
+        let (place, failed) = (failure.place.clone(), Some(failure.message.clone()));
+        self.columns.push(Column { place, driver, of: failure.of, link: Link::Whole, failed });
+        self.rows.iter_mut().for_each(|row| row.cells.push(None));
+    }
+
     fn add(&mut self, column: Column, stage: &DriverStage) {
-        let base = self.columns.iter().position(|known| known.place == column.place);
+        let base = self.base(&column);
         self.columns.push(column);
         for statistic in &stage.statistics {
             if !self.rows.iter().any(|row| row.name == statistic.name) {
@@ -156,6 +203,7 @@ mod tests {
             device: "d".to_owned(),
             driver: "r".to_owned(),
             target: Some(target),
+            icd: None,
             of,
             link: Link::Whole,
             stage: StageKind::Fragment,
@@ -181,7 +229,7 @@ mod tests {
             stage(Target::Gfx1030, Version::Original, &[("VGPRs", 1001)]),
             stage(Target::Gfx1030, Version::Packed, &[("VGPRs", 1000)]),
         ];
-        let tables = tables(&rows);
+        let tables = tables(&rows, &[]);
         assert_eq!(tables.len(), 1);
         let text = |cell: &Option<Cell>| {
             cell.map_or("-".to_owned(), |cell| match cell.change {
@@ -203,5 +251,35 @@ mod tests {
                 "Copies: - | 1 | - | -",
             ]
         );
+    }
+    #[test]
+    fn drivers_of_one_chip_are_compared_with_the_first_one() {
+        let of = |driver: &str, of, vgprs| DriverStage {
+            driver: driver.to_owned(),
+            icd: Some(format!("/{driver}.json").into()),
+            ..stage(Target::Gfx1030, of, &[("VGPRs", vgprs)])
+        };
+        let rows = [
+            of("Mesa 22", Version::Original, 16),
+            of("Mesa 22", Version::Packed, 12),
+            of("Mesa 25", Version::Original, 8),
+            of("Mesa 25", Version::Packed, 8),
+        ];
+        let failed = DriverFailure {
+            place: "gfx1030".to_owned(),
+            icd: Some("/broken.json".into()),
+            of: Version::Original,
+            message: "libLLVM.so.99: cannot open".to_owned(),
+        };
+        let table = tables(&rows, &[failed]).remove(0);
+        let names: Vec<_> = table.columns.iter().map(|column| column.driver.as_deref().unwrap_or("-")).collect();
+        assert_eq!(names, ["Mesa 22", "Mesa 22", "Mesa 25", "Mesa 25", "/broken.json"]);
+        assert_eq!(table.columns[4].failed.as_deref(), Some("libLLVM.so.99: cannot open"));
+        let changes: Vec<_> =
+            table.rows[0].cells.iter().map(|cell| cell.and_then(|c| c.change).map(|c| c.by)).collect();
+        assert_eq!(changes, [None, Some(-4.0), Some(-8.0), None, None]);
+        assert_eq!(table.rows[0].cells[4], None);
+        // One driver needs no name.
+        assert_eq!(tables(&rows[..2], &[])[0].columns[0].driver, None);
     }
 }

@@ -39,6 +39,12 @@ pub struct DeviceInfo {
     /// What changes with every build of the driver: its pipeline caches' UUID, in hexadecimal digits.
     #[serde(default)]
     pub build: String,
+    /// The PCI vendor (`VkPhysicalDeviceProperties::vendorID`): 0x1002 for AMD.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub vendor: Option<u32>,
+    /// `VkDriverId`, where the device has Vulkan 1.2: 3 for Mesa's AMD driver.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub driver_id: Option<i32>,
 }
 
 /// Lists the devices of every installed driver, in the loader's order. Memory budgets are not asked for: a null
@@ -121,5 +127,7 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
         compute_derivatives: has(c"VK_NV_compute_shader_derivatives") || has(c"VK_KHR_compute_shader_derivatives"),
         pipeline_libraries: has(c"VK_EXT_graphics_pipeline_library"),
         build: plain.pipeline_cache_uuid.iter().map(|byte| format!("{byte:02x}")).collect(),
+        vendor: Some(plain.vendor_id),
+        driver_id: Some(driver.driver_id.as_raw()).filter(|id| *id != 0),
     }
 }

@@ -47,12 +47,12 @@ pub enum GpuError {
         /// The devices with their indices.
         known: String,
     },
-    /// No driver stands in for a chip that is not there.
+    /// No driver of this process compiles for a chip that is not installed.
     #[error(
-        "no driver stands in for {chip}: Mesa's AMD driver is not installed (Debian and Ubuntu: package \
-         mesa-vulkan-drivers), or it is kept from Vulkan's loader"
+        "no Vulkan driver offers {chip}: Mesa's AMD driver is not installed (Debian and Ubuntu: package \
+         mesa-vulkan-drivers), or the loader does not find it"
     )]
-    NoNullDevice {
+    NotOffered {
         /// The chip.
         chip: String,
     },
@@ -128,7 +128,7 @@ impl GpuError {
             self,
             GpuError::NoLoader(_)
                 | GpuError::NoDevice
-                | GpuError::NoNullDevice { .. }
+                | GpuError::NotOffered { .. }
                 | GpuError::UnknownDevice { .. }
                 | GpuError::NoLayer
                 | GpuError::Lacks { .. }

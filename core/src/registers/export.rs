@@ -81,7 +81,7 @@ fn misc(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
 
 /// The primitive's shading rate travels in the miscellaneous vector from gfx10.3 on.
 fn shading_rate(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
-    producer.shading_rate && graphics.target != Target::Gfx1010
+    producer.shading_rate && graphics.target >= Target::Gfx1030
 }
 
 fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
@@ -142,7 +142,7 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     word.set("VS_OUT_MISC_VEC_ENA", u32::from(misc), why);
     word.set("VS_OUT_CCDIST0_VEC_ENA", u32::from(distances > 0), "clip and cull distances 0 to 3");
     word.set("VS_OUT_CCDIST1_VEC_ENA", u32::from(distances > 4), "clip and cull distances 4 to 7");
-    let by_distance = distances > 0 && graphics.target != Target::Gfx1010;
+    let by_distance = distances > 0 && graphics.target >= Target::Gfx1030;
     let why = match (misc, by_distance) {
         (true, _) => "with the miscellaneous vector",
         (false, true) => "any clip or cull distance, from gfx10.3 on",
@@ -161,7 +161,7 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
 
 /// GE_NGG_SUBGRP_CNTL follows from facts only for a vertex shader alone, where primitive shaders are always used.
 fn ngg(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
-    let always = matches!(graphics.target, Target::Gfx1100 | Target::Gfx1200);
+    let always = graphics.target >= Target::Gfx1100;
     if !always || producer.stage != StageKind::Vertex {
         return None;
     }

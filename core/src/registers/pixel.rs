@@ -279,11 +279,13 @@ pub(super) fn interpolant_counts(word: &mut Word, graphics: &Graphics<'_>, input
     let (count, of_primitive) = (inputs.count(), inputs.per_primitive());
     let [all, primitives] = match (of_primitive, graphics.target) {
         (0, _) => [(count, ALL), (0, "only mesh shaders have per-primitive attributes")],
-        (_, Target::Gfx1030) => [
+        (_, target) if (Target::Gfx1030..Target::Gfx1100).contains(&target) => [
             (count.saturating_sub(of_primitive), "interpolant slots without those of the primitive"),
             (of_primitive, "slots that the mesh shader fills for each primitive"),
         ],
-        _ => [(count, ALL), (0, "slots of the primitive count in NUM_INTERP; on gfx1030 alone they count here")],
+        _ => {
+            [(count, ALL), (0, "slots of the primitive count in NUM_INTERP; on graphics IP 10.3 alone they count here")]
+        }
     };
     word.set_if_there("NUM_INTERP", all.0, all.1);
     word.set_if_there("NUM_PRIM_INTERP", primitives.0, primitives.1);

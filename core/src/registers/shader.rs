@@ -42,7 +42,7 @@ fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
     }
     scratch(&mut word, graphics.known);
     word.set("EXTRA_LDS_SIZE", 0, "a fragment shader has no workgroup variables");
-    let before_11 = matches!(graphics.target, Target::Gfx1010 | Target::Gfx1030);
+    let before_11 = graphics.target < Target::Gfx1100;
     let collision = graphics.pixel.ordered && before_11;
     let why = if collision { "ordered interlock before gfx11" } else { "only for ordered interlock before gfx11" };
     word.set("LOAD_COLLISION_WAVEID", u32::from(collision), why);
@@ -108,8 +108,8 @@ pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32, special: u32)
     let dwords = known.layout_dwords?;
     let count = dwords.saturating_add(special).saturating_add(1);
     let why = format!("1 for the internal table, {special} for special values, {dwords} for the layout");
-    // A hardware workaround of gfx1100 (and gfx1102): at least 16 in waves of 32.
-    if target == Target::Gfx1100 && wave == 32 && count < 16 {
+    // A hardware workaround of gfx1100 and gfx1102: at least 16 in waves of 32.
+    if matches!(target, Target::Gfx1100 | Target::Gfx1102) && wave == 32 && count < 16 {
         return Some((16, format!("{why}, padded up to 16 (hardware workaround)")));
     }
     Some((count, why))

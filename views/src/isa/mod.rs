@@ -15,7 +15,7 @@ use egui::{ComboBox, Ui};
 use lanescope_core::driver::{DriverStage, Version};
 
 use crate::asked::Compiled;
-use crate::compiling::{Compiling, Group, groups, place_and_version};
+use crate::compiling::{Compiling, Group, groups, row_name};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
@@ -93,7 +93,7 @@ impl View for IsaView {
         };
         match (left.and_then(row), right.and_then(row)) {
             (Some(one), Some(other)) => {
-                let titles = [one, other].map(|row| place_and_version(row.place(), row.of));
+                let titles = [one, other].map(|row| row_name(row, &compiled.stages));
                 let [first, second] = [one, other].map(|row| self.text_of(row).unwrap_or(""));
                 let texts = Texts {
                     key: (key(right), 0),
@@ -179,9 +179,8 @@ impl IsaView {
 
     /// A box that picks chip and version of a side.
     fn column(&mut self, ui: &mut Ui, side: usize, group: &Group, compiled: &Compiled, row: Option<usize>) {
-        let name = |index: usize| {
-            compiled.stages.get(index).map(|row| place_and_version(row.place(), row.of)).unwrap_or_default()
-        };
+        let name =
+            |index: usize| compiled.stages.get(index).map(|row| row_name(row, &compiled.stages)).unwrap_or_default();
         let title = if side == 0 { "of" } else { "and" };
         let shown = row.map(name).unwrap_or_default();
         room_for_box(ui, title, &shown);

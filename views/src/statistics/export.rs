@@ -32,7 +32,7 @@ pub fn markdown(tables: &[StatisticsTable]) -> String {
 
 /// One value a row (RFC 4180), with its change where there is one.
 pub fn csv(tables: &[StatisticsTable]) -> String {
-    let mut out = "stage,executable,statistic,place,version,stages,value,change,percent\r\n".to_owned();
+    let mut out = "stage,executable,statistic,place,version,stages,value,change,percent,driver\r\n".to_owned();
     for table in tables {
         for row in &table.rows {
             for (column, cell) in table.columns.iter().zip(&row.cells) {
@@ -50,6 +50,7 @@ pub fn csv(tables: &[StatisticsTable]) -> String {
                     &cell.value.to_string(),
                     &by,
                     &percent,
+                    column.driver.as_deref().unwrap_or_default(),
                 ];
                 out.push_str(&fields.map(field).join(","));
                 out.push_str("\r\n");
@@ -78,7 +79,7 @@ pub(super) mod tests {
     use super::*;
 
     pub fn table() -> StatisticsTable {
-        let column = |of| Column { place: "gfx1030".to_owned(), of, link: Link::Whole };
+        let column = |of| Column { place: "gfx1030".to_owned(), driver: None, of, link: Link::Whole, failed: None };
         let row = |name: &str, old: u64, new: Option<u64>| {
             let value = |value, change| Some(Cell { value: Value::Uint(value), change });
             let other = new.and_then(|new| value(new, Change::between(Value::Uint(old), Value::Uint(new))));

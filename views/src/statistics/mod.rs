@@ -5,7 +5,7 @@ mod export;
 use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
-use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
+use lanescope_core::driver::{Cell, Change, Column, Failure, Row, StatisticsTable, is_hash, tables};
 
 use crate::asked::StatisticsSettings;
 use crate::compiling::{Compiling, place_and_version};
@@ -54,7 +54,8 @@ impl View for StatisticsView {
         let known = match self.known.take() {
             Some(known) if known.of == of => known,
             _ => {
-                let all = tables(&compiled.stages);
+                let failed: Vec<_> = compiled.failures.iter().map(Failure::column).collect();
+                let all = tables(&compiled.stages, &failed);
                 Known { columns: columns(&all), tables: shown(all, &of.2), of }
             }
         };
@@ -168,7 +169,12 @@ fn at_right(ui: &mut Ui, fill: impl FnOnce(&mut Ui)) {
 /// What a column is called: with how its stages were linked, where another column differs only in that.
 fn column_name(column: &Column, all: &[Column]) -> String {
     let name = place_and_version(&column.place, column.of);
-    let alike = |other: &&Column| (&other.place, other.of) == (&column.place, column.of);
+    let name = match &column.driver {
+        Some(driver) => format!("{name}, {}", one_line(driver)),
+        None => name,
+    };
+    let who = |column: &Column| (column.place.clone(), column.driver.clone(), column.of);
+    let alike = |other: &&Column| who(other) == who(column);
     if all.iter().filter(alike).count() > 1 { format!("{name} {}", column.link) } else { name }
 }
 

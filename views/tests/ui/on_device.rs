@@ -101,7 +101,7 @@ fn device(name: &str) -> DeviceInfo {
         compute_derivatives: false,
         subgroup_required: true,
         pipeline_libraries: false,
-        build: String::new(),
+        ..DeviceInfo::default()
     }
 }
 

@@ -90,9 +90,13 @@ Worked sample
 ";
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "Every flag that takes a chip takes any of these names, in any case.\n")?;
+    let head = "Every flag that takes a chip takes any of these names; case, blanks, - and _ do not matter. --chip also \
+                takes any other name that Mesa's AMD driver knows. Chips without `driver only` have register tables. \
+                `lanescope doctor` lists the chips that this machine's drivers compile for.";
+    write_prose("", head, out)?;
+    writeln!(out)?;
     for row in TARGETS {
-        writeln!(out, "  {:8}  {:18}  {}", row.name, row.aliases.join(", "), row.about)?;
+        writeln!(out, "  {:8}  {:36}  {}", row.name, row.aliases.join(", "), row.about)?;
     }
     Ok(())
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use clap::Args;
+use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::ahead::corpus::Summary;
-use lanescope_core::driver::{CompileOptions, chips};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
@@ -208,11 +208,6 @@ impl Partial {
         let options = self.analysis.options();
         let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
         let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target));
-        if let Some(chip) = chip.filter(|chip| !chips().any(|known| known.target == *chip)) {
-            let known: Vec<_> = chips().map(|known| known.target.name()).collect();
-            let message = format!("no compiler is known for {chip}; there are some for {}", known.join(", "));
-            return Err(CliError::Missing(message));
-        }
         let with = AheadOptions { with: CompileOptions { chip, ..with }, repeats: self.repeats, gap: self.gap };
         let cache = match (&self.cache, self.no_cache) {
             (_, true) => None,

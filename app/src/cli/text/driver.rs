@@ -43,9 +43,10 @@ pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style)
 
 /// Writes the report's section: the statistics, and the notes.
 pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
-    for table in tables(&report.driver) {
+    for table in tables(&report.driver, &report.driver_failures) {
         page.heading(&format!("Driver: {}", table.title()), "")?;
         statistics(page, &table)?;
+        against(page, &table)?;
     }
     layouts::write(page, &report.driver_layouts)?;
     driver_registers::write(page, &report.driver_registers)?;
@@ -100,11 +101,12 @@ fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
     if rows.is_empty() {
         return page.line(Line::from(" nothing is told"));
     }
-    let versions = table.columns.iter().any(|c| c.of != Version::Original || c.link == Link::Apart);
+    let versions =
+        table.columns.iter().any(|c| c.of != Version::Original || c.link == Link::Apart || c.failed.is_some());
     let name_width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let width = |index: usize, column: &Column| {
         let cells = rows.iter().filter_map(|row| row.cells.get(index)).map(|cell| text_of(*cell).chars().count());
-        cells.chain([column.place.chars().count(), second(column).chars().count()]).max().unwrap_or(0)
+        cells.chain([first(table, index).chars().count(), second(column).chars().count()]).max().unwrap_or(0)
     };
     // The versions of one place stay together, unless they alone are too wide.
     let mut pieces: Vec<Vec<usize>> = Vec::new();
@@ -131,7 +133,7 @@ fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
         }
         let of = |index: &usize| table.columns.get(*index);
         let mut titles = vec![("".to_owned(), Align::Left)];
-        titles.extend(piece.iter().filter_map(of).map(|column| (column.place.clone(), Align::Right)));
+        titles.extend(piece.iter().map(|index| (first(table, *index), Align::Right)));
         let mut lines = Table::new(&titles);
         if versions {
             let second = piece.iter().filter_map(of).map(|column| Line::of(style.dim, second(column)));
@@ -146,7 +148,60 @@ fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
     Ok(())
 }
 
+/// Which driver each column is of, where several compiled for the same place; how many statistics went down and up
+/// against the first of them; and why a driver made nothing.
+fn against(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
+    for (index, column) in table.columns.iter().enumerate() {
+        let (Some(driver), true) = (&column.driver, is_first_of_driver(table, index)) else { continue };
+        let number = driver_number(table, index);
+        let what = match (&column.failed, table.base(column).and_then(|base| table.columns.get(base))) {
+            (Some(why), _) => why.clone(),
+            (None, Some(base)) => {
+                let base = base.driver.as_deref().unwrap_or_default();
+                let changes = table.rows.iter().filter(|row| !is_hash(&row.name));
+                let changes: Vec<f64> = changes.filter_map(|row| Some((*row.cells.get(index)?)?.change?.by)).collect();
+                let down = changes.iter().filter(|by| **by < 0.0).count();
+                let up = changes.iter().filter(|by| **by > 0.0).count();
+                format!("against {base}: {down} of {} statistics lower, {up} higher", table.rows.len())
+            }
+            (None, None) => "the others are compared with this one".to_owned(),
+        };
+        page.prose(Line::of(page.style.dim, format!(" [{number}] {} {driver}: ", column.place)), &what)?;
+    }
+    Ok(())
+}
+
+fn is_first_of_driver(table: &StatisticsTable, index: usize) -> bool {
+    let who = |column: &Column| (column.place.clone(), column.driver.clone());
+    let of = table.columns.get(index).map(who);
+    table.columns.iter().take(index).all(|column| Some(who(column)) != of)
+}
+
+/// The number of a column's driver among those of the table, from 1: what its heading shows.
+fn driver_number(table: &StatisticsTable, index: usize) -> usize {
+    let mut drivers: Vec<Option<&str>> = Vec::new();
+    for column in table.columns.iter().take(index + 1) {
+        if !drivers.contains(&column.driver.as_deref()) {
+            drivers.push(column.driver.as_deref());
+        }
+    }
+    let of = table.columns.get(index).and_then(|column| column.driver.as_deref());
+    drivers.iter().position(|driver| *driver == of).map_or(0, |at| at + 1)
+}
+
+/// A column's first heading: its place, with the number of its driver where there are several.
+fn first(table: &StatisticsTable, index: usize) -> String {
+    match table.columns.get(index) {
+        Some(Column { place, driver: Some(_), .. }) => format!("{place} [{}]", driver_number(table, index)),
+        Some(column) => column.place.clone(),
+        None => String::new(),
+    }
+}
+
 fn second(column: &Column) -> String {
+    if column.failed.is_some() {
+        return "failed".to_owned();
+    }
     format!("{}{}", column.of, link(column.link))
 }
 

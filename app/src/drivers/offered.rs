@@ -1,0 +1,114 @@
+//! Which chips the installed drivers compile for: asked in children, one chip each, and kept until a driver changes.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use lanescope_core::driver::{Backend, CompileOptions, Offer, Offered, Unavailable, chips, inherited, installed};
+use lanescope_core::run::hash;
+use lanescope_core::target::Target;
+
+use super::start::{StartError, named, start};
+use crate::kept::{Found, Kept};
+use crate::worker::{Launch, Limits};
+
+/// Every chip of the table with what the driver of a manifest, or the installed ones, offer for it; oldest first.
+/// `base` says which executable the children are.
+pub fn offered(icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
+    let kept = kept();
+    let key = state(icd);
+    let known = kept.as_ref().and_then(|kept| match kept.load(&key) {
+        Ok(Found::Entry(json)) => serde_json::from_slice::<Vec<Offered>>(&json).ok(),
+        _ => None,
+    });
+    // A build of this program with another table asks again.
+    let all: Vec<Target> = chips().collect();
+    if let Some(known) = known.filter(|known| known.iter().map(|offered| offered.chip).eq(all.iter().copied())) {
+        return known;
+    }
+    let asked = ask(&all, icd, base);
+    if let Some((kept, json)) = kept.zip(serde_json::to_vec(&asked).ok()) {
+        // Nothing is lost but time where this fails.
+        let _ = kept.keep(&key, &json);
+    }
+    asked
+}
+
+/// The chips that at least one of the drivers offers, oldest first.
+///
+/// # Errors
+/// No driver offers any: the reason of the last one asked.
+pub fn chips_of_any(icds: &[Option<&Path>]) -> Result<Vec<Target>, String> {
+    let all: Vec<Offered> = icds.iter().flat_map(|icd| offered(*icd, &Launch::default())).collect();
+    let found: BTreeSet<Target> =
+        all.iter().filter(|offered| offered.device.is_ok()).map(|offered| offered.chip).collect();
+    let why = all.iter().rev().find_map(|offered| offered.device.as_ref().err());
+    match (found.is_empty(), why) {
+        (true, Some(why)) => Err(why.to_string()),
+        _ => Ok(found.into_iter().collect()),
+    }
+}
+
+/// Asks a driver for chips, several at a time.
+fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
+    let next = AtomicUsize::new(0);
+    let out = Mutex::new(Vec::new());
+    let at_once = std::thread::available_parallelism().map_or(2, usize::from).min(all.len());
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(chip) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let offered = Offered { chip: *chip, device: one(*chip, icd, base) };
+                    out.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(offered);
+                }
+            });
+        }
+    });
+    let mut out = out.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    out.sort_by_key(|offered| offered.chip);
+    out
+}
+
+fn one(chip: Target, icd: Option<&Path>, base: &Launch) -> Result<Offer, Unavailable> {
+    let with = CompileOptions { chip: Some(chip), icd: icd.map(Path::to_owned), ..CompileOptions::default() };
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let started = start(&with, &Launch { limits, ..base.clone() }, &|_| {});
+    let other = |why: String| Unavailable { why, package: None };
+    match started {
+        Ok(started) => match (started.device, started.way) {
+            (Some(device), Some(way)) if device.executable_properties => Ok(Offer {
+                name: device.name,
+                driver: device.driver,
+                backend: way.backend,
+                pipeline_libraries: device.pipeline_libraries,
+            }),
+            (device, _) => {
+                let name = device.map_or(String::new(), |device| device.name);
+                Err(other(format!("{name} does not offer VK_KHR_pipeline_executable_properties")))
+            }
+        },
+        Err(StartError::Unavailable(why)) => Err(why),
+        Err(StartError::Worker(error)) => Err(other(error.to_string().lines().collect::<Vec<_>>().join(" "))),
+    }
+}
+
+/// What changes when a driver does, as the name of an entry.
+fn state(icd: Option<&Path>) -> String {
+    let icd = icd.map(named);
+    let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
+    let text = format!("2\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
+    format!("{}", hash(text.as_bytes())).replace("0x", "")
+}
+
+fn kept() -> Option<Kept> {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    super::folder_of_user("chips").map(|folder| Kept {
+        folder,
+        extension: "json",
+        is_name,
+        largest: 1 << 20,
+        most: 8 << 20,
+    })
+}

@@ -1,0 +1,222 @@
+//! Starts the child that hosts a driver. The way to a chip that is not installed is found by trying.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use lanescope_core::driver::installed::{self, Icd};
+use lanescope_core::driver::{self, CompileOptions, Unavailable, Way};
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::target::Target;
+
+use crate::worker::{Client, Failure, Launch, Reply, Request, WorkerError};
+
+/// A child whose environment offers what was asked for.
+#[derive(Debug)]
+pub struct Started {
+    /// The child.
+    pub client: Client,
+    /// The device; `None` where an installed one was asked for and is not found. The child says so when it is used.
+    pub device: Option<DeviceInfo>,
+    /// The way to the chip, where one was asked for.
+    pub way: Option<Way>,
+}
+
+/// Why no child was started.
+#[derive(Debug)]
+pub enum StartError {
+    /// No driver offers what was asked for.
+    Unavailable(Unavailable),
+    /// The child itself.
+    Worker(WorkerError),
+}
+
+impl From<Unavailable> for StartError {
+    fn from(why: Unavailable) -> StartError {
+        StartError::Unavailable(why)
+    }
+}
+
+impl From<WorkerError> for StartError {
+    fn from(error: WorkerError) -> StartError {
+        StartError::Worker(error)
+    }
+}
+
+impl From<StartError> for WorkerError {
+    fn from(error: StartError) -> WorkerError {
+        match error {
+            StartError::Unavailable(why) => {
+                WorkerError::Failed(Failure { missing: true, ..Failure::from(why.to_string()) })
+            }
+            StartError::Worker(error) => error,
+        }
+    }
+}
+
+/// Starts a child for one device or chip, and asks it for its devices. `on_start` sees each child before it is asked
+/// anything. `base` holds the limits, and variables of the caller's own.
+///
+/// # Errors
+/// The reason where no driver offers the chip; else see [`Client::ask`].
+pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -> Result<Started, StartError> {
+    let icd = with.icd.as_deref().map(named);
+    let Some(chip) = with.chip else {
+        let (client, devices, said) = list(base, None, icd.as_ref(), on_start)?;
+        let found = driver::choose(&devices, None, with).and_then(|index| devices.get(index)).cloned();
+        return match (&with.icd, found) {
+            (Some(manifest), None) if devices.is_empty() => {
+                Err(Unavailable { why: no_driver(&manifest.display().to_string(), &said), package: None }.into())
+            }
+            (_, device) => Ok(Started { client, device, way: None }),
+        };
+    };
+    let mut ways = Way::to(chip, icd.as_ref());
+    if let Some(known) = known_way(with, chip, None) {
+        ways.retain(|way| *way != known);
+        ways.insert(0, known);
+    }
+    let mut tried = Vec::new();
+    for way in ways {
+        match list(base, Some(&way), icd.as_ref(), on_start) {
+            Ok((client, devices, said)) => {
+                if let Some(index) = driver::choose(&devices, Some(&way), with) {
+                    known_way(with, chip, Some(&way));
+                    return Ok(Started { client, device: devices.into_iter().nth(index), way: Some(way) });
+                }
+                tried.push((way, Ok((devices, said))));
+            }
+            // Neither the driver nor the chip is at fault.
+            Err(error @ (WorkerError::Start(_) | WorkerError::Cancelled { .. } | WorkerError::TimedOut { .. })) => {
+                return Err(error.into());
+            }
+            Err(error) => tried.push((way, Err(error))),
+        }
+    }
+    Err(unavailable(chip, with, icd.as_ref(), tried))
+}
+
+/// The driver of a manifest; copies of manifests are kept in the user's cache folder.
+pub fn named(manifest: &Path) -> Icd {
+    let copies = super::folder_of_user("icd").unwrap_or_else(|| std::env::temp_dir().join("lanescope-icd"));
+    Icd::named(manifest, &copies)
+}
+
+/// The way that leads to a chip: the one that did, else the first that would be tried.
+pub fn way_to(with: &CompileOptions, chip: Target) -> Option<Way> {
+    known_way(with, chip, None).or_else(|| Way::to(chip, with.icd.as_deref().map(named).as_ref()).into_iter().next())
+}
+
+/// The way that led to a chip last time in this process; `found` keeps one.
+fn known_way(with: &CompileOptions, chip: Target, found: Option<&Way>) -> Option<Way> {
+    static KNOWN: Mutex<BTreeMap<(Option<PathBuf>, Target), Way>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (with.icd.clone(), chip);
+    match found {
+        Some(way) => known.insert(key, way.clone()),
+        None => known.get(&key).cloned(),
+    }
+}
+
+/// Starts a child, and lists its devices; with what it said on standard error by then.
+fn list(
+    base: &Launch,
+    way: Option<&Way>,
+    icd: Option<&Icd>,
+    on_start: &dyn Fn(&Client),
+) -> Result<(Client, Vec<DeviceInfo>, String), WorkerError> {
+    let set = driver::environment(way).into_iter().map(|(name, value)| (OsString::from(name), value));
+    let environment = set.chain(icd.iter().flat_map(|icd| icd.environment())).chain(base.environment.iter().cloned());
+    let mut client = Client::start(&Launch { environment: environment.collect(), ..base.clone() })?;
+    on_start(&client);
+    match client.ask(&Request::Devices) {
+        Ok(Reply::Devices(devices)) => {
+            let said = if devices.is_empty() { client.said() } else { String::new() };
+            Ok((client, devices, said))
+        }
+        // A loader that is missing, or that refuses: the next request says it again.
+        Err(WorkerError::Failed(_)) if way.is_none() && icd.is_none() => Ok((client, Vec::new(), String::new())),
+        Ok(_) => Err(WorkerError::Protocol { doing: Request::Devices.doing(), what: "another answer".to_owned() }),
+        Err(error) => Err(error),
+    }
+}
+
+/// What one way led to: devices with what was said, or how the child ended.
+type Tried = (Way, Result<(Vec<DeviceInfo>, String), WorkerError>);
+
+/// Why none of the ways led to the chip: what the driver itself says of its name, else what is missing.
+fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Vec<Tried>) -> StartError {
+    let radv = match &with.icd {
+        Some(manifest) => installed::is_radv(manifest),
+        None => installed::manifests().iter().any(|manifest| installed::is_radv(manifest)),
+    };
+    let shim = driver::Backend::DrmShim.library().unwrap_or_default();
+    let said = tried.iter().find_map(|(_, result)| result.as_ref().ok().filter(|(devices, _)| devices.is_empty()));
+    let said = said.map_or("", |(_, said)| said.as_str());
+    let unknown = tried.iter().find_map(|(_, result)| match result {
+        Err(WorkerError::Crashed { last_words, .. }) => unknown_chip(last_words),
+        _ => None,
+    });
+    let (why, package) = match (&with.icd, unknown) {
+        (_, Some(line)) => (format!("the installed Mesa does not offer {chip}: {line}"), None),
+        (Some(manifest), None) if !said.is_empty() || !radv => (no_driver(&manifest.display().to_string(), said), None),
+        (None, None) if !radv => {
+            let why = format!("no compiler for {chip}: the loader finds no manifest of Mesa's AMD driver");
+            (why, Some("mesa-vulkan-drivers"))
+        }
+        _ => match tried.into_iter().find_map(|(_, result)| result.err()) {
+            Some(error) => return error.into(),
+            None if installed::library(shim, icd).is_none() => {
+                let why = format!(
+                    "no compiler for {chip}: the driver has no null device (Mesa 26 and newer have none), and {shim} was \
+                     not found"
+                );
+                (why, Some("mesa-drm-shim"))
+            }
+            None => (format!("no compiler for {chip}: neither the null device nor {shim} offers it"), None),
+        },
+    };
+    Unavailable { why, package: package.map(str::to_owned) }.into()
+}
+
+/// The line in which a driver says that it does not know a chip's name.
+fn unknown_chip(last_words: &str) -> Option<&str> {
+    let says = |line: &&str| line.contains("Unknown family") || line.contains("Failed to find amdgpu GPU");
+    last_words.lines().rev().find(says).map(str::trim)
+}
+
+/// A driver that offers no device, with the loader's reason.
+fn no_driver(manifest: &str, said: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in said.lines().map(str::trim).filter(|line| line.contains("ERROR") || line.contains("WARNING")) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    match lines.as_slice() {
+        [] => format!("{manifest}: the driver offers no device"),
+        all => format!("{manifest}: the driver offers no device: {}", all.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_drivers_own_line_is_the_reason() {
+        let words = "error: XDG_RUNTIME_DIR is invalid\nradv: Unknown family: gfx1201\nAborted";
+        assert_eq!(unknown_chip(words), Some("radv: Unknown family: gfx1201"));
+        let shim = "MESA: error: Failed to find amdgpu GPU named \"foo\"\n";
+        assert_eq!(unknown_chip(shim), Some("MESA: error: Failed to find amdgpu GPU named \"foo\""));
+        assert_eq!(unknown_chip("Segmentation fault"), None);
+    }
+
+    #[test]
+    fn the_loaders_reason_is_said_once() {
+        let said = "ERROR: libLLVM.so.99: cannot open\nINFO: x\nERROR: libLLVM.so.99: cannot open\n";
+        let expected = "/a.json: the driver offers no device: ERROR: libLLVM.so.99: cannot open";
+        assert_eq!(no_driver("/a.json", said), expected);
+    }
+}
