@@ -21,7 +21,7 @@ mod semantics;
 mod stored;
 #[cfg(test)]
 pub(crate) mod tests;
-mod written;
+pub(crate) mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;

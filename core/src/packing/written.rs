@@ -10,7 +10,7 @@ use crate::spirv::{Module, Type};
 
 /// What is stored to one output variable.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Stored {
+pub(crate) struct Stored {
     /// Leaves that are stored to.
     pub any: LeafSet,
     /// Leaves that get a defined value at least once.
@@ -18,7 +18,7 @@ pub(super) struct Stored {
 }
 
 /// By output variable: what is stored.
-pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
+pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
     let (module, shapes) = (stage.module(), stage.shapes());
     let mut values = Undefined { module, shapes, known: BTreeMap::new() };
     let mut out: BTreeMap<Id, Stored> = BTreeMap::new();
