@@ -1,6 +1,7 @@
 //! The graphics pipeline of a program: its state, and the parts in which it is compiled.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 
 use ash::vk;
 
@@ -17,6 +18,7 @@ use crate::gpu::use_description;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
+use crate::pipeline::vulkan::VkFormat;
 use crate::pipeline::{Pipeline, VertexInput};
 use crate::program::{Program, StageKind};
 use crate::registers::{self, Attachment, PixelFacts};
@@ -69,6 +71,14 @@ impl<'p> Graphics<'p> {
     /// Whether two outputs go to one attachment.
     pub fn is_dual_source(&self) -> bool {
         self.pixel.colors.iter().any(|output| output.index == 1)
+    }
+
+    /// An attachment's format that needs an extension of Vulkan 1.3, and which.
+    pub fn later_format(&self) -> Option<(&'static str, &'static [&'static CStr])> {
+        let formats = self.attachments.values().filter_map(|attachment| attachment.format);
+        let later = ["A1B5G5R5_UNORM_PACK16", "A8_UNORM"];
+        let found = formats.map(|format| format.name).find(|name| later.contains(name))?;
+        Some((found, &[ash::khr::maintenance5::NAME]))
     }
 
     /// Compiles the pipeline, whole or apart.
@@ -288,11 +298,9 @@ impl<'p> Graphics<'p> {
     }
 }
 
-/// A format of Vulkan 1.3 by its name without `VK_FORMAT_`.
+/// A format by its name without `VK_FORMAT_`.
 fn format_named(name: &str) -> Option<vk::Format> {
-    let last = vk::Format::ASTC_12X12_SRGB_BLOCK.as_raw();
-    let later = [vk::Format::A4R4G4B4_UNORM_PACK16, vk::Format::A4B4G4R4_UNORM_PACK16];
-    (0..=last).map(vk::Format::from_raw).chain(later).find(|format| format!("{format:?}") == name)
+    VkFormat::named(name).map(|format| vk::Format::from_raw(format.0))
 }
 
 #[cfg(test)]
@@ -301,10 +309,10 @@ mod tests {
 
     #[test]
     fn every_format_of_the_registers_is_one_of_vulkan() {
-        // VK_KHR_maintenance5 brings these.
-        let later = ["A1B5G5R5_UNORM_PACK16", "A8_UNORM"];
-        for format in registers::FORMATS.iter().filter(|format| !later.contains(&format.name)) {
-            assert!(format_named(format.name).is_some(), "{}", format.name);
+        for format in registers::FORMATS {
+            let found = format_named(format.name).map(|found| format!("{found:?}"));
+            let name = found.as_deref().map(|name| name.strip_suffix("_KHR").unwrap_or(name));
+            assert_eq!(name, Some(format.name));
         }
     }
 }

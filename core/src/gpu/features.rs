@@ -292,7 +292,8 @@ pub struct Needs {
     capabilities: BTreeSet<Capability>,
     uses: BTreeSet<Use>,
     unknown: BTreeSet<u32>,
-    extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
+    /// Extensions, each with what it is needed by.
+    pub(crate) extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
     tasks: bool,
     graphics: bool,
     vertex_stores: bool,

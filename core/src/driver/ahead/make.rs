@@ -71,6 +71,7 @@ impl Plan {
         let kinds = graphics.stages.all.iter().map(|(kind, ..)| *kind);
         let before = kinds.filter(|kind| *kind != StageKind::Fragment).any(|kind| resources.writes(kind));
         needs = needs.drawing(before, resources.writes(StageKind::Fragment));
+        needs.extensions.extend(graphics.later_format());
         Ok(needs.compiling(graphics.is_dual_source()))
     }
 
