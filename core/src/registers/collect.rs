@@ -68,13 +68,52 @@ pub fn producer(live: &Liveness<'_>, stage: StageKind) -> ProducerFacts {
     ProducerFacts {
         stage,
         point_size: written.has(BuiltIn::PointSize),
+        point_size_is_one: point_size_is_one(live),
         layer: written.has(BuiltIn::Layer),
         viewport_index: written.has(BuiltIn::ViewportIndex),
         shading_rate: written.has(BuiltIn::PrimitiveShadingRateKHR),
         clip: written.length(module, BuiltIn::ClipDistance),
         cull: written.length(module, BuiltIn::CullDistance),
+        multiview: false,
     }
 }
+
+/// Whether PointSize is written, and never anything but the constant 1.0.
+fn point_size_is_one(live: &Liveness<'_>) -> bool {
+    let module = live.module();
+    if !module.has_built_in(BuiltIn::PointSize) {
+        return false;
+    }
+    let is_point_size = |number: Option<u32>| number == Some(BuiltIn::PointSize as u32);
+    let mut found = false;
+    for write in live.writes() {
+        let of_variable = is_point_size(module.decoration(write.variable, None, Decoration::BuiltIn));
+        let block = module.pointee(write.variable).and_then(|ty| Some((ty, module.ty(ty)?)));
+        let of_member = |member: u32| match block {
+            Some((ty, Type::Struct { .. })) => is_point_size(module.decoration(ty, Some(member), Decoration::BuiltIn)),
+            _ => false,
+        };
+        let reaches = match write.path.first() {
+            Some(Step::At(member)) => of_variable || of_member(*member),
+            // The whole variable: of a block, whatever the members are.
+            _ => {
+                of_variable
+                    || matches!(block, Some((_, Type::Struct { members })) if (0..members.len() as u32).any(of_member))
+            }
+        };
+        if reaches {
+            let is_one = |value: Id| module.constant(value).is_some_and(|c| c.width == 32 && c.bits == ONE);
+            if !write.value.is_some_and(is_one) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    found
+}
+
+/// The bits of 1.0 in 32 of them.
+const ONE: u64 = 0x3f80_0000;
 
 /// The facts of a compute shader; size and wave come from its layout.
 pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {

@@ -82,7 +82,7 @@ pub(crate) fn registers(
     if let (Some((packed, unpacked)), Some(fragment)) = (packing, stages.first(StageKind::Fragment)) {
         let pixel = collect::pixel(fragment);
         let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
-        let producer = before.map(|(kind, stage)| collect::producer(stage, kind));
+        let producer = before.map(|(kind, stage)| collect::producer(stage, kind).in_pipeline(options));
         let attachments = attachments(&pixel, options, findings);
         let graphics = Graphics {
             target,
