@@ -158,7 +158,7 @@ fn what_cannot_be_rewritten_is_said() {
     assert!(status == 2 && stderr.contains("nothing to rewrite"), "{stderr}");
     let (status, _, stderr) =
         rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle", "--group-size", "32,8,1"]);
-    assert!(status == 2 && stderr.contains("the layout is of [32, 8, 1], the module of [16, 16, 1]"), "{stderr}");
+    assert!(status == 2 && stderr.contains("the layout is of 32x8x1, the module of 16x16x1"), "{stderr}");
     let blocked = vertex.to_string_lossy().into_owned();
     let (status, _, stderr) = rewrite(Path::new(&blocked), &["tile_16x16.comp"], &[]);
     assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");
