@@ -120,6 +120,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/src/partial/usage.rs", &["{capability:?}", "{op:?}"]),
     ("core/src/gpu/features.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
+    ("core/src/gpu/features/modes.rs", &["{other:?}", "execution mode {mode:?}"]),
     ("core/src/gpu/images.rs", &["format"]),
     ("core/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/src/gpu/taken.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
