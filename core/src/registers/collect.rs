@@ -115,11 +115,12 @@ fn point_size_is_one(live: &Liveness<'_>) -> bool {
 /// The bits of 1.0 in 32 of them.
 const ONE: u64 = 0x3f80_0000;
 
-/// The facts of a compute shader; size and wave come from its layout.
+/// The facts of a compute or task shader; size and wave come from its layout.
 pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
     let read = BuiltIns::of(live, &live.uses().leaves);
     let global = read.bits(BuiltIn::GlobalInvocationId) & 7;
     ComputeFacts {
+        stage: live.entry().stage.unwrap_or(StageKind::Compute),
         size,
         wave,
         workgroup_id: ((read.bits(BuiltIn::WorkgroupId) & 7) | global) as u8,

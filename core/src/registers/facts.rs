@@ -158,9 +158,11 @@ impl ProducerFacts {
     }
 }
 
-/// Facts of a compute shader.
+/// Facts of a compute or task shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComputeFacts {
+    /// Compute or task.
+    pub stage: StageKind,
     /// Invocations in X, Y, Z.
     pub size: [u32; 3],
     /// Lanes of a wave.
@@ -180,9 +182,10 @@ pub struct ComputeFacts {
 }
 
 impl ComputeFacts {
-    /// A shader that reads and writes nothing.
+    /// A compute shader that reads and writes nothing.
     pub fn of(size: [u32; 3], wave: u32) -> ComputeFacts {
         ComputeFacts {
+            stage: StageKind::Compute,
             size,
             wave,
             workgroup_id: 0,
