@@ -20,7 +20,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion};
 
-use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, ahead_of_all, folder_of_user};
+use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, KeptChild, Stop, ahead_of_all, folder_of_user};
 use crate::jobs::Control;
 use crate::worker::{
     Client, Failure, Launch, Limits, LoadRequest, Loaded, OTHER_ANSWER, Reply, Request, WorkerError, answer, run_graph,
@@ -389,6 +389,7 @@ fn ahead_ask(with: &CompileOptions, compile: &CompileSettings, ahead: &AheadSett
         limits: limits(compile),
         cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
         stop: stop.clone(),
+        child: KeptChild::default(),
     }
 }
 

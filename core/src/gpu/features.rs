@@ -352,6 +352,30 @@ impl Needs {
         self
     }
 
+    /// Whether a device that was opened for these needs serves others.
+    pub(super) fn covers(&self, other: &Needs) -> bool {
+        self.and(other) == *self
+    }
+
+    /// What both need.
+    pub(super) fn and(&self, other: &Needs) -> Needs {
+        Needs {
+            capabilities: &self.capabilities | &other.capabilities,
+            uses: &self.uses | &other.uses,
+            modes: &self.modes | &other.modes,
+            unknown: &self.unknown | &other.unknown,
+            extensions: &self.extensions | &other.extensions,
+            tasks: self.tasks || other.tasks,
+            graphics: self.graphics || other.graphics,
+            vertex_stores: self.vertex_stores || other.vertex_stores,
+            fragment_stores: self.fragment_stores || other.fragment_stores,
+            dual_source: self.dual_source || other.dual_source,
+            compiling: self.compiling || other.compiling,
+            described: self.described || other.described,
+            libraries: self.libraries || other.libraries,
+        }
+    }
+
     /// Whether it is for drawing.
     pub(super) fn draws(&self) -> bool {
         self.graphics
