@@ -5,11 +5,11 @@ use std::path::Path;
 use lanescope_core::load::{check, disassemble};
 use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
-use lanescope_core::program::{Input, Program, Stage, StageKind};
+use lanescope_core::program::{Input, LoadedModule, Program, Stage, StageKind};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
-use lanescope_views::asked::{Passes, Rewriting, RewrittenModule};
+use lanescope_views::asked::{Passes, Rewriting, RewrittenModule, UnchangedStage};
 use serde::{Deserialize, Serialize};
 
 use crate::json;
@@ -50,6 +50,9 @@ struct Written<'a> {
     inner_packing: &'a [Map],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     workgroup: &'a [SwizzledStage],
+    /// The stages whose module is not among the files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unchanged: Vec<UnchangedStage>,
     files: Vec<Row<'a>>,
 }
 
@@ -128,6 +131,35 @@ impl Rewritten {
         self.swizzled.as_ref().map(|swizzled| swizzled.stages.as_slice()).unwrap_or_default()
     }
 
+    /// The stages that no pass changed, whose modules are not written.
+    pub fn unchanged(&self, given: &Program) -> Vec<UnchangedStage> {
+        let stays = given.stages.iter().filter(|stage| kind(given, self, stage.module).is_none());
+        let row = |stage: &Stage| UnchangedStage {
+            stage: stage.stage,
+            entry: stage.entry.clone(),
+            why: self.why_unchanged(given, stage),
+        };
+        stays.map(row).collect()
+    }
+
+    fn why_unchanged(&self, given: &Program, stage: &Stage) -> String {
+        if let Some(row) = self.rows().iter().find(|row| row.stage == stage.stage && row.entry == stage.entry) {
+            return row.why.clone();
+        }
+        let of_interface = |map: &Map| map.consumer == stage.stage || map.producer == Some(stage.stage);
+        let is_first = given.stage(stage.stage).is_some_and(|first| first.entry == stage.entry);
+        let why = if self.inner().iter().chain(self.map()).any(of_interface) {
+            if is_first { "its interface is packed already" } else { "the interface of another entry point is packed" }
+        } else if !stage.stage.is_graphics() {
+            "no pass rewrites such a stage"
+        } else if self.packed.is_some() {
+            "no interface of it is packed"
+        } else {
+            "nothing is packed without a fragment shader"
+        };
+        why.to_owned()
+    }
+
     /// The files to write: modules, then [`MAP`], then [`STORED`] where a half of a part-pipeline stored something.
     ///
     /// # Errors
@@ -155,6 +187,7 @@ impl Rewritten {
             packing: self.map(),
             inner_packing: self.inner(),
             workgroup: self.rows(),
+            unchanged: self.unchanged(given),
             files: files.iter().map(File::row).collect(),
         };
         let mut text = Vec::new();
@@ -191,6 +224,7 @@ pub fn rewrite(given: &Program, options: &Options, passes: Passes) -> Result<Rew
         modules: modules.collect::<Result<_, String>>()?,
         packing: rewritten.inner().iter().chain(rewritten.map()).cloned().collect(),
         workgroup: rewritten.rows().to_vec(),
+        unchanged: rewritten.unchanged(given),
     };
     Ok(Rewrote { shown, files: rewritten.files(given, options)? })
 }
@@ -246,22 +280,31 @@ fn stages(program: &Program, module: usize) -> Vec<StageKind> {
 
 /// The modules of stages that were rewritten.
 fn changed(given: &Program, rewritten: &Rewritten) -> Vec<File> {
-    let mut out = Vec::new();
-    for (index, loaded) in rewritten.program(given).modules.iter().enumerate() {
-        let stages = || given.stages.iter().filter(|stage| stage.module == index);
-        let packed = stages().any(|stage| rewritten.map().is_some_and(|map| map.changed.contains(&stage.stage)));
-        let is =
-            |stage: &Stage, row: &SwizzledStage| row.changed && row.stage == stage.stage && row.entry == stage.entry;
-        let swizzled = stages().any(|stage| rewritten.rows().iter().any(|row| is(stage, row)));
-        let kind = match (packed, swizzled) {
-            (true, false) => "packed",
-            (false, true) => "swizzled",
-            (true, true) => "packed.swizzled",
-            (false, false) => continue,
-        };
-        out.push(File::new(given, index, kind, loaded.module.clone()));
+    let modules = rewritten.program(given).modules.iter().enumerate();
+    let file = |(index, loaded): (usize, &LoadedModule)| {
+        Some(File::new(given, index, kind(given, rewritten, index)?, loaded.module.clone()))
+    };
+    modules.filter_map(file).collect()
+}
+
+/// What was done to a module; none where it stays as it is.
+fn kind(given: &Program, rewritten: &Rewritten, module: usize) -> Option<&'static str> {
+    let stages = || given.stages.iter().filter(|stage| stage.module == module);
+    // Which of several entry points of a stage was packed, the modules themselves say.
+    let differs = |packed: &packing::Rewritten| {
+        let modules = [given, &packed.program].map(|program| program.modules.get(module));
+        matches!(modules, [Some(before), Some(after)] if before.module != after.module)
+    };
+    let is_changed = |stage: &Stage| rewritten.map().is_some_and(|map| map.changed.contains(&stage.stage));
+    let packed = rewritten.packed.as_ref().is_some_and(differs) && stages().any(is_changed);
+    let is = |stage: &Stage, row: &SwizzledStage| row.changed && row.stage == stage.stage && row.entry == stage.entry;
+    let swizzled = stages().any(|stage| rewritten.rows().iter().any(|row| is(stage, row)));
+    match (packed, swizzled) {
+        (true, false) => Some("packed"),
+        (false, true) => Some("swizzled"),
+        (true, true) => Some("packed.swizzled"),
+        (false, false) => None,
     }
-    out
 }
 
 /// The modules that widening changed: what a packed one is to be compared with.

@@ -99,6 +99,43 @@ fn a_compute_shader_computes_its_ids() {
     assert_eq!(map(&plain)["workgroup"][0]["changed"], false);
 }
 
+/// Exit status 1 comes with its finding on standard error, and stages without a file with the reason.
+#[test]
+fn every_stage_is_written_or_named_and_findings_are_said() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let out = |name: &str| temporary.path().join(name).to_string_lossy().into_owned();
+    let write = |name: &str, source: &str| {
+        let path = temporary.path().join(name);
+        std::fs::write(&path, format!("#version 460\n{source}")).expect("writes");
+        path.to_string_lossy().into_owned()
+    };
+    let vertex =
+        write("a.vert", "layout(location = 0) out vec4 c; void main() { gl_Position = vec4(0); c = vec4(1); }");
+    let fragment = write(
+        "a.frag",
+        "layout(set = 0, binding = 1) uniform U { vec4 u; }; layout(set = 0, binding = 1) uniform sampler2D t;
+         layout(location = 0) in vec4 c; layout(location = 0) out vec4 o;
+         void main() { vec2 at = u.xy; o = c + texture(t, at); }",
+    );
+    let (status, stdout, stderr) = outcome(["rewrite", &vertex, &fragment, "--out", &out("one")]);
+    assert_eq!(status, 1, "{stderr}");
+    assert!(stderr.contains("error A001: "), "{stderr}");
+    for line in ["unchanged  vertex main: its interface is packed already", "unchanged  fragment main: its interface"] {
+        assert!(stdout.contains(line), "{stdout}");
+    }
+    let map = map(&temporary.path().join("one"));
+    assert_eq!(map["unchanged"].as_array().map(Vec::len), Some(2));
+    let mesh = "#extension GL_EXT_mesh_shader : require
+        layout(local_size_x = 1) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;
+        void main() { SetMeshOutputsEXT(0, 0); }";
+    let (status, stdout, _) =
+        outcome(["rewrite", &write("a.mesh", mesh), &write("b.frag", "void main() {}"), "--out", &out("two")]);
+    assert_eq!(status, 0);
+    for stage in ["mesh main: ", "fragment main: "] {
+        assert!(stdout.contains(stage), "{stage} {stdout}");
+    }
+}
+
 #[test]
 fn what_exists_is_overwritten_with_force_only() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
@@ -121,7 +158,7 @@ fn what_cannot_be_rewritten_is_said() {
     assert!(status == 2 && stderr.contains("nothing to rewrite"), "{stderr}");
     let (status, _, stderr) =
         rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle", "--group-size", "32,8,1"]);
-    assert!(status == 2 && stderr.contains("the layout is of [32, 8, 1], the module of [16, 16, 1]"), "{stderr}");
+    assert!(status == 2 && stderr.contains("the layout is of 32x8x1, the module of 16x16x1"), "{stderr}");
     let blocked = vertex.to_string_lossy().into_owned();
     let (status, _, stderr) = rewrite(Path::new(&blocked), &["tile_16x16.comp"], &[]);
     assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");

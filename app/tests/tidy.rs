@@ -110,6 +110,46 @@ fn vulkan_is_called_from_two_rooms_only() {
     }
 }
 
+/// What `{:?}` may write outside of tests: names of SPIR-V and Vulkan, numbers with a fraction, and quoted text.
+const DEBUG_TEXT: &[(&str, &[&str])] = &[
+    // Names as SPIR-V's grammar and Vulkan's headers spell them.
+    ("core/src/spirv/types.rs", &["Type::Other(op)"]),
+    ("core/src/driver/graphics.rs", &["{format:?} for vertex attributes"]),
+    ("core/src/driver/origin.rs", &["{op:?}"]),
+    ("core/src/workgroup/size.rs", &["execution mode {mode:?}"]),
+    ("core/src/workgroup/rewrite/mod.rs", &["built_in"]),
+    ("core/src/partial/usage.rs", &["{capability:?}", "{op:?}"]),
+    ("core/src/gpu/features.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
+    ("core/src/gpu/features/modes.rs", &["{other:?}", "execution mode {mode:?}"]),
+    ("core/src/gpu/images.rs", &["format"]),
+    ("core/src/gpu/attachments.rs", &["{format:?} for attachments"]),
+    ("core/src/gpu/taken.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
+    ("core/src/run/order.rs", &["{builtin:?} says where"]),
+    // Floats keep their fraction: 1.0, not 1.
+    ("core/src/dxil/disassemble/value.rs", &["{value:?}"]),
+    ("core/src/spirv/specialise.rs", &["half::value", "from_bits"]),
+    ("core/src/pipeline/constant.rs", &["from_bits"]),
+    // A key to compare by, which is not shown.
+    ("core/src/compare/registers.rs", &["register.entry"]),
+    // Lists of numbers: [0, 1, 2, 3].
+    ("core/src/run/mapping.rs", &["lane.id", "{members:?}"]),
+    ("views/src/workgroup/measured.rs", &["{quad:?}"]),
+];
+
+/// `Some(3)` and names of types are the program's own words, not those of its users.
+#[test]
+fn debug_text_reaches_no_user() {
+    for folder in ["core/src", "views/src", "app/src"] {
+        for (path, text) in code(folder) {
+            let path = path.to_string_lossy().into_owned();
+            let known = DEBUG_TEXT.iter().find(|(file, _)| path.ends_with(file)).map_or(&[][..], |row| row.1);
+            for line in saying(&text, &[":?}", ":#?}"]) {
+                assert!(known.iter().any(|part| line.contains(part)), "{path}: {}", line.trim());
+            }
+        }
+    }
+}
+
 #[test]
 fn core_and_views_print_nothing_and_views_touch_nothing() {
     for folder in ["core/src", "views/src"] {

@@ -41,7 +41,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     if let Some(packing) = &mut packing {
         add_semantics(program, packing);
     }
-    let inner = Linkage::inner(&live);
+    let mut inner = Linkage::inner(&live);
+    inner.extend(Linkage::tessellation(&live));
     let mut inner_packing: Vec<Packing> = inner.iter().map(|linkage| linkage.pack(options)).collect();
     inner_packing.iter_mut().for_each(|packing| add_semantics(program, packing));
     let packed = linkage.iter().zip(&packing).chain(inner.iter().zip(&inner_packing));

@@ -174,13 +174,22 @@ pub struct Options {
     /// Values of specialization constants by SpecId.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub spec: BTreeMap<u32, SpecValue>,
-    /// Colour attachments by location; others get the default for their output's type.
+    /// Colour attachments by location; others get the default for their output's type (see `no_default_color`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub color: BTreeMap<u32, ColorTarget>,
     /// Alpha to coverage.
     pub alpha_to_coverage: bool,
     /// Per-sample shading.
     pub sample_shading: bool,
+    /// Multiview rendering (`enableMultiView`): each view draws to its own layer.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub multiview: bool,
+    /// Writes of 1.0 to PointSize are left out (`optimizePointSizeWrite`).
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub optimize_point_size: bool,
+    /// Outputs whose location is not in `color` have no attachment, instead of one of a default format.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub no_default_color: bool,
     /// Changes to the nodes of a work graph before they are linked.
     #[serde(skip_serializing_if = "Overrides::is_default", default)]
     pub overrides: Overrides,
@@ -253,6 +262,9 @@ impl Default for Options {
             color: BTreeMap::new(),
             alpha_to_coverage: false,
             sample_shading: false,
+            multiview: false,
+            optimize_point_size: false,
+            no_default_color: false,
             overrides: Overrides::default(),
             auto_layout: AutoLayoutRule::Note,
             dynamic_uniform: false,
@@ -281,7 +293,7 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 28] {
+    fn values(&self) -> [(&'static str, String); 31] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
@@ -307,6 +319,9 @@ impl Options {
             color,
             alpha_to_coverage,
             sample_shading,
+            multiview,
+            optimize_point_size,
+            no_default_color,
             overrides,
             auto_layout,
             dynamic_uniform,
@@ -349,6 +364,9 @@ impl Options {
             ("color", pairs(color)),
             ("alpha_to_coverage", alpha_to_coverage.to_string()),
             ("sample_shading", sample_shading.to_string()),
+            ("multiview", multiview.to_string()),
+            ("optimize_point_size", optimize_point_size.to_string()),
+            ("no_default_color", no_default_color.to_string()),
             ("overrides", if overrides.is_default() { "none".to_owned() } else { overrides.text() }),
             ("auto_layout", auto_layout.to_string()),
             ("dynamic_uniform", dynamic_uniform.to_string()),

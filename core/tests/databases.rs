@@ -248,14 +248,14 @@ fn wave_sizes_of_all_stages_and_two_outputs_are_written_and_other_options_are_sa
     let more = "colorBuffer[0].blendEnable = 1\ncolorBuffer[0].blendSrcAlphaToColor = 0\ndualSourceBlendEnable = 1\n\
                 options.robustBufferAccess = 1\noptions.reconfigWorkgroupLayout = 1\noptions.scalarBlockLayout = 0\n";
     let text = described(shader, &[], more);
-    let given = Options { group_tile: Some(8), ..Options::default() };
+    let given = Options { group_tile: Some(8), multiview: true, ..Options::default() };
     let (made, read) = made_of(&[("a.pipe", &text)], &given).expect("makes one");
     let sizes: Vec<_> = read.stages.iter().map(|stage| stage.subgroup_size).collect();
     assert_eq!(sizes, [None, Some(32)]);
     let attachments = read.state.attachments.expect("drawn");
     assert!(attachments.dual_source && attachments.colors[0].blend);
     let left = "left out, for a database cannot hold it: options.robustBufferAccess, options.reconfigWorkgroupLayout, \
-                group_tile";
+                group_tile, multiview";
     assert!(made.notes.iter().any(|note| note == left), "{:?}", made.notes);
     let wave = Options { wave: WaveChoice::Wave64, ..Options::default() };
     let (_, read) = made_of(&[("a.pipe", &text)], &wave).expect("makes one");

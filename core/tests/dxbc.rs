@@ -78,6 +78,20 @@ fn a_pair_of_model_5_packs_and_draws() {
     assert!(color.chunks(16).any(|pixel| pixel != &color[..16]), "nothing was drawn");
 }
 
+/// What fxc counts of a shader is not the module that DXC puts under the same name.
+#[test]
+fn statistics_of_model_5_are_not_dxil() {
+    let read = Dxil::read(bytecode::with_statistics()).expect("is a container");
+    let codes: Vec<String> = read.findings("a.dxbc", 0).into_iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, ["C17"], "as without them");
+    let summary = read.summary(0);
+    let part = summary.container.parts.iter().find(|part| part.fourcc == "STAT").expect("is there");
+    assert_eq!((part.bytes, part.about.as_str()), (148, "statistics of shader model 5"));
+    let program = loaded(&[("a.vs.dxbc", bytecode::with_statistics()), ("a.ps.dxbc", bytecode::pixel())]);
+    let report = analyse(&program, &Options::default()).expect("analyses");
+    assert_eq!(report.packing.as_ref().map(|packing| packing.map.len()), Some(4));
+}
+
 /// Whatever is broken in it, bytecode is an error or a finding.
 #[test]
 fn broken_bytecode_does_no_harm() {

@@ -450,6 +450,20 @@ pub struct Rewriting {
     pub packing: Vec<Map>,
     /// What the swizzle did, one a compute, task or mesh stage.
     pub workgroup: Vec<SwizzledStage>,
+    /// The stages that no pass changed.
+    #[serde(default)]
+    pub unchanged: Vec<UnchangedStage>,
+}
+
+/// A stage that stays as it was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedStage {
+    /// The stage.
+    pub stage: StageKind,
+    /// Its entry point.
+    pub entry: String,
+    /// Why no pass changed it.
+    pub why: String,
 }
 
 /// One module before and after, as SPIR-V assembly.

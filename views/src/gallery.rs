@@ -344,6 +344,7 @@ impl Sample {
             saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
             stored: None,
             fallback: None,
+            per_patch: false,
         };
         Sample { packing, variables: Vec::new() }
     }

@@ -23,7 +23,7 @@ use super::choices::{self, one_of};
 use super::conversion::ConversionArgs;
 use super::{CliError, Verdict};
 use crate::files::text_at_most;
-use crate::worker::{Client, Launch, LoadRequest, Reply, Request, WorkerError};
+use crate::worker::{Client, Launch, LoadRequest, OTHER_ANSWER, Reply, Request, WorkerError};
 
 /// Files for the window.
 #[derive(Debug, Args)]
@@ -207,6 +207,18 @@ pub struct Knobs {
     #[arg(long, help_heading = "Registers")]
     sample_shading: bool,
 
+    /// Multiview rendering: each view draws to its own layer
+    #[arg(long, help_heading = "Registers")]
+    multiview: bool,
+
+    /// Leave out writes of 1.0 to PointSize (`optimizePointSizeWrite`)
+    #[arg(long, help_heading = "Registers")]
+    optimize_point_size: bool,
+
+    /// Outputs without --color have no attachment, instead of one of a default format
+    #[arg(long, help_heading = "Registers")]
+    no_default_color: bool,
+
     /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
@@ -384,6 +396,9 @@ impl Knobs {
             color: self.color.iter().cloned().collect(),
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
+            multiview: self.multiview,
+            optimize_point_size: self.optimize_point_size,
+            no_default_color: self.no_default_color,
             overrides: self.overrides.clone().unwrap_or_default(),
             auto_layout: self.auto_layout,
             dynamic_uniform: self.dynamic_uniform,
@@ -538,7 +553,7 @@ impl From<WorkerError> for CliError {
 impl CliError {
     /// The child answered another question.
     pub fn unexpected() -> CliError {
-        CliError::Unusable("the worker process answered something else".to_owned())
+        CliError::Unusable(OTHER_ANSWER.to_owned())
     }
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{CliError, Verdict, json};
 use crate::drivers;
-use crate::worker::{Client, Launch, Limits, Reply, Request, WorkerError};
+use crate::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -127,7 +127,7 @@ fn hlsl() -> Part {
     let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
         Ok(match child.ask(&Request::HlslCompiler)? {
             Reply::HlslCompiler(found) => found,
-            _ => Err("the worker process answered something else".to_owned()),
+            _ => Err(OTHER_ANSWER.to_owned()),
         })
     });
     match asked.map_err(|error| error.to_string()).and_then(|found| found) {

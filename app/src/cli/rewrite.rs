@@ -8,12 +8,13 @@ use clap::Args;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
+use lanescope_core::program::Program;
 use lanescope_core::workgroup::rewrite::Emulated;
-use lanescope_views::asked::Passes;
+use lanescope_views::asked::{Passes, UnchangedStage};
 
 use super::args::{Analysis, some_stage};
 use super::choices::one_of;
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, serious, tell_findings};
 use crate::files::read_at_most;
 use crate::rewriting::{NamedFile, Rewritten};
 use crate::writing::write_files;
@@ -34,9 +35,9 @@ Examples:
                                         the half before it, from that file alone
 
 The files are those of the folder samples.
-Each module is written as a binary (.spv) and as assembly (.spvasm); what the layout leaves as it is, is not written.
+Each changed module is written as a binary (.spv) and as assembly (.spvasm). Every other stage is named with the reason.
 
-Exit status: 0 written, 1 written and findings of severity error, 2 unusable input or an existing file.";
+Exit status: 0 written, 1 written and findings of severity error (printed to stderr), 2 unusable input or an existing file.";
 
 /// What `rewrite` takes.
 #[derive(Debug, Args)]
@@ -83,11 +84,12 @@ impl Rewrite {
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
         write_files(&self.out, &files, self.force)?;
-        self.print(&files, &rewritten)?;
+        self.print(&files, &rewritten, &given)?;
+        tell_findings(serious(&report.findings));
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    fn print(&self, files: &[NamedFile], rewritten: &Rewritten) -> io::Result<()> {
+    fn print(&self, files: &[NamedFile], rewritten: &Rewritten, given: &Program) -> io::Result<()> {
         let mut out = AutoStream::auto(io::stdout().lock());
         for map in rewritten.inner().iter().chain(rewritten.map()) {
             let slots = map.slots;
@@ -125,6 +127,13 @@ impl Rewrite {
                     writeln!(out, "               {caveat}")?;
                 }
             }
+        }
+        // A workgroup's row has said it of the stage.
+        let told = |stage: &UnchangedStage| {
+            rewritten.rows().iter().any(|row| row.stage == stage.stage && row.entry == stage.entry)
+        };
+        for UnchangedStage { stage, entry, why } in rewritten.unchanged(given).iter().filter(|stage| !told(stage)) {
+            writeln!(out, "unchanged  {stage} {entry}: {why}")?;
         }
         for (name, _) in files {
             writeln!(out, "wrote      {}", self.out.join(name).display())?;

@@ -1,6 +1,7 @@
-//! Stages compiled ahead, in a child process a pipeline.
+//! Stages compiled ahead, in a child process that stays from one pipeline to the next.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::ahead::{Ahead, AheadOptions};
@@ -25,6 +26,35 @@ pub struct AheadAsk {
     pub cache: Option<PathBuf>,
     /// Stops all of it.
     pub stop: Stop,
+    /// The child that compiles, once there is one: it opens its device once.
+    pub child: KeptChild,
+}
+
+/// A child that stays from one pipeline to the next; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct KeptChild(Arc<Mutex<Option<(Client, u32)>>>);
+
+/// The requests that one child answers: what drivers leak ends with it.
+const REQUESTS: u32 = 256;
+
+impl KeptChild {
+    /// Asks the child, or one that is started for it. A child that did not answer is gone.
+    fn ask(
+        &self,
+        request: &Request,
+        start: impl FnOnce() -> Result<Client, WorkerError>,
+    ) -> Result<Reply, WorkerError> {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (mut child, asked) = match taken.filter(|(_, asked)| *asked < REQUESTS) {
+            Some(kept) => kept,
+            None => (start()?, 0),
+        };
+        let reply = child.ask(request);
+        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((child, asked + 1));
+        }
+        reply
+    }
 }
 
 impl AheadAsk {
@@ -81,21 +111,11 @@ pub fn compile_ahead(
     stages: &mut [PartialStage],
     ask: &AheadAsk,
 ) -> Result<(), WorkerError> {
-    let mut child: Option<Client> = None;
     compile_ahead_with(program, options, stages, ask, |request| {
-        let asked = match &mut child {
-            Some(child) => child,
-            none => {
-                let base = Launch { limits: ask.limits, ..Launch::default() };
-                let started = start(&ask.with.with, &base, &|child| ask.stop.add(child.stopper()))?;
-                none.insert(started.client)
-            }
-        };
-        let reply = asked.ask(request);
-        if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
-            child = None;
-        }
-        reply
+        ask.child.ask(request, || {
+            let base = Launch { limits: ask.limits, ..Launch::default() };
+            Ok(start(&ask.with.with, &base, &|child| ask.stop.add(child.stopper()))?.client)
+        })
     })
 }
 

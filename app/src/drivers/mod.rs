@@ -24,7 +24,7 @@ use lanescope_core::program::{Program, StageKind};
 
 #[cfg(test)]
 pub use ahead::compile_ahead_with;
-pub use ahead::{AheadAnswer, AheadAsk, ahead_of, ahead_of_all, compile_ahead, partial};
+pub use ahead::{AheadAnswer, AheadAsk, KeptChild, ahead_of, ahead_of_all, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;

@@ -116,6 +116,7 @@ fn arguments(program: &Program, options: &Options) -> String {
         (options.wave != WaveChoice::Auto, format!("--wave {}", options.wave)),
         (options.alpha_to_coverage, "--alpha-to-coverage".to_owned()),
         (options.sample_shading, "--sample-shading".to_owned()),
+        (options.no_default_color, "--no-default-color".to_owned()),
     ];
     all.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag));
     all.extend(options.spec.iter().map(|(id, value)| format!("--spec {}", typed(&format!("{id}={value}")))));

@@ -21,10 +21,10 @@ use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_core::target::Target;
 use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion};
 
-use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, Stop, ahead_of_all, folder_of_user};
+use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, KeptChild, Stop, ahead_of_all, folder_of_user};
 use crate::jobs::Control;
 use crate::worker::{
-    Client, Failure, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError, answer, run_graph,
+    Client, Failure, Launch, Limits, LoadRequest, Loaded, OTHER_ANSWER, Reply, Request, WorkerError, answer, run_graph,
 };
 
 /// How files become reports.
@@ -257,10 +257,7 @@ impl Loader {
         match reply {
             Ok(Reply::Loaded(loaded)) => Ok(*loaded),
             Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
-            Ok(other) => {
-                let message = format!("the worker process answered something else: {other:?}");
-                Err(Refusal::Failed(message.into()))
-            }
+            Ok(_) => Err(Refusal::Failed(OTHER_ANSWER.to_owned().into())),
             Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
             Err(error) => Err(Refusal::Failed(error.to_string().into())),
         }
@@ -274,7 +271,7 @@ impl Loader {
         let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
         match self.request(&Request::List(paths), None, job)? {
             Reply::Listed(listing) => Ok(*listing),
-            other => Err(format!("the worker process answered something else: {other:?}")),
+            _ => Err(OTHER_ANSWER.to_owned()),
         }
     }
 
@@ -339,7 +336,7 @@ impl Loader {
         match reply {
             Ok(Reply::RanGraph(end)) => Ok(*end),
             Ok(Reply::Failed(failure)) => Err(failure.to_string()),
-            Ok(other) => Err(format!("the worker process answered something else: {other:?}")),
+            Ok(_) => Err(OTHER_ANSWER.to_owned()),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -408,6 +405,7 @@ fn ahead_ask(with: &CompileOptions, compile: &CompileSettings, ahead: &AheadSett
         limits: limits(compile),
         cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
         stop: stop.clone(),
+        child: KeptChild::default(),
     }
 }
 

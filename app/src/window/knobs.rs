@@ -250,6 +250,10 @@ fn state(ui: &mut Ui, options: &mut Options) {
     section(ui, "Pipeline state", |ui| {
         switch(ui, "alpha to coverage", &mut options.alpha_to_coverage, "Alpha of attachment 0 becomes coverage");
         switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once a sample");
+        switch(ui, "multiview", &mut options.multiview, "Each view draws to its own layer");
+        switch(ui, "drop point size", &mut options.optimize_point_size, "Leave out writes of 1.0 to PointSize");
+        let hint = "Outputs without an attachment below have none, instead of one of a default format";
+        switch(ui, "listed targets only", &mut options.no_default_color, hint);
         ui.label("attachments");
         if ui
             .small_button("add")

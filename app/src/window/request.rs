@@ -18,7 +18,7 @@ use super::program::{OpenProgram, ProgramId};
 use super::work::{Outcome, Tag};
 use crate::inputs::{Contents, Filling, Source};
 use crate::rewriting::Rewrote;
-use crate::worker::{GraphRunRequest, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+use crate::worker::{GraphRunRequest, OTHER_ANSWER, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
 pub const OF_A_PROGRAM: [Work; 8] = [
@@ -411,5 +411,5 @@ fn device_options(settings: &RunSettings) -> DeviceOptions {
 }
 
 fn unexpected() -> String {
-    "the worker process answered something else".to_owned()
+    OTHER_ANSWER.to_owned()
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 
-use super::{Failure, Reply, Request, WorkerError};
+use super::{Failure, OTHER_ANSWER, Reply, Request, WorkerError};
 
 /// How often the child may take the time limit between two pieces of news: pipelines are made before the first one.
 const BETWEEN_NEWS: u32 = 2;
@@ -32,9 +32,7 @@ pub fn run_graph(
     match reply {
         Ok(Reply::RanGraph(end)) => Ok(growing.finish(*end)),
         Ok(Reply::Failed(failure)) => Err(WorkerError::Failed(failure)),
-        Ok(other) => {
-            Err(WorkerError::Failed(Failure::from(format!("the worker process answered something else: {other:?}"))))
-        }
+        Ok(_) => Err(WorkerError::Failed(Failure::from(OTHER_ANSWER.to_owned()))),
         Err(error @ WorkerError::Cancelled { .. }) => Err(error),
         Err(error) => growing.broken_off(&error.to_string()).ok_or(error),
     }

@@ -50,6 +50,9 @@ pub use serve::serve;
 
 use crate::rewriting::Rewrote;
 
+/// What is said of a [`Reply`] that answers another [`Request`].
+pub const OTHER_ANSWER: &str = "internal error: the worker process answered another request; please report it";
+
 /// What the child takes beside a device's own time: opening the device, compiling the shader.
 pub const SET_UP: Duration = Duration::from_secs(5);
 

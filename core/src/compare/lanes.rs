@@ -63,13 +63,14 @@ fn map(of: &str, sides: [Option<&Layout>; 2], rows: &mut Vec<Row>) -> Vec<[u32; 
     };
     let moved: BTreeMap<[u32; 3], [usize; 2]> = new.iter().enumerate().filter_map(elsewhere).collect();
     let mut row = Row::new(of, "lane map", [Some(named(old)), Some(named(new))], [None, None]);
-    if let Some((first @ [x, y, z], [before, after])) = moved.iter().map(|(id, threads)| (*id, *threads)).next() {
+    if let Some(([x, y, z], [before, after])) = moved.iter().map(|(id, threads)| (*id, *threads)).next() {
         row.kind = Kind::Changed;
         row.left = Some(format!("thread {before} runs ({x},{y},{z})"));
         row.right = Some(format!("thread {after} runs ({x},{y},{z})"));
         let many = moved.len();
         let rest = if many == 1 { "runs" } else { "run" };
-        row.why = format!("{many} of {} invocations {rest} on another thread; {first:?} is the first", new.len());
+        let of = new.len();
+        row.why = format!("{many} of {of} invocations {rest} on another thread; ({x},{y},{z}) is the first");
     }
     rows.push(row);
     moved.into_keys().collect()

@@ -8,7 +8,7 @@ use crate::packing::{Export, Mapping, OutputMapping, Packing, Part as ScalarPart
 /// Compares the interfaces of two reports; `source` of a scalar's row is its index in the interface's map.
 pub(super) fn section(sides: [Side<'_>; 2]) -> Section {
     let [left, right] = sides.map(Side::interfaces);
-    let consumer: Key<'_, &Packing> = &|packing| Some(packing.consumer.to_string());
+    let consumer: Key<'_, &Packing> = &|packing| Some(packing.reader());
     let mut rows = Vec::new();
     for [l, r] in pairs(&left, &right, &[consumer]) {
         let both = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
@@ -18,8 +18,8 @@ pub(super) fn section(sides: [Side<'_>; 2]) -> Section {
 }
 
 fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
-    let Some(consumer) = sides.iter().flatten().next().map(|packing| packing.consumer) else { return };
-    let of = format!("{consumer} inputs");
+    let Some(reader) = sides.iter().flatten().next().map(|packing| packing.reader()) else { return };
+    let of = format!("{reader} inputs");
     let before = rows.len();
     rows.push(Row::both(&of, "stage before", sides, |p| p.producer.map_or("none", |stage| stage.name()).to_owned()));
     rows.push(Row::both(&of, "slots as written", sides, |packing| packing.slots.before.to_string()));

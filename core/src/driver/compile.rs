@@ -120,7 +120,8 @@ fn open<T>(
         let before = before.into_iter().any(|(kind, ..)| resources.writes(*kind));
         needs = needs.drawing(before, resources.writes(StageKind::Fragment));
     }
-    let needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
+    let mut needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
+    needs.extensions.extend(graphics.as_ref().and_then(Graphics::later_format));
     let device = DeviceOptions { device: device_name(with)?, validate: with.validate, ..DeviceOptions::default() };
     with_device(&needs, &device, |device| act(device, &program, graphics.as_ref()))
         .map_err(|error| of_chip(error, with))

@@ -16,7 +16,7 @@ const FORMAT: u32 = 6;
 #[derive(Serialize)]
 struct Knobs<'a> {
     format: u32,
-    options: (crate::options::WaveChoice, bool, bool),
+    options: (crate::options::WaveChoice, bool, bool, bool),
     spec: &'a std::collections::BTreeMap<u32, crate::options::SpecValue>,
     color: &'a std::collections::BTreeMap<u32, crate::options::ColorTarget>,
     described: Option<&'a crate::pipeline::Pipeline>,
@@ -54,7 +54,7 @@ pub fn fingerprint(
     }
     let knobs = Knobs {
         format: FORMAT,
-        options: (options.wave, options.alpha_to_coverage, options.sample_shading),
+        options: (options.wave, options.alpha_to_coverage, options.sample_shading, options.no_default_color),
         spec: &options.spec,
         color: &options.color,
         described: program.pipeline.as_deref(),

@@ -1,6 +1,7 @@
 //! The graphics pipeline of a program: its state, and the parts in which it is compiled.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 
 use ash::vk;
 
@@ -17,6 +18,7 @@ use crate::gpu::use_description;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
+use crate::pipeline::vulkan::VkFormat;
 use crate::pipeline::{Pipeline, VertexInput};
 use crate::program::{Program, StageKind};
 use crate::registers::{self, Attachment, PixelFacts};
@@ -59,6 +61,7 @@ impl<'p> Graphics<'p> {
                 return Err(GpuError::Unusable(message));
             }
         }
+        check_order(&all.iter().map(|stage| stage.0).collect::<Vec<_>>())?;
         let mut findings = Vec::new();
         let (pixel, attachments) =
             registers::outputs(&liveness::Stages::of(program), options, &mut findings).unwrap_or_default();
@@ -69,6 +72,14 @@ impl<'p> Graphics<'p> {
     /// Whether two outputs go to one attachment.
     pub fn is_dual_source(&self) -> bool {
         self.pixel.colors.iter().any(|output| output.index == 1)
+    }
+
+    /// An attachment's format that needs an extension of Vulkan 1.3, and which.
+    pub fn later_format(&self) -> Option<(&'static str, &'static [&'static CStr])> {
+        let formats = self.attachments.values().filter_map(|attachment| attachment.format);
+        let later = ["A1B5G5R5_UNORM_PACK16", "A8_UNORM"];
+        let found = formats.map(|format| format.name).find(|name| later.contains(name))?;
+        Some((found, &[ash::khr::maintenance5::NAME]))
     }
 
     /// Compiles the pipeline, whole or apart.
@@ -288,11 +299,32 @@ impl<'p> Graphics<'p> {
     }
 }
 
-/// A format of Vulkan 1.3 by its name without `VK_FORMAT_`.
+/// Whether some stages can be a pipeline: drivers rely on it, and some of them crash where a stage is missing.
+fn check_order(kinds: &[StageKind]) -> Result<(), GpuError> {
+    use StageKind::{Geometry, Mesh, Task, TessControl, TessEval, Vertex};
+    let has = |kind: StageKind| kinds.contains(&kind);
+    let needs = |kind: StageKind, other: StageKind| {
+        let message = format!("the {kind} shader needs a {other} shader in its pipeline, and there is none");
+        Err(GpuError::Unsupported(message))
+    };
+    for (kind, other) in
+        [(TessControl, TessEval), (TessEval, TessControl), (TessControl, Vertex), (Geometry, Vertex), (Task, Mesh)]
+    {
+        if has(kind) && !has(other) {
+            return needs(kind, other);
+        }
+    }
+    if let Some(other) = [Vertex, TessControl, Geometry].into_iter().find(|kind| has(Mesh) && has(*kind)) {
+        return Err(GpuError::Unsupported(format!(
+            "a pipeline begins with a mesh shader or with a {other} shader, not both"
+        )));
+    }
+    Ok(())
+}
+
+/// A format by its name without `VK_FORMAT_`.
 fn format_named(name: &str) -> Option<vk::Format> {
-    let last = vk::Format::ASTC_12X12_SRGB_BLOCK.as_raw();
-    let later = [vk::Format::A4R4G4B4_UNORM_PACK16, vk::Format::A4B4G4R4_UNORM_PACK16];
-    (0..=last).map(vk::Format::from_raw).chain(later).find(|format| format!("{format:?}") == name)
+    VkFormat::named(name).map(|format| vk::Format::from_raw(format.0))
 }
 
 #[cfg(test)]
@@ -300,11 +332,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn stages_that_make_no_pipeline_are_named() {
+        use StageKind::{Fragment, Geometry, Mesh, Task, TessControl, TessEval, Vertex};
+        let rows: [(&[StageKind], &str); 6] = [
+            (&[Geometry, Fragment], "the geometry shader needs a vertex shader"),
+            (&[TessControl, TessEval, Fragment], "the tess_control shader needs a vertex shader"),
+            (&[Vertex, TessEval], "the tess_eval shader needs a tess_control shader"),
+            (&[Vertex, TessControl], "the tess_control shader needs a tess_eval shader"),
+            (&[Task, Fragment], "the task shader needs a mesh shader"),
+            (&[Vertex, Mesh], "not both"),
+        ];
+        for (kinds, words) in rows {
+            let error = check_order(kinds).expect_err("is no pipeline");
+            assert!(error.is_missing() && error.to_string().contains(words), "{error}");
+        }
+        for kinds in [&[Vertex][..], &[Fragment], &[Mesh], &[Task, Mesh, Fragment], &[Vertex, TessControl, TessEval]] {
+            assert_eq!(check_order(kinds), Ok(()));
+        }
+    }
+
+    #[test]
     fn every_format_of_the_registers_is_one_of_vulkan() {
-        // VK_KHR_maintenance5 brings these.
-        let later = ["A1B5G5R5_UNORM_PACK16", "A8_UNORM"];
-        for format in registers::FORMATS.iter().filter(|format| !later.contains(&format.name)) {
-            assert!(format_named(format.name).is_some(), "{}", format.name);
+        for format in registers::FORMATS {
+            let found = format_named(format.name).map(|found| format!("{found:?}"));
+            let name = found.as_deref().map(|name| name.strip_suffix("_KHR").unwrap_or(name));
+            assert_eq!(name, Some(format.name));
         }
     }
 }

@@ -136,8 +136,11 @@ impl Dxil {
     fn read_parts(&mut self) {
         let file = std::mem::take(&mut self.file);
         let parts = std::mem::take(&mut self.container.parts);
-        for name in [b"DXIL", b"ILDB", b"STAT"] {
-            if let Some(part) = parts.iter().find(|part| part.name.0 == *name) {
+        // Beside bytecode STAT is a table of counts; beside DXIL it is a module with the reflection.
+        let has_bytecode = parts.iter().any(|part| matches!(&part.name.0, b"SHEX" | b"SHDR"));
+        let names: &[&[u8; 4]] = if has_bytecode { &[b"DXIL", b"ILDB"] } else { &[b"DXIL", b"ILDB", b"STAT"] };
+        for name in names {
+            if let Some(part) = parts.iter().find(|part| part.name.0 == **name) {
                 let mut faults = Vec::new();
                 if let Err(fault) = self.read_program(&file, part, &mut faults) {
                     faults.push(fault);

@@ -205,7 +205,10 @@ impl Dxil {
             fourcc: part.name.to_string(),
             offset: part.offset,
             bytes: part.size,
-            about: about(part.name).to_owned(),
+            about: match &part.name.0 {
+                b"STAT" if self.is_old_bytecode() => "statistics of shader model 5".to_owned(),
+                _ => about(part.name).to_owned(),
+            },
         });
         let program = self.program.as_ref();
         let dotted = |(major, minor): (u32, u32)| format!("{major}.{minor}");

@@ -1,5 +1,6 @@
 //! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
 
+mod kept;
 mod scratch;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -14,6 +15,7 @@ use gpu_allocator::AllocationSizes;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::kept::with_kept_device;
 use self::scratch::{Marks, Scratch};
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};

@@ -116,13 +116,16 @@ pub enum GpuError {
     /// The shader needs something that is not run here.
     #[error("{0}")]
     NotRun(String),
+    /// A capability, an execution mode or a combination of stages that no device is asked for here, by its name.
+    #[error("{0}")]
+    Unsupported(String),
     /// An argument of the run does not fit the shader.
     #[error("{0}")]
     Unusable(String),
 }
 
 impl GpuError {
-    /// Whether something that was asked for is missing on this machine, rather than wrong.
+    /// Whether something that was asked for is missing on this machine or not supported here, rather than wrong.
     pub fn is_missing(&self) -> bool {
         matches!(
             self,
@@ -132,6 +135,7 @@ impl GpuError {
                 | GpuError::UnknownDevice { .. }
                 | GpuError::NoLayer
                 | GpuError::Lacks { .. }
+                | GpuError::Unsupported(_)
         )
     }
 

@@ -1,5 +1,7 @@
 //! What a module's capabilities ask of a device: one row a capability; and what its instructions ask beside them.
 
+mod chain;
+mod modes;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -34,6 +36,8 @@ pub(super) struct Features {
     feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
     executable: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
     library: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
+    uniform_flow: vk::PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR<'static>,
+    reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
 }
 
 type Field = fn(&mut Features) -> &mut Bool32;
@@ -291,8 +295,11 @@ const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
 pub struct Needs {
     capabilities: BTreeSet<Capability>,
     uses: BTreeSet<Use>,
+    /// Numbers of execution modes.
+    modes: BTreeSet<u32>,
     unknown: BTreeSet<u32>,
-    extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
+    /// Extensions, each with what it is needed by.
+    pub(crate) extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
     tasks: bool,
     graphics: bool,
     vertex_stores: bool,
@@ -323,6 +330,7 @@ impl Needs {
                 };
             }
             needs.uses.extend(uses::of(module));
+            needs.modes.extend(module.entry_points().iter().flat_map(|entry| &entry.modes).map(|(mode, _)| mode));
             needs.tasks |= module.entry_points().iter().any(|entry| entry.stage == Some(StageKind::Task));
         }
         needs
@@ -342,6 +350,30 @@ impl Needs {
         self.compiling = true;
         self.dual_source = dual_source;
         self
+    }
+
+    /// Whether a device that was opened for these needs serves others.
+    pub(super) fn covers(&self, other: &Needs) -> bool {
+        self.and(other) == *self
+    }
+
+    /// What both need.
+    pub(super) fn and(&self, other: &Needs) -> Needs {
+        Needs {
+            capabilities: &self.capabilities | &other.capabilities,
+            uses: &self.uses | &other.uses,
+            modes: &self.modes | &other.modes,
+            unknown: &self.unknown | &other.unknown,
+            extensions: &self.extensions | &other.extensions,
+            tasks: self.tasks || other.tasks,
+            graphics: self.graphics || other.graphics,
+            vertex_stores: self.vertex_stores || other.vertex_stores,
+            fragment_stores: self.fragment_stores || other.fragment_stores,
+            dual_source: self.dual_source || other.dual_source,
+            compiling: self.compiling || other.compiling,
+            described: self.described || other.described,
+            libraries: self.libraries || other.libraries,
+        }
     }
 
     /// Whether it is for drawing.
@@ -372,68 +404,6 @@ impl Features {
     pub fn has_long_atomics(&self) -> bool {
         self.v12.shader_buffer_int64_atomics == vk::TRUE
     }
-
-    /// Calls `with` with a chain of every structure that a device with these extensions knows.
-    pub fn chained<T>(
-        &mut self,
-        extensions: &[vk::ExtensionProperties],
-        with: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> T,
-    ) -> T {
-        let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
-        let mut all = vk::PhysicalDeviceFeatures2::default().features(self.core);
-        all = all.push_next(&mut self.v11).push_next(&mut self.v12).push_next(&mut self.v13);
-        if DERIVATIVES.into_iter().any(has) {
-            all = all.push_next(&mut self.derivatives);
-        }
-        if has(c"VK_KHR_fragment_shader_barycentric") {
-            all = all.push_next(&mut self.barycentric);
-        }
-        if has(c"VK_EXT_shader_atomic_float") {
-            all = all.push_next(&mut self.atomic_float);
-        }
-        if has(c"VK_KHR_shader_clock") {
-            all = all.push_next(&mut self.clock);
-        }
-        if has(c"VK_EXT_fragment_shader_interlock") {
-            all = all.push_next(&mut self.interlock);
-        }
-        if has(c"VK_KHR_workgroup_memory_explicit_layout") {
-            all = all.push_next(&mut self.explicit_layout);
-        }
-        if has(c"VK_EXT_mesh_shader") {
-            all = all.push_next(&mut self.mesh);
-        }
-        if has(c"VK_NV_mesh_shader") {
-            all = all.push_next(&mut self.mesh_nv);
-        }
-        if has(c"VK_EXT_transform_feedback") {
-            all = all.push_next(&mut self.feedback);
-        }
-        if has(c"VK_KHR_pipeline_executable_properties") {
-            all = all.push_next(&mut self.executable);
-        }
-        if has(c"VK_EXT_graphics_pipeline_library") {
-            all = all.push_next(&mut self.library);
-        }
-        let result = with(&mut all);
-        self.core = all.features;
-        // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
-        self.v11.p_next = std::ptr::null_mut();
-        self.v12.p_next = std::ptr::null_mut();
-        self.v13.p_next = std::ptr::null_mut();
-        self.derivatives.p_next = std::ptr::null_mut();
-        self.barycentric.p_next = std::ptr::null_mut();
-        self.atomic_float.p_next = std::ptr::null_mut();
-        self.clock.p_next = std::ptr::null_mut();
-        self.interlock.p_next = std::ptr::null_mut();
-        self.explicit_layout.p_next = std::ptr::null_mut();
-        self.mesh.p_next = std::ptr::null_mut();
-        self.mesh_nv.p_next = std::ptr::null_mut();
-        self.feedback.p_next = std::ptr::null_mut();
-        self.executable.p_next = std::ptr::null_mut();
-        self.library.p_next = std::ptr::null_mut();
-        result
-    }
 }
 
 /// The features and extensions to turn on.
@@ -451,15 +421,19 @@ impl Offer {
     pub fn choose(&mut self, needs: &Needs) -> Result<Chosen, GpuError> {
         let mut chosen = Chosen { features: Features::default(), extensions: Vec::new() };
         if let Some(number) = needs.unknown.first() {
-            return Err(GpuError::NotRun(format!("the module declares capability {number}, which is not known here")));
+            let what = format!("the module declares capability {number}, which is not known here");
+            return Err(GpuError::Unsupported(what));
         }
         for &capability in &needs.capabilities {
             let Some(need) = need(capability) else {
-                return Err(GpuError::NotRun(format!(
-                    "modules with capability {capability:?} are neither run nor compiled here"
-                )));
+                let what = format!("modules with capability {capability:?} are neither run nor compiled here");
+                return Err(GpuError::Unsupported(what));
             };
             self.take(&need, NeededBy::Capability(format!("{capability:?}")), &mut chosen)?;
+        }
+        for &mode in &needs.modes {
+            let (need, needed_by) = modes::need(mode)?;
+            self.take(&need, needed_by, &mut chosen)?;
         }
         for used in &needs.uses {
             let (need, needed_by) = used.need();

@@ -67,7 +67,7 @@ impl<'d> Linked<'d> {
         let output = library(&none, OUTPUT, vk::PipelineLayout::null())?;
         let parts = [before, fragment, output];
         let handles = parts.each_ref().map(|part| part.handle);
-        let made = link(&device.handle, &handles, automatic.layout.handle, false)?;
+        let made = link(&device.handle, &handles, automatic.layout.handle, false, vk::PipelineCache::null())?;
         Ok(Linked { pipeline: own_pipeline(device, made), _parts: parts })
     }
 }

@@ -52,6 +52,7 @@ pub use addressed::Addressed;
 pub use automatic::Descriptors;
 pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
+pub(crate) use device::with_kept_device;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
 pub use devices::{DeviceInfo, devices};
 pub use error::{GpuError, NeededBy};

@@ -333,6 +333,7 @@ pub(crate) fn link(
     parts: &[vk::Pipeline],
     layout: vk::PipelineLayout,
     optimise: bool,
+    cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline, GpuError> {
     let mut libraries = vk::PipelineLibraryCreateInfoKHR::default().libraries(parts);
     let flags = match optimise {
@@ -341,7 +342,7 @@ pub(crate) fn link(
     };
     let create = vk::GraphicsPipelineCreateInfo::default().flags(flags).layout(layout).push_next(&mut libraries);
     // SAFETY: the parts are alive and were made with compatible layouts; the extension is enabled.
-    let made = unsafe { vk.create_graphics_pipelines(vk::PipelineCache::null(), &[create], None) };
+    let made = unsafe { vk.create_graphics_pipelines(cache, &[create], None) };
     let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
     Ok(pipelines.first().copied().unwrap_or_default())
 }

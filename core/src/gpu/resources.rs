@@ -195,6 +195,23 @@ pub(super) struct ImageType {
     pub format: ImageFormat,
 }
 
+impl Kind {
+    /// What it is, with an article.
+    fn about(&self) -> &'static str {
+        match self {
+            Kind::Uniform(_) => "a uniform buffer",
+            Kind::Storage(_) => "a storage buffer",
+            Kind::Sampled(_) => "a sampled image",
+            Kind::Combined(_) => "an image with its sampler",
+            Kind::StorageImage(_) => "a storage image",
+            Kind::UniformTexel(_) => "a uniform texel buffer",
+            Kind::StorageTexel(_) => "a storage texel buffer",
+            Kind::Sampler { compare: false, .. } => "a sampler",
+            Kind::Sampler { compare: true, .. } => "a sampler that compares",
+        }
+    }
+}
+
 impl Described {
     /// The bindings of an application's layout.
     pub fn of(application: &Application) -> Vec<Described> {
@@ -441,7 +458,7 @@ fn merge(found: &mut BTreeMap<(u32, u32), Binding>, binding: Binding) -> Result<
             Some(Kind::Combined(*image))
         }
         (a, b) => {
-            let message = format!("{place} is used both as {a:?} and as {b:?}");
+            let message = format!("{place} is used both as {} and as {}", a.about(), b.about());
             return Err(GpuError::NotRun(message));
         }
     };
@@ -537,7 +554,7 @@ fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
     };
     let dim = Dim::from_u32(inst.word_at(3)).ok_or("an image of unknown dimension")?;
     if !matches!(dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube | Dim::DimBuffer) {
-        return Err(format!("an image of dimension {dim:?}"));
+        return Err("an image of another dimension than 1D, 2D, 3D, Cube and Buffer".to_owned());
     }
     Ok(ImageType {
         dim,

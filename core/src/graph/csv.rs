@@ -163,7 +163,7 @@ impl Scalar {
     pub fn put(self, record: &mut [u8], offset: usize, text: &str) -> Result<(), String> {
         let text = text.trim();
         let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        let wrong = || format!("`{text}` is no {:?}{}", self.kind, self.bits).to_lowercase();
+        let wrong = || format!("`{text}` is no {self}");
         let bits: u64 = match (hex, self.kind, self.bits) {
             (Some(digits), ..) => u64::from_str_radix(digits, 16).map_err(|_| wrong())?,
             (None, ScalarKind::Float, 32) => text.parse::<f32>().map_err(|_| wrong())?.to_bits().into(),

@@ -148,6 +148,17 @@ impl<'m> Liveness<'m> {
         self.writes.get_or_init(|| self.find_writes())
     }
 
+    /// The variables of the storage class `Output` that are read by what is left after dead code is gone, each with the way
+    /// into it: a tessellation control shader may read what its other invocations wrote.
+    pub fn output_reads(&self) -> Vec<(Id, Path)> {
+        let loads = self.insts().filter(|inst| inst.op() == Some(Op::Load));
+        let read = |inst: Inst<'m>| {
+            let pointer = pointer::resolve(self.module, inst.id_at(3))?;
+            Some((self.output(pointer.base)?, pointer.path))
+        };
+        loads.filter_map(read).collect()
+    }
+
     fn find_writes(&self) -> Vec<Write> {
         let mut out = Vec::new();
         for inst in self.reach().insts() {

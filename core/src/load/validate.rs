@@ -78,6 +78,6 @@ pub(super) fn message_of(error: &spirv_tools::Error) -> String {
     match &error.diagnostic {
         Some(diagnostic) if diagnostic.notes.trim().is_empty() => diagnostic.message.clone(),
         Some(diagnostic) => format!("{}\n{}", diagnostic.message, diagnostic.notes.trim_end()),
-        None => format!("SPIRV-Tools: {:?}", error.inner),
+        None => format!("SPIRV-Tools: {}", error.inner),
     }
 }

@@ -139,8 +139,20 @@ impl Interface {
     }
 }
 
-fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
-    arrayed == Arrayed::PerVertex || module.is_decorated(variable, None, Decoration::PerVertexKHR)
+/// Whether a variable holds a value for each vertex (or primitive); one of a patch holds a value for all of it.
+pub(crate) fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
+    arrayed == Arrayed::PerVertex && !is_of_patch(module, variable)
+        || module.is_decorated(variable, None, Decoration::PerVertexKHR)
+}
+
+fn is_of_patch(module: &Module, variable: Id) -> bool {
+    let of_members = || {
+        let ty = module.pointee(variable)?;
+        let Type::Struct { members } = module.ty(ty)? else { return None };
+        let mut members = 0..members.len() as u32;
+        Some(!members.is_empty() && members.all(|member| module.is_decorated(ty, Some(member), Decoration::Patch)))
+    };
+    module.is_decorated(variable, None, Decoration::Patch) || of_members() == Some(true)
 }
 
 /// The type of one vertex (or primitive) of a variable, and how many there are; else its own type.

@@ -7,7 +7,7 @@ use super::assign::{self, Assigned, Entry, READ_STREAM};
 use super::class::Class;
 use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
 use super::producer;
-use super::written::{Stored, written};
+use super::written::{Stored, read_back, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Evaluated, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
     OutputMapping, PRODUCERS, Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
@@ -31,7 +31,9 @@ pub(crate) struct Linkage {
     pub(super) consumer: Consumer,
     pub(super) producer: Option<Producer>,
     /// A geometry shader writes the inputs, whether or not it is looked at.
-    behind_geometry: bool,
+    pub(super) behind_geometry: bool,
+    /// Of the interface to a tessellation evaluation shader: the part that there is one of for the patch.
+    pub(super) per_patch: bool,
 }
 
 /// The stage that reads.
@@ -40,7 +42,7 @@ pub(super) struct Consumer {
     pub interface: Interface,
     pub uses: Uses,
     /// By variable: the leaves that are used.
-    used: Vec<LeafSet>,
+    pub used: Vec<LeafSet>,
     builtins: Vec<(AttributeBuiltIn, u32)>,
     /// How many clip and cull distances it reads.
     distances: [u32; 2],
@@ -58,6 +60,8 @@ pub(super) struct Producer {
     written: Vec<(Location, Component)>,
     /// It writes for transform feedback.
     transform_feedback: bool,
+    /// By variable: the leaves that it reads itself.
+    read_back: Vec<LeafSet>,
 }
 
 impl Producer {
@@ -65,21 +69,41 @@ impl Producer {
     pub fn of(stages: &Stages<'_>, candidates: &[StageKind]) -> Option<Producer> {
         candidates.iter().find_map(|&stage| {
             let producer = stages.first(stage)?;
-            let arrayed = if stage == StageKind::Mesh { Arrayed::PerVertex } else { Arrayed::No };
+            let is_arrayed = matches!(stage, StageKind::Mesh | StageKind::TessControl);
+            let arrayed = if is_arrayed { Arrayed::PerVertex } else { Arrayed::No };
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
             let stores = written(producer, arrayed);
             let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
+            let read_back = match stage {
+                StageKind::TessControl => {
+                    let read = read_back(producer, arrayed);
+                    interface.variables.iter().map(|v| read.get(&v.id).cloned().unwrap_or_default()).collect()
+                }
+                _ => Vec::new(),
+            };
             let raster_stream = if stage == StageKind::Geometry { stages.program().raster_stream() } else { 0 };
-            let mut producer =
-                Producer { stage, interface, stores, raster_stream, written: Vec::new(), transform_feedback };
-            let of_raster = producer.stored().filter(|scalar| scalar.stream == raster_stream);
-            let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
-            let mut places = filled(producer.interface.scalars.len(), places);
-            places.sort_unstable();
-            producer.written = places;
+            let mut producer = Producer {
+                stage,
+                interface,
+                stores,
+                raster_stream,
+                written: Vec::new(),
+                transform_feedback,
+                read_back,
+            };
+            producer.find_written();
             Some(producer)
         })
+    }
+
+    /// Notes the places that are written.
+    pub fn find_written(&mut self) {
+        let of_raster = self.stored().filter(|scalar| scalar.stream == self.raster_stream);
+        let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
+        let mut places = filled(self.interface.scalars.len(), places);
+        places.sort_unstable();
+        self.written = places;
     }
 
     /// The scalars that are stored to.
@@ -97,6 +121,11 @@ impl Producer {
         self.stores.get(scalar.variable).is_some_and(|stored| stored.any.contains(scalar.leaf))
     }
 
+    /// Whether the stage reads a scalar itself.
+    pub fn reads_back(&self, scalar: &Scalar) -> bool {
+        self.read_back.get(scalar.variable).is_some_and(|leaves| leaves.contains(scalar.leaf))
+    }
+
     /// Whether a scalar gets a defined value at least once.
     pub fn is_defined(&self, scalar: &Scalar) -> bool {
         self.stores.get(scalar.variable).is_some_and(|stored| stored.defined.contains(scalar.leaf))
@@ -104,7 +133,7 @@ impl Producer {
 }
 
 impl Consumer {
-    fn of(stage: StageKind, live: &Liveness<'_>, interface: Interface) -> Consumer {
+    pub fn of(stage: StageKind, live: &Liveness<'_>, interface: Interface) -> Consumer {
         let uses = of_one_vertex(live.uses(), &interface);
         let leaves = |variable: &Variable| uses.leaves.get(&variable.id).cloned().unwrap_or_default();
         let used = interface.variables.iter().map(leaves).collect();
@@ -124,7 +153,7 @@ impl Linkage {
         let behind_geometry =
             choice == ProducerChoice::Geometry || producer.as_ref().is_some_and(|p| p.stage == StageKind::Geometry);
         let consumer = Consumer { builtins, distances, ..Consumer::of(StageKind::Fragment, fragment, interface) };
-        Some(Linkage { consumer, producer, behind_geometry })
+        Some(Linkage { consumer, producer, behind_geometry, per_patch: false })
     }
 
     /// The interfaces to tessellation control and geometry shaders, where both sides were loaded.
@@ -144,9 +173,19 @@ impl Linkage {
                 (scalar.interpolation, scalar.centroid, scalar.sample) = (Interpolation::Uninterpolated, false, false);
             }
             let consumer = Consumer::of(stage, consumer, interface);
-            Some(Linkage { consumer, producer: Some(producer), behind_geometry: false })
+            Some(Linkage { consumer, producer: Some(producer), behind_geometry: false, per_patch: false })
         };
         INNER.into_iter().filter_map(linkage).collect()
+    }
+
+    /// The slots that the stage before the rasteriser exports where no fragment shader reads any: what transform feedback
+    /// captures.
+    pub fn captured_alone(stages: &Stages<'_>) -> u32 {
+        let producer = Producer::of(stages, &PRODUCERS).filter(|producer| producer.transform_feedback);
+        producer.map_or(0, |producer| {
+            let kept = producer::outputs(&producer, &Assigned::default()).kept;
+            producer::slots(producer.raster_stream, kept.iter())
+        })
     }
 
     /// The interface as written, only renumbered, beside what it was packed to.
@@ -209,6 +248,7 @@ impl Linkage {
             saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },
             stored,
             fallback,
+            per_patch: self.per_patch,
             map,
         }
     }
@@ -245,7 +285,9 @@ impl Linkage {
             out.push(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some(place), message));
         }
         out.extend(self.aliased());
-        for &variable in &self.consumer.uses.dynamic {
+        // Where nothing packs, an index changes nothing.
+        let packs = self.consumer.stage != StageKind::TessEval;
+        for &variable in self.consumer.uses.dynamic.iter().filter(|_| packs) {
             let effect = match self.gives_up_indexing(options.order) {
                 true => "so locations are only renumbered",
                 false => "so all of it stays used; the rest packs as before",
@@ -272,6 +314,9 @@ impl Linkage {
     fn fallback(&self, options: &Options) -> Option<Fallback> {
         if self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Mesh) {
             return Some(Fallback::Mesh);
+        }
+        if self.consumer.stage == StageKind::TessEval {
+            return Some(Fallback::Tessellation);
         }
         if options.no_pack {
             return Some(Fallback::Option);

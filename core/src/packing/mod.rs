@@ -19,9 +19,10 @@ mod producer;
 pub mod rewrite;
 mod semantics;
 mod stored;
+mod tessellation;
 #[cfg(test)]
 pub(crate) mod tests;
-mod written;
+pub(crate) mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;
@@ -213,8 +214,8 @@ pub struct Packing {
     /// The stage before the consumer, if it was loaded and is looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub producer: Option<StageKind>,
-    /// The stage whose inputs are packed: fragment, tessellation control or geometry. Nothing interpolates between the
-    /// producer and one of the latter two.
+    /// The stage whose inputs are packed (fragment, tessellation control, geometry) or only renumbered (tessellation
+    /// evaluation). Nothing interpolates between the producer and any but the first of these.
     pub consumer: StageKind,
     /// The order that was used.
     pub order: PackingOrder,
@@ -254,6 +255,10 @@ pub struct Packing {
     /// Why packing was not done.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fallback: Option<Fallback>,
+    /// What there is one of for a patch, between the tessellation stages: its locations are numbered apart from those of
+    /// the vertices.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub per_patch: bool,
 }
 
 /// An interface that is only renumbered, as far as interpolants go, beside what it was packed to.
@@ -278,6 +283,8 @@ named_enum!(
         Mesh = "mesh",
         /// From GFX11 on, transform feedback in a geometry shader, or in any stage before a part-pipeline's fragment shader.
         TransformFeedback = "transform-feedback",
+        /// Between the tessellation stages nothing is packed.
+        Tessellation = "tessellation",
     }
 );
 
@@ -470,15 +477,33 @@ pub struct Saving {
 }
 
 impl Packing {
+    /// The stage that reads, and whether it reads of the patch: `fragment`, `tess_eval per patch`.
+    pub fn reader(&self) -> String {
+        format!("{}{}", self.consumer, if self.per_patch { " per patch" } else { "" })
+    }
+
     /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of them.
     pub fn captured(&self) -> Vec<&OutputMapping> {
         // Most pipelines capture nothing.
         if self.outputs.iter().all(|output| !output.captured) {
             return Vec::new();
         }
+        self.unread(|output| output.captured)
+    }
+
+    /// Outputs that are kept because the tessellation control shader reads them itself, by original place: the evaluation
+    /// shader reads none of them.
+    pub fn read_back(&self) -> Vec<&OutputMapping> {
+        if self.producer != Some(StageKind::TessControl) {
+            return Vec::new();
+        }
+        self.unread(|output| !output.captured)
+    }
+
+    fn unread(&self, of: impl Fn(&OutputMapping) -> bool) -> Vec<&OutputMapping> {
         let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
         let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
-        self.outputs.iter().filter(|output| output.captured).filter(unread).collect()
+        self.outputs.iter().filter(|output| of(output)).filter(unread).collect()
     }
 
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.

@@ -24,12 +24,17 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     let mut out = Outputs { kept: Vec::with_capacity(producer.interface.scalars.len()), ..Outputs::default() };
     let undefined = undefined_locations(producer);
     let mut captured = Vec::new();
+    let kept_back = read_back(producer, inputs);
     for scalar in producer.stored() {
         let is_undefined = undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
         let read = inputs.map.get(&(READ_STREAM, scalar.place.location, scalar.place.component)).copied();
         let read = read.filter(|_| scalar.stream == producer.raster_stream);
         match read {
             Some(to) if !is_undefined => out.kept.push(mapping(producer, scalar, to)),
+            _ if producer.reads_back(scalar) => {
+                let location = kept_back.get(&scalar.place.location).copied().unwrap_or(scalar.place.location);
+                out.kept.push(mapping(producer, scalar, Place { location, ..scalar.place }));
+            }
             _ if is_undefined => out.dropped.push(dropped(producer, scalar, "undefined")),
             _ if scalar.captured => captured.push((scalar.stream, scalar.place)),
             _ => out.dropped.push(dropped(producer, scalar, "unread")),
@@ -48,6 +53,27 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     out.kept.dedup_by_key(|kept| (kept.stream, kept.from));
     out.dropped.sort_by_key(|dropped| (dropped.location, dropped.component));
     out.exports = exports(producer.raster_stream, &out.kept, inputs);
+    out
+}
+
+/// Where the locations go of outputs that the producer reads itself: with what is read of the same location, else behind
+/// all of it.
+fn read_back(producer: &Producer, inputs: &Assigned) -> BTreeMap<Location, Location> {
+    let mut out = BTreeMap::new();
+    let own: BTreeSet<_> =
+        producer.stored().filter(|scalar| producer.reads_back(scalar)).map(|scalar| scalar.place.location).collect();
+    let mut next = inputs.locations(READ_STREAM);
+    for location in own {
+        let at = (READ_STREAM, location, Component(0))..=(READ_STREAM, location, Component(3));
+        let known = inputs.map.range(at).next().map(|(_, to)| to.location);
+        out.insert(
+            location,
+            known.unwrap_or_else(|| {
+                next += 1;
+                Location(next - 1)
+            }),
+        );
+    }
     out
 }
 

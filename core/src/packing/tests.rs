@@ -3,6 +3,7 @@
 mod examples;
 mod halves;
 pub(crate) mod shaders;
+mod tessellation;
 
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::interface::Arrayed;
+use super::interface::{Arrayed, is_per_vertex};
 use crate::ids::Id;
 use crate::liveness::{LeafSet, Liveness, Shapes, Step};
 use crate::spirv::enums::Op;
@@ -10,7 +10,7 @@ use crate::spirv::{Module, Type};
 
 /// What is stored to one output variable.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Stored {
+pub(crate) struct Stored {
     /// Leaves that are stored to.
     pub any: LeafSet,
     /// Leaves that get a defined value at least once.
@@ -18,13 +18,13 @@ pub(super) struct Stored {
 }
 
 /// By output variable: what is stored.
-pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
+pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
     let (module, shapes) = (stage.module(), stage.shapes());
     let mut values = Undefined { module, shapes, known: BTreeMap::new() };
     let mut out: BTreeMap<Id, Stored> = BTreeMap::new();
     for write in stage.writes() {
         let Some(ty) = element(module, write.variable, arrayed) else { continue };
-        let path = if arrayed == Arrayed::PerVertex { write.path.get(1..).unwrap_or(&[]) } else { &write.path[..] };
+        let path = path_in_one(module, write.variable, &write.path, arrayed);
         // Behind an index known only at run time any element may be the one.
         let known = path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
         let range = shapes.range(ty, known);
@@ -38,11 +38,29 @@ pub(super) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
     out
 }
 
+/// By output variable: the leaves that the stage itself reads, as a tessellation control shader may.
+pub(crate) fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, LeafSet> {
+    let (module, shapes) = (stage.module(), stage.shapes());
+    let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();
+    for (variable, path) in stage.output_reads() {
+        let Some(ty) = element(module, variable, arrayed) else { continue };
+        let path = path_in_one(module, variable, &path, arrayed);
+        let known = path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
+        out.entry(variable).or_default().add(&LeafSet::range(shapes.range(ty, known)));
+    }
+    out
+}
+
+/// The way into one vertex's (or primitive's) part of a variable, where it has a part for each.
+fn path_in_one<'p>(module: &Module, variable: Id, path: &'p [Step], arrayed: Arrayed) -> &'p [Step] {
+    if is_per_vertex(module, variable, arrayed) { path.get(1..).unwrap_or(&[]) } else { path }
+}
+
 /// The type of an output: for arrayed outputs, of one vertex's or primitive's.
 fn element(module: &Module, variable: Id, arrayed: Arrayed) -> Option<Id> {
     let ty = module.pointee(variable)?;
     match module.ty(ty)? {
-        Type::Array { element, .. } if arrayed == Arrayed::PerVertex => Some(element),
+        Type::Array { element, .. } if is_per_vertex(module, variable, arrayed) => Some(element),
         _ => Some(ty),
     }
 }

@@ -173,6 +173,7 @@ impl Application {
 fn default_colors(outputs: &[FragmentOutput], options: &Options, to_coverage: bool) -> Vec<Color> {
     let of = |output: &FragmentOutput| match options.color.get(&output.location) {
         Some(target) => color(options, output, target.clone(), to_coverage),
+        None if options.no_default_color => color(options, output, ColorTarget::new("UNDEFINED", false), to_coverage),
         None => {
             let name = match output.basic_type.name().trim_end_matches(|c: char| c.is_ascii_digit()) {
                 "uint" => "R32G32B32A32_UINT",

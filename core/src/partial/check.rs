@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::application::Application;
-use super::layout::{Node, RootItem};
+use super::layout::{Layout, Node, RootItem};
 use super::remap::user_data_dwords;
 use super::resources::{Resource, ResourceKind};
 use super::{PartialStage, Table};
@@ -23,7 +23,9 @@ const MAX_LISTED: usize = 16;
 /// What is wrong with one stage, and what is worth knowing of it.
 ///
 /// A shader that was `converted` from DXIL has a variable for each type that a buffer is read as: those at one place are
-/// the converter's way to write one register, and no more is said of them.
+/// the converter's way to write one register, and no more is said of them. Descriptors of several types at one place are a
+/// heap's, whose binding is of a mutable type: the converter's, arrays whose length only the layout says, and what the
+/// layout says to be mutable.
 pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: bool, findings: &mut Vec<Finding>) {
     let stage = Some(partial.stage);
     let named = |resource: &Resource| {
@@ -38,12 +40,17 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: boo
         before.push(same.len());
         same.push(resource);
     }
+    let layout = partial.against.as_ref().filter(|_| described).map(|against| &against.application.layout);
+    let nodes = layout.map(Layout::by_place).unwrap_or_default();
+    let is_mutable = |at| nodes.get(&at).is_some_and(|(node, _)| node.node == NodeType::Mutable);
     for (resource, before) in used.iter().zip(before) {
         let place = || named(resource);
         let same = by_place.get(&(resource.set, resource.binding)).map_or(&[][..], Vec::as_slice);
         if let Some(first) = same.first().filter(|_| before > 0) {
             let is_buffer = |node: NodeType| node == NodeType::Buffer;
-            if first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
+            let is_heap =
+                converted || first.runtime && resource.runtime || is_mutable((resource.set, resource.binding));
+            if !is_heap && first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
                 let words = format!("{} after {} at one place", resource.kind, first.kind);
                 findings.push(BINDING_CLASH.at(stage, place(), words));
             } else if before == 1 && (!converted || same.iter().any(|other| other.kind != first.kind)) {

@@ -359,6 +359,10 @@ fn two_descriptors_at_one_place() {
     let (partial, findings) = one_of(StageKind::Fragment, clash, &Options::default(), Side::None);
     assert_eq!(tables(&partial.layout), ["24: 0.1 12+4"], "the first stays");
     assert!(findings.iter().any(|f| f.starts_with("A001")), "{findings:?}");
+    let mut converted = Vec::new();
+    check::stage(&partial, "a.dxil", false, true, &mut converted);
+    let codes: Vec<&str> = converted.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["A002"], "the converter's heap has every type at one place");
 }
 
 #[test]

@@ -218,9 +218,13 @@ impl Pipeline {
 
     /// Whether it is a library that others are linked from and rightly has no shader: vertex input, or outputs.
     pub fn is_part_without_shaders(&self) -> bool {
+        self.is_library() && self.kind == PipelineKind::Graphics && self.stages.is_empty()
+    }
+
+    /// Whether others are linked from it.
+    pub(crate) fn is_library(&self) -> bool {
         // VK_PIPELINE_CREATE_LIBRARY_BIT_KHR.
-        let is_library = self.state.flags.is_some_and(|flags| flags & 0x800 != 0);
-        is_library && self.kind == PipelineKind::Graphics && self.stages.is_empty()
+        self.state.flags.is_some_and(|flags| flags & 0x800 != 0)
     }
 
     /// The first stage of that kind.

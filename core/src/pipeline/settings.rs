@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Pipeline, StageDescription};
+use super::{ColorAttachment, Pipeline, PipelineKind, StageDescription};
 use crate::options::{ColorTarget, Options, WaveChoice};
-use crate::pipeline::vulkan::VkFormat;
-use crate::program::{Program, StageKind};
+use crate::program::{Format, Program, StageKind};
 
 /// An option of a description, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +36,8 @@ const SETS: &[(&str, &str)] = &[
     ("options.overrideShaderThreadGroupSizeZ", "group_size"),
     ("options.threadGroupSwizzleMode", "group_tile"),
     ("options.waveSize", "wave"),
+    ("options.optimizePointSizeWrite", "optimize_point_size"),
+    ("enableMultiView", "multiview"),
 ];
 
 impl Setting {
@@ -83,6 +84,12 @@ pub struct Described {
     pub alpha_to_coverage: Option<bool>,
     /// Per-sample shading.
     pub sample_shading: Option<bool>,
+    /// Multiview rendering.
+    pub multiview: Option<bool>,
+    /// Writes of 1.0 to PointSize are left out.
+    pub optimize_point_size: Option<bool>,
+    /// Locations that are not in `color` have no attachment.
+    pub no_default_color: bool,
 }
 
 impl Program {
@@ -118,6 +125,9 @@ impl Pipeline {
             color: self.colors(),
             alpha_to_coverage: multisample.and_then(|state| state.alpha_to_coverage),
             sample_shading: multisample.and_then(|state| state.sample_shading),
+            multiview: of_all("enableMultiView").map(|on| on != 0).or_else(|| self.view_mask().map(|_| true)),
+            optimize_point_size: of_all("options.optimizePointSizeWrite").map(|on| on != 0),
+            no_default_color: self.lists_color_targets(),
         }
     }
 
@@ -140,6 +150,9 @@ impl Pipeline {
         take(&mut out.group_tile, &plain.group_tile, described.group_tile.map(Some));
         take(&mut out.alpha_to_coverage, &plain.alpha_to_coverage, described.alpha_to_coverage);
         take(&mut out.sample_shading, &plain.sample_shading, described.sample_shading);
+        take(&mut out.multiview, &plain.multiview, described.multiview);
+        take(&mut out.optimize_point_size, &plain.optimize_point_size, described.optimize_point_size);
+        out.no_default_color |= described.no_default_color;
         for (location, target) in described.color {
             out.color.entry(location).or_insert(target);
         }
@@ -188,10 +201,35 @@ impl Pipeline {
         size(&self.settings, "options.overrideThreadGroupSize")
     }
 
+    /// Whether the description says of every colour target what it is, so that a location which it leaves out has none.
+    ///
+    /// The text of LLPC always does: what it does not mention is off. A database does where a pipeline has attachments.
+    /// Libraries do where the part with the outputs is one of them.
+    pub fn lists_color_targets(&self) -> bool {
+        let colors = self.state.attachments.as_ref().map(|attachments| &attachments.colors[..]);
+        let are_known = |colors: &[ColorAttachment]| colors.iter().all(|color| color.format.is_some());
+        let libraries = &self.origin.libraries;
+        let has_outputs = |part: &String| matches!(part.as_str(), "colorExport" | "fragment_output");
+        if !libraries.is_empty() && !libraries.iter().flat_map(|library| &library.parts).any(has_outputs) {
+            return false;
+        }
+        match (self.kind, self.origin.format) {
+            (PipelineKind::Graphics, Format::Pipe) => are_known(colors.unwrap_or_default()),
+            (PipelineKind::Graphics, _) => {
+                colors.is_some_and(|colors| are_known(colors) && !(colors.is_empty() && self.is_library()))
+            }
+            _ => false,
+        }
+    }
+
+    fn view_mask(&self) -> Option<u32> {
+        self.state.attachments.as_ref()?.view_mask.filter(|mask| *mask != 0)
+    }
+
     fn colors(&self) -> BTreeMap<u32, ColorTarget> {
         let Some(attachments) = &self.state.attachments else { return BTreeMap::new() };
-        let target = |color: &super::ColorAttachment| {
-            let format = color.format.filter(|format| *format != VkFormat::default())?.name()?.to_owned();
+        let target = |color: &ColorAttachment| {
+            let format = color.format?.name()?.to_owned();
             Some((color.location, color.target(format)))
         };
         attachments.colors.iter().filter_map(target).collect()
@@ -244,8 +282,8 @@ fn tile_of(mode: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Attachments, ColorAttachment, Multisample, PipelineKind};
-    use crate::program::Format;
+    use crate::pipeline::vulkan::VkFormat;
+    use crate::pipeline::{Attachments, Library, Multisample};
 
     fn stage(stage: StageKind, settings: &[(&str, &str)]) -> StageDescription {
         StageDescription {
@@ -335,11 +373,31 @@ mod tests {
         pipeline.state.multisample = Some(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() });
         let options = pipeline.options(&Options::default());
         let colors: Vec<_> = options.color.iter().map(|(location, target)| format!("{location}={target}")).collect();
-        assert_eq!(colors, ["0=B8G8R8A8_UNORM:blend", "3=R16G16B16A16_SFLOAT"]);
+        assert_eq!(colors, ["0=B8G8R8A8_UNORM:blend", "1=UNDEFINED", "3=R16G16B16A16_SFLOAT"]);
+        assert!(!options.no_default_color, "the format of target 2 is left out");
         let by_alpha = ColorAttachment { blends_by_alpha: true, ..color(0, None, true) };
         let unwritten = ColorAttachment { write_mask: 0, ..color(0, None, false) };
         let texts = [by_alpha, unwritten].map(|color| color.target("R8_UNORM".to_owned()).to_string());
         assert_eq!(texts, ["R8_UNORM:blend-by-alpha", "R8_UNORM:unwritten"]);
         assert!(options.alpha_to_coverage && !options.sample_shading);
+    }
+
+    #[test]
+    fn colour_targets_are_listed_where_a_pipeline_has_attachments() {
+        let mut pipeline = Pipeline::new(Format::Fossilize, PipelineKind::Graphics);
+        assert!(!pipeline.lists_color_targets(), "nothing is said of attachments");
+        pipeline.state.attachments = Some(Attachments::default());
+        assert!(pipeline.lists_color_targets(), "it has none");
+        pipeline.state.flags = Some(0x800);
+        assert!(!pipeline.lists_color_targets(), "a library leaves them to another one");
+        pipeline.state.flags = None;
+        let part = |part: &str| Library { hash: None, name: None, parts: vec![part.to_owned()] };
+        pipeline.origin.libraries = vec![part("pre_rasterization"), part("fragment_shader")];
+        assert!(!pipeline.lists_color_targets(), "the part with the outputs is missing");
+        pipeline.origin.libraries.push(part("fragment_output"));
+        assert!(pipeline.lists_color_targets());
+        let text = Pipeline::new(Format::Pipe, PipelineKind::Graphics);
+        assert!(text.lists_color_targets(), "what a text does not mention is off");
+        assert!(!Pipeline::new(Format::Pipe, PipelineKind::Compute).lists_color_targets());
     }
 }

@@ -6,6 +6,8 @@ use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Nume
 use super::sizes;
 use crate::ids::Id;
 use crate::liveness::{LeafSet, Liveness, Step, takes_image_first};
+use crate::packing::interface::Arrayed;
+use crate::packing::written::{Stored, written};
 use crate::program::StageKind;
 use crate::spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
 use crate::spirv::{EntryPoint, Inst, Module, Type};
@@ -55,7 +57,7 @@ pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
             mode(ExecutionMode::DepthGreater).then_some(ConservativeDepth::Greater)
         },
         float_mode: float_mode(entry),
-        colors: colors(module, outputs.keys()),
+        colors: colors(live),
     }
 }
 
@@ -66,19 +68,59 @@ pub fn producer(live: &Liveness<'_>, stage: StageKind) -> ProducerFacts {
     ProducerFacts {
         stage,
         point_size: written.has(BuiltIn::PointSize),
+        point_size_is_one: point_size_is_one(live),
         layer: written.has(BuiltIn::Layer),
         viewport_index: written.has(BuiltIn::ViewportIndex),
         shading_rate: written.has(BuiltIn::PrimitiveShadingRateKHR),
         clip: written.length(module, BuiltIn::ClipDistance),
         cull: written.length(module, BuiltIn::CullDistance),
+        multiview: false,
     }
 }
 
-/// The facts of a compute shader; size and wave come from its layout.
+/// Whether PointSize is written, and never anything but the constant 1.0.
+fn point_size_is_one(live: &Liveness<'_>) -> bool {
+    let module = live.module();
+    if !module.has_built_in(BuiltIn::PointSize) {
+        return false;
+    }
+    let is_point_size = |number: Option<u32>| number == Some(BuiltIn::PointSize as u32);
+    let mut found = false;
+    for write in live.writes() {
+        let of_variable = is_point_size(module.decoration(write.variable, None, Decoration::BuiltIn));
+        let block = module.pointee(write.variable).and_then(|ty| Some((ty, module.ty(ty)?)));
+        let of_member = |member: u32| match block {
+            Some((ty, Type::Struct { .. })) => is_point_size(module.decoration(ty, Some(member), Decoration::BuiltIn)),
+            _ => false,
+        };
+        let reaches = match write.path.first() {
+            Some(Step::At(member)) => of_variable || of_member(*member),
+            // The whole variable: of a block, whatever the members are.
+            _ => {
+                of_variable
+                    || matches!(block, Some((_, Type::Struct { members })) if (0..members.len() as u32).any(of_member))
+            }
+        };
+        if reaches {
+            let is_one = |value: Id| module.constant(value).is_some_and(|c| c.width == 32 && c.bits == ONE);
+            if !write.value.is_some_and(is_one) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    found
+}
+
+/// The bits of 1.0 in 32 of them.
+const ONE: u64 = 0x3f80_0000;
+
+/// The facts of a compute or task shader; size and wave come from its layout.
 pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
     let read = BuiltIns::of(live, &live.uses().leaves);
     let global = read.bits(BuiltIn::GlobalInvocationId) & 7;
     ComputeFacts {
+        stage: live.entry().stage.unwrap_or(StageKind::Compute),
         size,
         wave,
         workgroup_id: ((read.bits(BuiltIn::WorkgroupId) & 7) | global) as u8,
@@ -259,18 +301,24 @@ fn is_atomic_with_result(op: Op) -> bool {
     )
 }
 
-/// The colour outputs that are written.
-fn colors<'a>(module: &Module, outputs: impl Iterator<Item = &'a Id>) -> Vec<ColorOutput> {
+/// The colour outputs that get a defined value. Each element of an array is an output of its own.
+fn colors(live: &Liveness<'_>) -> Vec<ColorOutput> {
+    let module = live.module();
     let mut out: BTreeMap<(u32, u32), (u8, Numeric)> = BTreeMap::new();
-    for &variable in outputs {
+    for (variable, Stored { defined, .. }) in written(live, Arrayed::No) {
         let Some(location) = module.decoration(variable, None, Decoration::Location) else { continue };
         let index = module.decoration(variable, None, Decoration::Index).unwrap_or(0);
         let component = module.decoration(variable, None, Decoration::Component).unwrap_or(0);
-        let Some(mut ty) = module.pointee(variable) else { continue };
-        let mut count = 1;
-        if let Some(Type::Array { element, length }) = module.ty(ty) {
-            (ty, count) = (element, module.array_length(length).unwrap_or(1).min(ATTACHMENTS));
-        }
+        let Some(whole) = module.pointee(variable) else { continue };
+        let (ty, elements) = match module.ty(whole) {
+            Some(Type::Array { element, length }) => {
+                let count = module.array_length(length).unwrap_or(1).min(ATTACHMENTS);
+                let is_written = |&at: &u32| !defined.within(live.shapes().range(whole, [at])).is_empty();
+                (element, (0..count).filter(is_written).collect())
+            }
+            _ if defined.is_empty() => continue,
+            _ => (whole, vec![0]),
+        };
         let (scalar, width) = match module.ty(ty) {
             Some(Type::Vector { component, count }) => (component, count.min(4)),
             _ => (ty, 1),
@@ -282,7 +330,7 @@ fn colors<'a>(module: &Module, outputs: impl Iterator<Item = &'a Id>) -> Vec<Col
             _ => continue,
         };
         let mask = (((1u32 << width) - 1).checked_shl(component).unwrap_or(0) & 0xf) as u8;
-        for element in 0..count {
+        for element in elements {
             let location = location.saturating_add(element);
             if location < ATTACHMENTS && index < 2 {
                 out.entry((location, index)).or_insert((0, numeric)).0 |= mask;

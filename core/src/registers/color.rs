@@ -55,7 +55,8 @@ impl Attachment {
     }
 }
 
-/// The attachments of the outputs that a shader writes, by location: as chosen, else the default for the output's type.
+/// The attachments of the outputs that a shader writes, by location: as chosen, else the default for the output's type, or
+/// none where the options say that all are chosen.
 ///
 /// A name that is no format is reported, and the default stands in for it.
 pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Finding>) -> BTreeMap<u32, Attachment> {
@@ -71,7 +72,8 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
             findings.push(UNKNOWN_FORMAT.at(Some(StageKind::Fragment), place, message));
         }
     }
-    for output in &pixel.colors {
+    let guessed: &[ColorOutput] = if options.no_default_color { &[] } else { &pixel.colors };
+    for output in guessed {
         let name = match output.numeric {
             Numeric::Float => "R8G8B8A8_UNORM",
             Numeric::Uint => "R32G32B32A32_UINT",

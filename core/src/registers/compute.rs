@@ -1,4 +1,4 @@
-//! The registers of a compute shader.
+//! The registers of a compute shader, and of a task shader, which the same hardware runs.
 
 use super::encode::{self, LDS_UNIT, PREFETCH_UNIT};
 use super::facts::{ComputeFacts, Known};
@@ -9,10 +9,15 @@ use super::{From, Register, Unknown, Why};
 use crate::program::StageKind;
 use crate::target::Target;
 
-/// The registers of a compute shader, in the order of their addresses but for the initiator, which comes last.
+/// The registers of a compute or task shader, in the order of their addresses but for the initiator, which comes last and
+/// which a task shader does not have: a draw launches it.
 ///
-/// Empty for a target without tables.
+/// Empty for a target without tables, and for task shaders on gfx10.1, which has no mesh pipeline.
 pub fn compute(target: Target, facts: &ComputeFacts, known: &Known) -> Vec<Register> {
+    let is_task = facts.stage == StageKind::Task;
+    if is_task && target == Target::Gfx1010 {
+        return Vec::new();
+    }
     let Some(table) = tables::table(target) else { return Vec::new() };
     let mut words: Vec<Word> = Vec::new();
     for (axis, size) in AXES.iter().zip(facts.size) {
@@ -21,8 +26,8 @@ pub fn compute(target: Target, facts: &ComputeFacts, known: &Known) -> Vec<Regis
     words.extend(rsrc1(target, table, facts, known));
     words.extend(rsrc2(target, table, facts, known));
     words.extend(rsrc3(table, facts, known));
-    words.extend(initiator(table, facts));
-    let origin = Origin { target, stage: StageKind::Compute, from: From::Compute };
+    words.extend(initiator(table, facts).filter(|_| !is_task));
+    let origin = Origin { target, stage: facts.stage, from: From::Compute };
     words.into_iter().map(|word| word.finish(origin)).collect()
 }
 
@@ -62,8 +67,10 @@ fn rsrc2(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &
     };
     shader::scratch(&mut word, known);
     for (bit, field) in ["TGID_X_EN", "TGID_Y_EN", "TGID_Z_EN"].into_iter().enumerate() {
-        let read = facts.workgroup_id >> bit & 1;
+        let is_task = facts.stage == StageKind::Task;
+        let read = if is_task { 1 } else { facts.workgroup_id >> bit & 1 };
         let why = match (read, facts.through_global_id) {
+            _ if is_task => "always for task shaders",
             (0, _) => "this component of WorkgroupId is not read",
             (_, true) => "this component of WorkgroupId is read, perhaps through GlobalInvocationId",
             (_, false) => "this component of WorkgroupId is read",

@@ -125,9 +125,14 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
         let texts = &["", " clip and cull distances are written; clip distances also cull, for points"];
         word.set(culls, u32::from(n < distances), Why::around(distances, texts));
     }
+    let no_size = match producer.point_size_is_one {
+        true => "PointSize is always 1.0, and such writes are left out",
+        false => "PointSize is not written",
+    };
+    let layer = if producer.multiview { "multiview: each view draws to its own layer" } else { "Layer is written" };
     let written = [
-        ("USE_VTX_POINT_SIZE", producer.point_size, ["PointSize is not written", "PointSize is written"]),
-        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, ["Layer is not written", "Layer is written"]),
+        ("USE_VTX_POINT_SIZE", producer.point_size, [no_size, "PointSize is written"]),
+        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, ["Layer is not written", layer]),
         (
             "USE_VTX_VIEWPORT_INDX",
             producer.viewport_index,

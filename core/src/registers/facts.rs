@@ -1,5 +1,6 @@
 //! What the registers follow from, as plain data. What is read or written counts after dead code is gone.
 
+use crate::options::Options;
 use crate::program::StageKind;
 
 /// Facts of a fragment shader. Its interpolants, generic and built-in, come from the packing artifact.
@@ -107,6 +108,8 @@ pub struct ProducerFacts {
     pub stage: StageKind,
     /// PointSize is written.
     pub point_size: bool,
+    /// Every value that is written to PointSize is the constant 1.0, the size of a point without it.
+    pub point_size_is_one: bool,
     /// Layer is written.
     pub layer: bool,
     /// ViewportIndex is written.
@@ -117,6 +120,8 @@ pub struct ProducerFacts {
     pub clip: u32,
     /// Number of cull distances that are written.
     pub cull: u32,
+    /// Each view of a multiview pipeline draws to its own layer, which the driver's compiler exports.
+    pub multiview: bool,
 }
 
 impl ProducerFacts {
@@ -125,11 +130,25 @@ impl ProducerFacts {
         ProducerFacts {
             stage,
             point_size: false,
+            point_size_is_one: false,
             layer: false,
             viewport_index: false,
             shading_rate: false,
             clip: 0,
             cull: 0,
+            multiview: false,
+        }
+    }
+
+    /// The facts of the stage in a pipeline of these options: multiview adds the layer, and a point size of 1.0 goes where
+    /// the options ask for that.
+    pub fn in_pipeline(self, options: &Options) -> ProducerFacts {
+        let drops_size = options.optimize_point_size && self.point_size_is_one;
+        ProducerFacts {
+            point_size: self.point_size && !drops_size,
+            layer: self.layer || options.multiview,
+            multiview: options.multiview,
+            ..self
         }
     }
 
@@ -139,9 +158,11 @@ impl ProducerFacts {
     }
 }
 
-/// Facts of a compute shader.
+/// Facts of a compute or task shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComputeFacts {
+    /// Compute or task.
+    pub stage: StageKind,
     /// Invocations in X, Y, Z.
     pub size: [u32; 3],
     /// Lanes of a wave.
@@ -161,9 +182,10 @@ pub struct ComputeFacts {
 }
 
 impl ComputeFacts {
-    /// A shader that reads and writes nothing.
+    /// A compute shader that reads and writes nothing.
     pub fn of(size: [u32; 3], wave: u32) -> ComputeFacts {
         ComputeFacts {
+            stage: StageKind::Compute,
             size,
             wave,
             workgroup_id: 0,

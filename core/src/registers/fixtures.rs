@@ -152,6 +152,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
         stored: None,
         fallback: None,
+        per_patch: false,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The colour formats that can be rendered to.
 
+use crate::pipeline::vulkan::without_suffix;
+
 /// What a component's bits mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -50,9 +52,10 @@ impl Format {
     }
 }
 
-/// A format by its name, without `VK_FORMAT_`.
+/// A format by its name, without `VK_FORMAT_`; with or without the suffix of the extension that brought it.
 pub fn format(name: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.name == name)
+    let wanted = without_suffix(name);
+    FORMATS.iter().find(|format| format.name == wanted)
 }
 
 macro_rules! formats {

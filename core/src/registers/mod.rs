@@ -19,11 +19,13 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::ids::{Address, RegisterValue};
 use crate::liveness::{Liveness, Stages};
 use crate::options::{Options, ProducerChoice, WaveChoice, named_enum};
-use crate::packing::{AttributeBuiltIn, Packing, Unpacked};
+use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
 use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
 
+#[cfg(test)]
+mod alone;
 mod collect;
 mod color;
 mod compute;
@@ -59,10 +61,11 @@ pub use why::Why;
 use interpolants::{Interpolants, Kind};
 use word::Origin;
 
-/// The registers of a program: packed and unpacked for a pipeline with a fragment shader, then each compute shader's.
+/// The registers of a program: packed and unpacked for a pipeline with a fragment shader, else those of the stage before
+/// the rasteriser; then each compute and task shader's.
 ///
 /// `packing` is the packed interface and the one that is only renumbered; `layouts` holds the sizes and wave sizes of
-/// compute shaders. Without a fragment shader or its packing there are no graphics registers.
+/// compute and task shaders.
 pub(crate) fn registers(
     stages: &Stages<'_>,
     packing: Option<(&Packing, &Unpacked)>,
@@ -82,7 +85,7 @@ pub(crate) fn registers(
     if let (Some((packed, unpacked)), Some(fragment)) = (packing, stages.first(StageKind::Fragment)) {
         let pixel = collect::pixel(fragment);
         let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
-        let producer = before.map(|(kind, stage)| collect::producer(stage, kind));
+        let producer = before.map(|(kind, stage)| collect::producer(stage, kind).in_pipeline(options));
         let attachments = attachments(&pixel, options, findings);
         let graphics = Graphics {
             target,
@@ -101,18 +104,36 @@ pub(crate) fn registers(
         slots.captured = unpacked.captured;
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
-    let several = stages.of_kind(StageKind::Compute).count() > 1;
-    for (stage, live) in stages.of_kind(StageKind::Compute) {
-        let Some(layout) = layouts.iter().find(|l| l.stage == StageKind::Compute && l.entry == stage.entry) else {
-            continue;
-        };
-        let entry = several.then(|| stage.entry.clone());
+    if stages.first(StageKind::Fragment).is_none() {
+        out.extend(without_fragment(stages, options, &known));
+    }
+    for (stage, live) in stages.of_kind(StageKind::Compute).chain(stages.of_kind(StageKind::Task)) {
+        let Some(layout) = layouts.iter().find(|l| l.stage == stage.stage && l.entry == stage.entry) else { continue };
+        let entry = (stages.of_kind(stage.stage).count() > 1).then(|| stage.entry.clone());
         let of_entry = |register| Register { entry: entry.clone(), ..register };
         out.extend(
             compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),
         );
     }
     findings.extend(needs_more(&out));
+    out
+}
+
+/// The registers of the stage before the rasteriser, where no fragment shader follows: it reads no parameter, so those
+/// alone are exported that transform feedback captures.
+fn without_fragment(stages: &Stages<'_>, options: &Options, known: &Known) -> Vec<Register> {
+    let Some((kind, stage)) = last_before_rasteriser(stages) else { return Vec::new() };
+    let target = options.target;
+    let Some(table) = tables::table(target) else { return Vec::new() };
+    let producer = collect::producer(stage, kind).in_pipeline(options);
+    let (pixel, attachments) = (PixelFacts::default(), BTreeMap::new());
+    let graphics =
+        Graphics { target, pixel: &pixel, producer: Some(&producer), attachments: &attachments, options, known };
+    let mut slots = Interpolants::default();
+    slots.captured = Linkage::captured_alone(stages);
+    let origin = Origin { target, stage: kind, from: From::Packed };
+    let mut out = export::registers(&graphics, table, &slots, origin);
+    out.extend(export::fixed(&graphics, table, origin));
     out
 }
 
@@ -233,7 +254,7 @@ named_enum!(
         Packed = "packed",
         /// The interface as written, only renumbered.
         Unpacked = "unpacked",
-        /// A compute shader.
+        /// A compute or task shader.
         Compute = "compute",
     }
 );

@@ -102,6 +102,7 @@ proptest! {
         lds in any::<Option<u64>>(), known in any::<[Option<u32>; 4]>(), flags in any::<[bool; 2]>(),
     ) {
         let facts = ComputeFacts {
+            stage: StageKind::Compute,
             workgroup_id: id, num_workgroups: flags[0], lds_bytes: lds, images: flags[1],
             ..ComputeFacts::of(size, wave)
         };

@@ -96,6 +96,18 @@ pub enum ScalarKind {
     Uint,
 }
 
+/// `float16`, `int32`.
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.kind {
+            ScalarKind::Float => "float",
+            ScalarKind::Int => "int",
+            ScalarKind::Uint => "uint",
+        };
+        write!(f, "{kind}{}", self.bits)
+    }
+}
+
 impl Scalar {
     /// An unsigned 32-bit number.
     pub const WORD: Scalar = Scalar { kind: ScalarKind::Uint, bits: 32 };

@@ -98,17 +98,35 @@ fn container(kind: u32, input: &[Element], output: &[Element], code: &[Vec<u32>]
     let mut words = vec![kind << 16 | 5 << 4, code.len() as u32 + 2];
     words.extend(code);
     let shex: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let parts = [(b"ISGN", signature(input)), (b"OSGN", signature(output)), (b"SHEX", shex)];
+    assemble(&[(b"ISGN", signature(input)), (b"OSGN", signature(output)), (b"SHEX", shex)])
+}
+
+/// [`vertex`] as fxc writes it without `/Qstrip_reflect`: statistics come last, 37 counts in shader model 5. The first is
+/// the number of instructions, the second that of temporaries.
+pub fn with_statistics() -> Vec<u8> {
+    let whole = vertex();
+    let word = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().expect("a word")) as usize;
+    let part = |index: usize| {
+        let at = word(32 + 4 * index);
+        whole[at + 8..at + 8 + word(at + 4)].to_vec()
+    };
+    let mut counts = [0u32; 37];
+    (counts[0], counts[10]) = (3, 2);
+    let counts = counts.iter().flat_map(|count| count.to_le_bytes()).collect();
+    assemble(&[(b"ISGN", part(0)), (b"OSGN", part(1)), (b"SHEX", part(2)), (b"STAT", counts)])
+}
+
+fn assemble(parts: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut file = b"DXBC".to_vec();
     file.extend([0; 16]);
     file.extend([1, 0, 0, 0, 0, 0, 0, 0]);
     file.extend((parts.len() as u32).to_le_bytes());
     let mut offset = 32 + 4 * parts.len();
-    for (_, data) in &parts {
+    for (_, data) in parts {
         file.extend((offset as u32).to_le_bytes());
         offset += 8 + data.len();
     }
-    for (name, data) in &parts {
+    for (name, data) in parts {
         file.extend(*name);
         file.extend((data.len() as u32).to_le_bytes());
         file.extend(data);

@@ -111,7 +111,7 @@ impl Panes {
 
     fn interfaces(&mut self, ui: &mut Ui, pairs: &[[Option<&Packing>; 2]]) {
         let name = |pair: &[Option<&Packing>; 2]| {
-            pair.iter().flatten().next().map_or(String::new(), |packing| format!("{} inputs", packing.consumer))
+            pair.iter().flatten().next().map_or(String::new(), |packing| format!("{} inputs", packing.reader()))
         };
         let names: Vec<_> = pairs.iter().map(name).collect();
         self.interface = self.interface.min(names.len().saturating_sub(1));
@@ -151,7 +151,7 @@ fn describe_scalar(ui: &mut Ui, section: &Section, pair: Option<&[Option<&Packin
     else {
         return;
     };
-    let of = format!("{} inputs", packing.consumer);
+    let of = format!("{} inputs", packing.reader());
     let is = |index: usize| {
         let mapping = packing.map.get(index);
         mapping.is_some_and(|m| is_selected(Some(varying), m.from.location.0, Some(m.from.component.0)))

@@ -6,7 +6,6 @@ use egui::{Rect, pos2, vec2};
 use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
 use lanescope_core::driver::isa::read;
 use lanescope_core::packing::Packing;
-use lanescope_core::program::StageKind;
 
 use crate::isa;
 use crate::packing::{Beside, beside, flag_legend};
@@ -78,11 +77,11 @@ pub(crate) fn title(part: Part) -> &'static str {
 /// The interfaces of both sides by their consumer, the fragment shader's first.
 pub(super) fn interfaces(sides: [Side<'_>; 2]) -> Vec<[Option<&Packing>; 2]> {
     let all = sides.map(Side::interfaces);
-    let mut consumers: Vec<_> = all.iter().flatten().map(|packing| packing.consumer).collect();
+    let mut readers: Vec<_> = all.iter().flatten().map(|packing| packing.reader()).collect();
     let mut seen = BTreeSet::new();
-    consumers.retain(|consumer| seen.insert(*consumer));
-    let of = |consumer: StageKind| all.each_ref().map(|side| side.iter().find(|p| p.consumer == consumer).copied());
-    consumers.into_iter().map(of).collect()
+    readers.retain(|reader| seen.insert(reader.clone()));
+    let of = |reader: String| all.each_ref().map(|side| side.iter().find(|p| p.reader() == reader).copied());
+    readers.into_iter().map(of).collect()
 }
 
 /// The packed grids of both sides, with flags at what differs.
@@ -92,8 +91,8 @@ pub(super) fn packing_sides(
     names: [&str; 2],
     theme: &Theme,
 ) -> [Option<Picture>; 2] {
-    let consumer = pair.iter().flatten().next().map(|packing| packing.consumer);
-    let of = consumer.map(|consumer| format!("{consumer} inputs")).unwrap_or_default();
+    let reader = pair.iter().flatten().next().map(|packing| packing.reader());
+    let of = reader.map(|reader| format!("{reader} inputs")).unwrap_or_default();
     let differing = |side: usize| -> BTreeSet<Mark> {
         let Some(packing) = pair.get(side).copied().flatten() else { return BTreeSet::new() };
         let rows = section.rows.iter().filter(|row| row.of == of && row.kind != Kind::Same);

@@ -282,7 +282,7 @@ fn varying(cx: &ViewCx<'_>, sides: [Side<'_>; 2], row: &Row) -> Option<Varying> 
     let side = cx.comparing.shown;
     let index = row.source.get(side).copied().flatten()?;
     let mut interfaces = sides.get(side)?.interfaces().into_iter();
-    let packing = interfaces.find(|packing| row.of == format!("{} inputs", packing.consumer))?;
+    let packing = interfaces.find(|packing| row.of == format!("{} inputs", packing.reader()))?;
     packing.map.get(index).map(varying_of)
 }
 

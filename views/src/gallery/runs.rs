@@ -55,6 +55,7 @@ pub fn rewriting(lines: usize) -> Rewriting {
             built_ins: vec!["LocalInvocationId".to_owned(), "GlobalInvocationId".to_owned()],
             derivatives: Vec::new(),
         }],
+        unchanged: Vec::new(),
     }
 }
 

@@ -50,7 +50,10 @@ fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Pi
     let from = packing.producer.map_or("no previous stage", |stage| stage.name());
     let facts = format!(
         "{from} → {} · {} of {} slots · {} B per vertex",
-        packing.consumer, packing.slots.after, packing.slots.before, packing.saving.parameter_cache_per_vertex[1]
+        packing.reader(),
+        packing.slots.after,
+        packing.slots.before,
+        packing.saving.parameter_cache_per_vertex[1]
     );
     let facts = elide(&facts, Font::Code, 12.0, END - begin);
     sheet.picture.text(pos2(begin, 50.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);

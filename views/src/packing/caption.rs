@@ -13,10 +13,14 @@ impl Sheet<'_> {
         let (packing, theme) = (self.packing, self.theme);
         let picture = &mut self.picture;
         let is_attribute = packing.consumer == StageKind::Fragment;
-        let title = if is_attribute { "Attribute slots" } else { "Locations of a vertex" };
+        let title = match (is_attribute, packing.per_patch) {
+            (true, _) => "Attribute slots",
+            (false, true) => "Locations of a patch",
+            (false, false) => "Locations of a vertex",
+        };
         picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, title);
         let from = packing.producer.map_or("no previous stage", |stage| stage.name());
-        let flow = format!("{from} → {}, order {}", packing.consumer, packing.order);
+        let flow = format!("{from} → {}, order {}", packing.reader(), packing.order);
         picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
         let ([cache, cache_after], [lds, lds_after]) =
             (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
@@ -48,6 +52,7 @@ impl Sheet<'_> {
                 Fallback::Option => "packing is switched off",
                 Fallback::Mesh => "a mesh shader stands before the fragment shader",
                 Fallback::TransformFeedback => "transform feedback is done in software on this chip",
+                Fallback::Tessellation => "between the tessellation stages nothing is packed",
             };
             let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
             picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
@@ -125,8 +130,10 @@ impl Sheet<'_> {
             entry(self, "declared, not read", false, line, None, false);
         }
         let dashed = Stroke::new(1.0, theme.outline).dashed(4.0);
-        if any(State::Captured) {
-            entry(self, "output that is captured, and not read", false, dashed, None, false);
+        if any(State::Kept) {
+            let read_back = !packing.read_back().is_empty();
+            let text = if read_back { "read by its own stage alone" } else { "output that is captured, and not read" };
+            entry(self, text, false, dashed, None, false);
         }
         if any(State::Dropped) {
             let swatch = entry(self, "output that nobody reads", false, dashed, None, false);

@@ -115,15 +115,15 @@ fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
 pub(super) enum State {
     Used,
     Missing,
-    /// Not read, and kept for transform feedback.
-    Captured,
+    /// Not read, and kept: for transform feedback, or because its own stage reads it.
+    Kept,
     Unread,
     Dropped,
 }
 
-/// The places as written of the outputs that are kept for transform feedback alone, with where they go.
-fn captured(packing: &Packing) -> BTreeMap<(Location, Component), Place> {
-    let outputs = packing.captured().into_iter().filter(|output| output.stream == 0);
+/// The places as written of the outputs that are kept though the consumer reads none of them, with where they go.
+fn kept(packing: &Packing) -> BTreeMap<(Location, Component), Place> {
+    let outputs = packing.captured().into_iter().filter(|output| output.stream == 0).chain(packing.read_back());
     outputs.map(|output| ((output.from.location, output.from.component), output.to)).collect()
 }
 
@@ -133,13 +133,13 @@ pub(super) struct Sheet<'a> {
     pub(super) theme: &'a Theme,
     pub(super) picture: Picture,
     pub(super) colors: BTreeMap<Id, usize>,
-    captured: BTreeMap<(Location, Component), Place>,
+    kept: BTreeMap<(Location, Component), Place>,
 }
 
 impl<'a> Sheet<'a> {
     /// An empty picture of a packing.
     pub(super) fn new(packing: &'a Packing, theme: &'a Theme, title: &str, colors: BTreeMap<Id, usize>) -> Sheet<'a> {
-        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, captured: captured(packing) }
+        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, kept: kept(packing) }
     }
 }
 
@@ -149,7 +149,7 @@ impl Sheet<'_> {
         match (scalar.input_id, scalar.used, scalar.written) {
             (Some(_), true, true) => State::Used,
             (Some(_), true, false) => State::Missing,
-            _ if self.captured.contains_key(&(scalar.location, scalar.component)) => State::Captured,
+            _ if self.kept.contains_key(&(scalar.location, scalar.component)) => State::Kept,
             (Some(_), false, _) => State::Unread,
             (None, _, _) => State::Dropped,
         }
@@ -235,7 +235,7 @@ impl Sheet<'_> {
         let (fill, stroke, ink) = match state {
             State::Used | State::Missing => (series.fill, Stroke::new(1.2, series.line), theme.ink),
             State::Unread => (Color32::TRANSPARENT, Stroke::new(1.2, series.line), theme.ink_soft),
-            State::Captured | State::Dropped => {
+            State::Kept | State::Dropped => {
                 (Color32::TRANSPARENT, Stroke::new(1.0, theme.outline).dashed(4.0), theme.ink_soft)
             }
         };
@@ -260,8 +260,8 @@ impl Sheet<'_> {
             let note = match (state, target) {
                 (State::Used | State::Missing, Some(target)) => format!("→ {}", place_name(target.to, target.bits)),
                 (State::Used | State::Missing, None) => String::new(),
-                (State::Captured, _) => {
-                    let to = self.captured.get(&(scalar.location, scalar.component));
+                (State::Kept, _) => {
+                    let to = self.kept.get(&(scalar.location, scalar.component));
                     to.map_or_else(String::new, |to| format!("→ {}", place_name(*to, 32)))
                 }
                 (State::Unread, _) => "not read".to_owned(),

@@ -70,7 +70,7 @@ impl View for PackingView {
         toolbar(ui, |ui| {
             if interfaces.len() > 1 {
                 let name =
-                    |p: &Packing| format!("{} to {}", p.producer.map_or("none", |stage| stage.name()), p.consumer);
+                    |p: &Packing| format!("{} to {}", p.producer.map_or("none", |stage| stage.name()), p.reader());
                 let names: Vec<String> = interfaces.iter().map(|packing| name(packing)).collect();
                 let all: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
                 self.interface = self.interface.min(all.len() - 1);
@@ -274,6 +274,10 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
             let (name, to) = (clean(&output.variable), place_name(output.to, 32));
             ui.label(format!("Output {name} is captured from stream {} and goes to {to}.", output.stream));
         }
+    }
+    for output in packing.read_back().into_iter().filter(|output| at(output.from.location, output.from.component)) {
+        let (name, to) = (clean(&output.variable), place_name(output.to, 32));
+        ui.label(format!("Output {name} is read by its own stage and goes to {to}."));
     }
     for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
         ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));

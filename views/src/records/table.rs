@@ -305,8 +305,7 @@ impl RecordsTable {
                                 }
                             }
                         });
-                        let ty =
-                            format!("{:?}{} ×{}", field.leaf.scalar.kind, field.leaf.scalar.bits, field.leaf.count);
+                        let ty = format!("{} ×{}", field.leaf.scalar, field.leaf.count);
                         title.on_hover_text(format!("{ty}, at byte {}. Click sorts.", field.leaf.offset));
                     });
                 }

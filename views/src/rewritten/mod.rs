@@ -7,7 +7,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::words::counted;
 
-use crate::asked::{OF_REPORT, Passes, Rewriting, RewrittenModule, Work};
+use crate::asked::{OF_REPORT, Passes, Rewriting, RewrittenModule, UnchangedStage, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
@@ -212,7 +212,10 @@ fn notes(ui: &mut Ui, rewriting: &Rewriting) {
         }
         packing(ui, map);
     }
-    for row in &rewriting.workgroup {
+    for UnchangedStage { stage, entry, why } in &rewriting.unchanged {
+        ui.label(format!("{stage} {}: unchanged, {why}", one_line(entry)));
+    }
+    for row in rewriting.workgroup.iter().filter(|row| row.changed) {
         ui.label(format!("{} {}: {}", row.stage, one_line(&row.entry), row.why));
         if !row.built_ins.is_empty() {
             ui.weak(format!("computed: {}", row.built_ins.join(", ")));

@@ -26,7 +26,7 @@ use super::choices;
 use super::on_device::{Format, seconds};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::drivers::{AheadAsk, Stop, compile_ahead, partial};
+use crate::drivers::{AheadAsk, KeptChild, Stop, compile_ahead, partial};
 use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
 
 /// Why there is nothing to compile ahead.
@@ -215,7 +215,13 @@ impl Partial {
             (None, _) => AheadAsk::folder_of_user(),
         };
         let memory = Limits::default().memory;
-        Ok(AheadAsk { with, limits: Limits { time: self.timeout, memory }, cache, stop: Stop::default() })
+        Ok(AheadAsk {
+            with,
+            limits: Limits { time: self.timeout, memory },
+            cache,
+            stop: Stop::default(),
+            child: KeptChild::default(),
+        })
     }
 
     /// Runs the program with both layouts.

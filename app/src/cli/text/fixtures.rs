@@ -114,6 +114,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },
         stored: None,
         fallback: None,
+        per_patch: false,
         map,
     }
 }

@@ -19,7 +19,7 @@ const HALF: usize = 4;
 
 pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let producer = packing.producer.map_or("no previous stage".to_owned(), |stage| stage.to_string());
-    page.heading("Packing", &format!("{producer} → {}, order {}", packing.consumer, packing.order))?;
+    page.heading("Packing", &format!("{producer} → {}, order {}", packing.reader(), packing.order))?;
     if let Some(fallback) = packing.fallback {
         page.line(Line::of(page.style.warning, " ! ").text(match fallback {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
@@ -28,6 +28,7 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             Fallback::TransformFeedback => {
                 "Not packed: transform feedback is done in software here. Locations are only renumbered."
             }
+            Fallback::Tessellation => "Not packed between the tessellation stages. Locations are only renumbered.",
         }))?;
     }
     let labels = Labels::new(packing);
@@ -46,12 +47,13 @@ fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
 }
 
-/// The sign of outputs that are kept for transform feedback alone.
-const CAPTURED: &str = "»";
+/// The sign of outputs that are kept though the consumer reads none of them: for transform feedback, or because the
+/// tessellation control shader reads them itself.
+const KEPT: &str = "»";
 
-/// The outputs of the rasterised stream that are kept for transform feedback alone.
-fn captured(packing: &Packing) -> impl Iterator<Item = &OutputMapping> {
-    packing.captured().into_iter().filter(|output| output.stream == 0)
+/// The outputs of the rasterised stream that are kept though the consumer reads none of them.
+fn kept(packing: &Packing) -> impl Iterator<Item = &OutputMapping> {
+    packing.captured().into_iter().filter(|output| output.stream == 0).chain(packing.read_back())
 }
 
 /// What a cell calls each variable: its name where that fits every cell, otherwise a letter.
@@ -253,11 +255,11 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         set(place.location.0, place.component.0, mapping.bits, Some(mapping.interpolation), text, colour);
     }
-    let captured: BTreeSet<Place> = captured(packing).map(|output| output.from).collect();
+    let kept: BTreeSet<Place> = kept(packing).map(|output| output.from).collect();
     for scalar in packing.interface.iter().filter(|scalar| !scalar.used) {
         let (_, label) = labels.of(&scalar.variable);
         let place = Place { location: scalar.location, component: scalar.component, half: false };
-        let text = named(if captured.contains(&place) { CAPTURED } else { "✗" }, label, scalar.part());
+        let text = named(if kept.contains(&place) { KEPT } else { "✗" }, label, scalar.part());
         set(scalar.location.0, scalar.component.0, scalar.bits, None, text, page.style.dim);
     }
     rows
@@ -301,14 +303,15 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
         signs.push("½ 16-bit".to_owned());
         signs.push("low│high half".to_owned());
     }
-    let captured: BTreeSet<_> = captured(packing).map(|o| (o.from.location, o.from.component)).collect();
-    let is_captured = |scalar: &&InterfaceScalar| captured.contains(&(scalar.location, scalar.component));
+    let kept: BTreeSet<_> = kept(packing).map(|o| (o.from.location, o.from.component)).collect();
+    let is_kept = |scalar: &&InterfaceScalar| kept.contains(&(scalar.location, scalar.component));
     let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
-    if unread().any(|scalar| !is_captured(&scalar)) {
+    if unread().any(|scalar| !is_kept(&scalar)) {
         signs.push("✗ never read".to_owned());
     }
-    if unread().any(|scalar| is_captured(&scalar)) {
-        signs.push(format!("{CAPTURED} captured, never read"));
+    if unread().any(|scalar| is_kept(&scalar)) {
+        let why = if packing.read_back().is_empty() { "captured, never read" } else { "read by its own stage alone" };
+        signs.push(format!("{KEPT} {why}"));
     }
     if packing.map.iter().any(|mapping| !mapping.written) {
         signs.push("? never written".to_owned());
@@ -388,15 +391,20 @@ fn semantic(packing: &Packing, mapping: &Mapping) -> String {
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let style = page.style;
     let captured = packing.captured();
-    if packing.dropped.is_empty() && packing.missing.is_empty() && captured.is_empty() {
+    let read_back = packing.read_back();
+    if [packing.dropped.len(), packing.missing.len(), captured.len(), read_back.len()] == [0; 4] {
         return Ok(());
     }
     page.blank()?;
     for stream in captured.chunk_by(|a, b| a.stream == b.stream) {
         let of = stream.first().map_or(0, |output| output.stream);
         let of = if of == 0 { String::new() } else { format!(", stream {of}") };
-        let first = Line::from(" ").styled(style.dim, format!("{CAPTURED} outputs captured, not read{of}: "));
+        let first = Line::from(" ").styled(style.dim, format!("{KEPT} outputs captured, not read{of}: "));
         page.prose(first, &moves(stream))?;
+    }
+    if !read_back.is_empty() {
+        let first = Line::from(" ").styled(style.dim, format!("{KEPT} outputs that tess_control reads itself: "));
+        page.prose(first, &moves(&read_back))?;
     }
     let mut reasons: BTreeMap<&str, Vec<(&str, u32, Component)>> = BTreeMap::new();
     for dropped in &packing.dropped {
@@ -491,7 +499,7 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     };
     let slots = [u64::from(packing.slots.before), u64::from(packing.slots.after)];
     if !interpolates(packing) {
-        row("locations", slots, "", "of a vertex");
+        row("locations", slots, "", if packing.per_patch { "of a patch" } else { "of a vertex" });
         return page.table(table, 1);
     }
     row("attribute slots", slots, "", "generic inputs");

@@ -71,6 +71,7 @@ impl Plan {
         let kinds = graphics.stages.all.iter().map(|(kind, ..)| *kind);
         let before = kinds.filter(|kind| *kind != StageKind::Fragment).any(|kind| resources.writes(kind));
         needs = needs.drawing(before, resources.writes(StageKind::Fragment));
+        needs.extensions.extend(graphics.later_format());
         Ok(needs.compiling(graphics.is_dual_source()))
     }
 
@@ -277,6 +278,8 @@ pub(super) struct Whole<'d, 'p> {
     partner: Option<Module>,
     layouts: Layouts<'d>,
     colors: Vec<Color>,
+    /// What is compiled goes through a cache of its own: the device's may hold it from an earlier repetition.
+    cache: Owned<'d, vk::PipelineCache>,
 }
 
 impl<'d, 'p> Whole<'d, 'p> {
@@ -293,7 +296,13 @@ impl<'d, 'p> Whole<'d, 'p> {
         let lone = graphics.as_ref().filter(|g| g.stages.all.iter().all(|(kind, ..)| *kind == StageKind::Fragment));
         let fragment = lone.and_then(|graphics| graphics.stages.get(StageKind::Fragment));
         let partner = fragment.map(|(module, entry)| partner::vertex(module, entry)).transpose()?;
-        Ok(Whole { device, plan, graphics, partner, layouts: Layouts { sets, layout }, colors })
+        let create = vk::PipelineCacheCreateInfo::default();
+        // SAFETY: the device is alive; the cache begins empty.
+        let cache = unsafe { device.handle.create_pipeline_cache(&create, None) };
+        let cache = cache.map_err(GpuError::call("vkCreatePipelineCache"))?;
+        // SAFETY: the cache was made from this device and is destroyed once; pipelines outlive their cache.
+        let cache = Owned::new(device, cache, |vk, cache| unsafe { vk.destroy_pipeline_cache(cache, None) });
+        Ok(Whole { device, plan, graphics, partner, layouts: Layouts { sets, layout }, colors, cache })
     }
 
     fn stages(&self, wanted: impl Fn(StageKind) -> bool) -> Stages<'_> {
@@ -319,7 +328,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         let flags = if parts.is_empty() { vk::PipelineCreateFlags::empty() } else { library };
         let input = graphics.input(&attributes, self.device, &mut Vec::new());
         let state = graphics.state(stages, &attributes, input, &self.colors, &self.plan.options, flags, parts);
-        graphics_with(&self.device.handle, &state, layout, vk::PipelineCache::null())
+        graphics_with(&self.device.handle, &state, layout, self.cache.handle)
     }
 
     /// Compiles all of it.
@@ -339,7 +348,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         let (_, module, entry) = entry_of(&self.plan.program, stage)?;
         let subgroup_size = required_subgroups(self.device, &self.plan.program, stage, &self.plan.options)?;
         let state = ComputeState { flags: vk::PipelineCreateFlags::empty(), subgroup_size };
-        compute_with(&self.device.handle, module, entry, state, layout, vk::PipelineCache::null())
+        compute_with(&self.device.handle, module, entry, state, layout, self.cache.handle)
     }
 
     /// The layouts that the rest of a pipeline needs beside a library of the guess; none for other forms.
@@ -384,7 +393,7 @@ impl<'d, 'p> Whole<'d, 'p> {
                 made.push(self.make(&before, rest.before.handle, BEFORE, NOTHING)?);
                 made.push(self.make(&Stages { all: Vec::new() }, vk::PipelineLayout::null(), OUTPUT, NOTHING)?);
                 let parts = [made.all[0], found, made.all[1]];
-                made.push(link(&self.device.handle, &parts, rest.linked.handle, false)?);
+                made.push(link(&self.device.handle, &parts, rest.linked.handle, false, self.cache.handle)?);
             }
             // Nothing links two pipelines: what is left is made alone.
             (Form::Partnered | Form::Library, _) => {
@@ -410,7 +419,7 @@ impl<'d, 'p> Whole<'d, 'p> {
 
     /// The libraries' link.
     pub fn link(&self, parts: &[vk::Pipeline], optimise: bool) -> Result<vk::Pipeline, GpuError> {
-        link(&self.device.handle, parts, self.layouts.layout.handle, optimise)
+        link(&self.device.handle, parts, self.layouts.layout.handle, optimise, self.cache.handle)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::driver::compile::{CompileOptions, capture, of_chip};
 use crate::driver::executable::Value;
 use crate::driver::read;
 use crate::gpu::pipeline::entry_of;
-use crate::gpu::{Device, GpuError, with_device};
+use crate::gpu::{Device, GpuError, with_kept_device};
 use crate::ids::{Bytes, Hash64, Hex};
 use crate::liveness::Stages;
 use crate::options::{KeyRule, Options};
@@ -32,7 +32,7 @@ const MAX_GAP: u64 = 10_000;
 pub struct AheadOptions {
     /// Which driver.
     pub with: CompileOptions,
-    /// Repetitions; each has a device of its own, whose driver has nothing in memory.
+    /// Repetitions, on one device; each compiles through pipeline caches of its own, which begin empty.
     pub repeats: u32,
     /// Milliseconds between the creation of the module and that of the pipeline; until the worker is done where absent.
     pub gap: Option<u64>,
@@ -163,7 +163,7 @@ pub fn ahead(
     let mut name = String::new();
     // One more than is told of: the first time a compiler runs it is still being loaded.
     for repeat in 0..=repeats {
-        let used = with_device(&needs, &opened, |device| {
+        let used = with_kept_device(&needs, &opened, |device| {
             (out.device, out.driver) = (device.info.name.clone(), device.info.driver.clone());
             out.form = plan.form(device);
             name = entry_name(out.key, device.cache_uuid(), out.form);
@@ -190,7 +190,8 @@ pub fn ahead(
     out.kept = kept.len() > CACHE_HEADER;
     let mut all = Vec::new();
     for repeat in 0..=repeats {
-        let once = with_device(&needs, &opened, |device| once(device, &plan, partial, options, with.gap, &kept))?.value;
+        let once =
+            with_kept_device(&needs, &opened, |device| once(device, &plan, partial, options, with.gap, &kept))?.value;
         if repeat > 0 {
             all.push(once);
         }
@@ -226,11 +227,10 @@ pub fn ahead(
             }
         }
     }
-    // Opening a device can take longer than all that is measured: one for both. What is compiled to be looked at is
-    // nothing that a cache would give to the other.
+    // What is compiled to be looked at is nothing that a cache would give to the other.
     let compiled = !out.worker.is_empty();
     if compiled || out.form == Form::Library {
-        (out.libraries, out.code) = with_device(&needs, &opened, |device| {
+        (out.libraries, out.code) = with_kept_device(&needs, &opened, |device| {
             let libraries = if out.form == Form::Library { libraries(device, &plan)? } else { None };
             Ok((libraries, if compiled { code_size(device, &plan)?.map(Bytes) } else { None }))
         })?

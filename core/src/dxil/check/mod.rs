@@ -3,9 +3,12 @@
 mod pipeline;
 mod runtime;
 mod signatures;
+#[cfg(test)]
+mod tests;
 
 use super::container::DigestState;
 use super::file::{Dxil, Program};
+use super::metadata::{EntryPoint, SignatureElement};
 use super::{names, parts};
 use crate::findings::{self, Finding, Rule};
 
@@ -70,6 +73,28 @@ fn differs(
     there: impl std::fmt::Display,
 ) {
     add(out, rule.at(None, Some(place.to_owned()), format!("{what} is {here}, the metadata says {there}")));
+}
+
+/// The semantic indices that the parts have of an element.
+///
+/// Compilers of released versions index a mesh shader's output for each vertex or primitive where its semantic stands at
+/// the parameter. The runtime looks at the parts, which have as many as there are rows, and takes such shaders.
+fn indices<'e>(entry: &EntryPoint, element: &'e SignatureElement) -> &'e [u32] {
+    match element.indices.get(..element.rows as usize) {
+        Some(rows) if entry.properties.mesh.is_some() => rows,
+        _ => &element.indices,
+    }
+}
+
+/// `0, 1, 2`; `none` for none.
+fn numbers(all: &[u32]) -> String {
+    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+/// `4`, or `none`.
+fn number(number: Option<u32>) -> String {
+    number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
 /// Whether a shader model is newer than the released ones. The offline target is not.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::signatures::same_type;
-use super::{add, differs};
+use super::{add, differs, indices, number, numbers};
 use crate::dxil::file::{Dxil, Program};
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
 use crate::dxil::names;
@@ -24,7 +24,7 @@ pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mu
     if let (Some(here), Some(there)) = (psv.threads, properties.threads)
         && here != there
     {
-        differs(out, rule, "PSV0", "the size of a group", format!("{here:?}"), format!("{there:?}"));
+        differs(out, rule, "PSV0", "the size of a group", numbers(&here), numbers(&there));
     }
     if let Some(here) = psv.uses_view_id {
         let there = properties.flags >> 21 & 1 == 1;
@@ -47,7 +47,7 @@ pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mu
     ];
     if psv.version > 0 {
         for (name, part, metadata) in lists {
-            elements(name, part, metadata, out);
+            elements(name, part, (entry, metadata), out);
         }
     }
     resources(dxil, program, out);
@@ -100,7 +100,12 @@ fn stage(info: &StageInfo, entry: &EntryPoint, out: &mut Vec<Finding>) {
     }
 }
 
-fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
+fn elements(
+    list: &str,
+    part: &[Element],
+    (entry, metadata): (&EntryPoint, &[SignatureElement]),
+    out: &mut Vec<Finding>,
+) {
     let rule = findings::PSV_DIFFERS;
     if part.len() != metadata.len() {
         let what = format!("the number of {list} elements");
@@ -119,10 +124,10 @@ fn elements(list: &str, part: &[Element], metadata: &[SignatureElement], out: &m
             same("the semantic", here.semantic.to_ascii_lowercase(), there.semantic.to_ascii_lowercase());
         }
         same("the semantic kind", here.kind.to_string(), there.kind.to_string());
-        same("the semantic indices", format!("{:?}", here.indices), format!("{:?}", there.indices));
+        same("the semantic indices", numbers(&here.indices), numbers(indices(entry, there)));
         same("the interpolation", here.interpolation.to_string(), there.interpolation.to_string());
         same("the number of columns", here.columns.to_string(), there.columns.to_string());
-        same("the first row", format!("{:?}", here.start_row), format!("{:?}", there.register));
+        same("the first row", number(here.start_row), number(there.register));
         if there.register.is_some() {
             same("the first column", here.start_column.to_string(), there.column.to_string());
         }

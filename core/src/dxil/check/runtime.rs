@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{add, differs};
+use super::{add, differs, number, numbers};
 use crate::dxil::file::{Dxil, Program};
 use crate::dxil::metadata::Resource;
 use crate::dxil::rdat::{Function, Node, NodeIo};
@@ -49,7 +49,10 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
                 let (here, there) =
                     ((resource.space, resource.lower, resource.upper), (other.space, other.lower, other.upper()));
                 if here != there {
-                    differs(out, rule, &place, "the binding", format!("{here:?}"), format!("{there:?}"));
+                    let range = |(space, lower, upper): (u32, u32, Option<u32>)| {
+                        format!("{lower}..{} of space {space}", upper.map_or("∞".to_owned(), |upper| upper.to_string()))
+                    };
+                    differs(out, rule, &place, "the binding", range(here), range(there));
                 }
                 if resource.kind != other.kind {
                     differs(out, rule, &place, "the kind", &resource.kind, &other.kind);
@@ -70,11 +73,12 @@ fn node(place: &str, here: &Node, there: &Node, out: &mut Vec<Finding>) {
     same("the node", id(here), id(there));
     same("the launch", here.launch.to_string(), there.launch.to_string());
     same("being a program entry", here.program_entry.to_string(), there.program_entry.to_string());
-    same("the size of a group", format!("{:?}", here.threads), format!("{:?}", there.threads));
-    same("the grid", format!("{:?}", here.grid), format!("{:?}", there.grid));
-    same("the largest grid", format!("{:?}", here.max_grid), format!("{:?}", there.max_grid));
-    same("the recursion", format!("{:?}", here.max_recursion), format!("{:?}", there.max_recursion));
-    let shares = |node: &Node| format!("{:?}", node.shares_input_of);
+    let size = |size: Option<[u32; 3]>| numbers(size.as_ref().map_or(&[], |size| size));
+    same("the size of a group", size(here.threads), size(there.threads));
+    same("the grid", size(here.grid), size(there.grid));
+    same("the largest grid", size(here.max_grid), size(there.max_grid));
+    same("the recursion", number(here.max_recursion), number(there.max_recursion));
+    let shares = |node: &Node| node_of(node.shares_input_of.as_ref());
     same("the input that is shared", shares(here), shares(there));
     for (what, here, there) in [("input", &here.inputs, &there.inputs), ("output", &here.outputs, &there.outputs)] {
         same(&format!("the number of {what}s"), here.len().to_string(), there.len().to_string());
@@ -84,15 +88,20 @@ fn node(place: &str, here: &Node, there: &Node, out: &mut Vec<Finding>) {
     }
 }
 
+/// `name[0]`, or `none`.
+fn node_of(id: Option<&(String, u32)>) -> String {
+    id.map_or_else(|| "none".to_owned(), |(name, index)| format!("{name}[{index}]"))
+}
+
 /// What both say about an input or output; some numbers are left out where they are what a reader would assume.
 fn io(io: &NodeIo) -> String {
     format!(
-        "{} {:?} records {} of {} bytes, grid {:?}, array {}, sparse {}",
+        "{} of {}, records {} of {} bytes, grid {}, array {}, sparse {}",
         io.kind,
-        io.target,
+        node_of(io.target.as_ref()),
         io.max_records.unwrap_or(0),
         io.record_bytes.unwrap_or(0),
-        io.grid,
+        io.grid.as_ref().map_or("none".to_owned(), |(at, kind, count)| format!("{kind}[{count}] at byte {at}")),
         io.array_size.unwrap_or(0),
         io.sparse
     )

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{add, differs};
+use super::{add, differs, indices};
 use crate::dxil::file::Dxil;
 use crate::dxil::metadata::{EntryPoint, SignatureElement};
 use crate::dxil::names;
@@ -18,7 +18,7 @@ pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
     ];
     for (name, part, metadata) in parts {
         match part {
-            Some(part) => compare(name, part, metadata, out),
+            Some(part) => compare(name, part, (entry, metadata), out),
             None if metadata.iter().any(|element| element.register.is_some()) => {
                 let message = format!("{name} is missing, the metadata has {} elements", metadata.len());
                 add(out, findings::SIGNATURE_DIFFERS.at(None, None, message));
@@ -31,14 +31,19 @@ pub(super) fn check(dxil: &Dxil, entry: &EntryPoint, out: &mut Vec<Finding>) {
 /// Elements and which of their rows it is, by the semantic's index.
 type Rows<'m> = BTreeMap<u32, (&'m SignatureElement, u32)>;
 
-fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mut Vec<Finding>) {
+fn compare(
+    name: &str,
+    part: &[Element],
+    (entry, metadata): (&EntryPoint, &[SignatureElement]),
+    out: &mut Vec<Finding>,
+) {
     let rule = findings::SIGNATURE_DIFFERS;
     let mut matched = 0;
     // Rows by number below the names: an element may have many of them, and a name may be long.
     let mut known: BTreeMap<(String, u32), Rows<'_>> = BTreeMap::new();
     for other in metadata {
         let rows = known.entry((other.semantic.to_ascii_lowercase(), other.stream)).or_default();
-        for (index, row) in other.indices.iter().zip(0u32..) {
+        for (index, row) in indices(entry, other).iter().zip(0u32..) {
             rows.entry(*index).or_insert((other, row));
         }
     }
@@ -66,7 +71,7 @@ fn compare(name: &str, part: &[Element], metadata: &[SignatureElement], out: &mu
             differs(out, rule, &place, "the component type", &element.component_type, &other.component_type);
         }
     }
-    let rows: usize = metadata.iter().map(|element| element.indices.len()).sum();
+    let rows: usize = metadata.iter().map(|element| indices(entry, element).len()).sum();
     if matched == part.len() && matched < rows {
         let message = format!("{} rows are in the part, {rows} in the metadata", part.len());
         add(out, rule.at(None, Some(name.to_owned()), message));

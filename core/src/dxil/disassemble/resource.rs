@@ -46,7 +46,7 @@ fn range(resource: &Resource) -> String {
 /// `TEXCOORD3`: the semantic of a row of an element.
 pub fn semantic(element: &SignatureElement, row: u32) -> String {
     let index = element.indices.get(row as usize).copied().unwrap_or(0);
-    let bare = index == 0 && element.indices.len() < 2 && element.semantic.starts_with("SV_");
+    let bare = index == 0 && element.rows < 2 && element.semantic.starts_with("SV_");
     let index = if bare { String::new() } else { index.to_string() };
     format!("{}{index}", element.semantic)
 }

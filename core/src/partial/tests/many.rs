@@ -48,3 +48,19 @@ fn thousands_of_bindings_take_no_time_for_each_pair_of_them() {
     // A step for each pair takes minutes.
     assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
 }
+
+/// A descriptor heap is one binding of a mutable type, which a shader sees as an array of each type that it takes from it.
+#[test]
+fn a_descriptor_heap_is_no_clash() {
+    let heap = "#extension GL_EXT_nonuniform_qualifier : require
+        layout(set = 0, binding = 0) uniform U { vec4 u; } buffers[];
+        layout(set = 0, binding = 0) uniform texture2D images[];
+        layout(set = 0, binding = 0) buffer S { vec4 s; } stores[];
+        layout(set = 1, binding = 0) uniform sampler s;
+        layout(location = 0) flat in int i; layout(location = 0) out vec4 o;
+        void main() { o = buffers[i].u + stores[i].s + texture(sampler2D(images[i], s), vec2(0)); }";
+    let (_, findings) = one_of(StageKind::Fragment, heap, &Options::default(), Side::None);
+    assert!(findings.iter().all(|f| !f.starts_with("A001")), "{findings:?}");
+    let shared = "A002 3 variables: uniform_block `buffers`, storage_block `stores`, sampled_image `images`";
+    assert!(findings.iter().any(|f| f == shared), "{findings:?}");
+}

@@ -8,7 +8,16 @@ use crate::program::Program;
 const NAMED: usize = 16;
 
 /// Options of ours that change how shaders are compiled, by their fields' names.
-const OF_COMPILERS: [&str; 6] = ["derivatives", "force_swizzle", "reconfig", "interleave", "group_size", "group_tile"];
+const OF_COMPILERS: [&str; 8] = [
+    "derivatives",
+    "force_swizzle",
+    "reconfig",
+    "interleave",
+    "group_size",
+    "group_tile",
+    "multiview",
+    "optimize_point_size",
+];
 
 /// The options that are set and that no database can hold: the description's by their keys, then those that were given.
 pub(super) fn left_out(program: &Program, options: &Options) -> Option<String> {
@@ -22,7 +31,11 @@ pub(super) fn left_out(program: &Program, options: &Options) -> Option<String> {
     let of_keys = settings.iter().map(|setting| setting.key.as_str());
     let by_key = |name: &str| settings.iter().any(|setting| setting.sets.as_deref() == Some(name));
     let given = options.differences(&Options::default()).into_iter().map(|difference| difference.name);
-    for name in of_keys.chain(given.filter(|name| OF_COMPILERS.contains(name) && !by_key(name))) {
+    // Which views there are is written where it is described.
+    let attachments = pipeline.and_then(|pipeline| pipeline.state.attachments.as_ref());
+    let has_views = attachments.is_some_and(|attachments| attachments.view_mask.is_some());
+    let held = |name: &str| name == "multiview" && has_views;
+    for name in of_keys.chain(given.filter(|name| OF_COMPILERS.contains(name) && !by_key(name) && !held(name))) {
         if !names.contains(&name) {
             names.push(name);
         }

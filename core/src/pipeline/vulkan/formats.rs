@@ -1,6 +1,6 @@
 //! Vulkan's formats: numbers and names.
 //!
-//! From the constants of Vulkan 1.3.281, as ash 0.38 names them.
+//! From the constants of Vulkan 1.3.281, as ash 0.38 names them; what Vulkan 1.4 took over has no suffix any more.
 
 use super::vulkan_enum;
 
@@ -255,6 +255,6 @@ vulkan_enum!(
     1000340000 "A4R4G4B4_UNORM_PACK16",
     1000340001 "A4B4G4R4_UNORM_PACK16",
     1000464000 "R16G16_S10_5_NV",
-    1000470000 "A1B5G5R5_UNORM_PACK16_KHR",
-    1000470001 "A8_UNORM_KHR",
+    1000470000 "A1B5G5R5_UNORM_PACK16",
+    1000470001 "A8_UNORM",
 );

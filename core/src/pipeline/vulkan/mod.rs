@@ -65,10 +65,15 @@ use vulkan_enum;
 fn find(names: &[(i32, &str)], prefix: &str, text: &str) -> Option<i32> {
     let bare = text.strip_prefix(prefix).unwrap_or(text);
     let exact = |wanted: &str| names.iter().find(|row| row.1.eq_ignore_ascii_case(wanted)).map(|row| row.0);
-    exact(bare).or_else(|| {
-        let (rest, suffix) = bare.rsplit_once('_')?;
-        if ["EXT", "KHR", "NV", "AMD", "VALVE"].contains(&suffix) { exact(rest) } else { None }
-    })
+    exact(bare).or_else(|| exact(without_suffix(bare)))
+}
+
+/// A name without the suffix of the extension that brought it: a later version of Vulkan may have dropped it.
+pub fn without_suffix(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((rest, "EXT" | "KHR" | "NV" | "AMD" | "VALVE")) => rest,
+        _ => name,
+    }
 }
 
 #[cfg(test)]
@@ -82,6 +87,9 @@ mod tests {
         assert_eq!(VkFormat::named("VK_FORMAT_ASTC_4x4_UNORM_BLOCK"), VkFormat::named("ASTC_4X4_UNORM_BLOCK"));
         assert_eq!(ProvokingVertex::named("VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT"), Some(ProvokingVertex(1)));
         assert_eq!(GroupType::named("VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR"), Some(GroupType(0)));
+        for name in ["A8_UNORM", "A8_UNORM_KHR", "VK_FORMAT_A8_UNORM", "VK_FORMAT_A8_UNORM_KHR"] {
+            assert_eq!(VkFormat::named(name), Some(VkFormat(1_000_470_001)), "{name}");
+        }
         assert_eq!(VkFormat::named("VK_FORMAT_NONE_SUCH"), None);
         assert_eq!(VkFormat(37).to_string(), "R8G8B8A8_UNORM");
         assert_eq!(VkFormat(4711).to_string(), "4711");

@@ -72,6 +72,11 @@ pub struct SwizzledStage {
     pub derivatives: Vec<Emulated>,
 }
 
+/// `16x16x1`.
+fn size([x, y, z]: [u32; 3]) -> String {
+    format!("{x}x{y}x{z}")
+}
+
 /// Why a program cannot be swizzled. It is untouched, and still runs as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
@@ -90,7 +95,10 @@ pub enum RewriteError {
         findings: String,
     },
     /// The layout is of another size than the module's.
-    #[error("{entry}: the layout is of {used:?}, the module of {declared:?}; ids cannot be remapped to another size")]
+    #[error(
+        "{entry}: the layout is of {}, the module of {}; ids cannot be remapped to another size",
+        size(*used), size(*declared)
+    )]
     Size {
         /// The entry point.
         entry: String,

@@ -212,10 +212,7 @@ fn what_cannot_be_swizzled_is_said() {
     let program = compute("local_size_x = 16, local_size_y = 16", BODY);
     let other = Options { group_size: Some([32, 8, 1]), ..on(None, true, false) };
     let error = rewrite(&program, &other).expect_err("another size").to_string();
-    assert_eq!(
-        error,
-        "main: the layout is of [32, 8, 1], the module of [16, 16, 1]; ids cannot be remapped to another size"
-    );
+    assert_eq!(error, "main: the layout is of 32x8x1, the module of 16x16x1; ids cannot be remapped to another size");
     let odd = rewrite(&compute("local_size_x = 3", BODY), &on(Some(Derivatives::Quads), false, false));
     assert!(matches!(odd, Err(RewriteError::NoLayout { .. })), "{odd:?}");
     let vertex = crate::packing::tests::shaders::program(&[("vert", "void main() { gl_Position = vec4(0); }")]);

@@ -82,6 +82,7 @@ pub fn packing() -> Packing {
         },
         stored: None,
         fallback: None,
+        per_patch: false,
     }
 }
 

@@ -167,7 +167,7 @@ proptest! {
         let program = program(&sources.iter().map(|(stage, source)| (*stage, source.as_str())).collect::<Vec<_>>());
         let options = Options { widen, no_pack, ..Options::default() };
         let report = crate::analyse(&program, &options).expect("is analysed");
-        let [packing] = &report.inner_packing[..] else { panic!("one inner interface: {sources:?}") };
+        let [packing, ..] = &report.inner_packing[..] else { panic!("an inner interface: {sources:?}") };
         prop_assert!(packing.map.iter().all(|row| row.bits == 32 && !row.to.half));
         let places: BTreeSet<_> = packing.map.iter().map(|row| row.to).collect();
         prop_assert_eq!(places.len(), packing.map.len(), "the map is injective");

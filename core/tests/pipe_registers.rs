@@ -1,0 +1,111 @@
+//! Registers of LLPC's pipeline descriptions: what their state changes, with the values that LLPC writes.
+
+use lanescope_core::analyse;
+use lanescope_core::load::load;
+use lanescope_core::options::Options;
+use lanescope_core::report::Report;
+
+/// A description of a vertex and a fragment shader; `middle` are sections between them.
+fn description(vertex: &str, middle: &str, fragment: &str, state: &str) -> String {
+    format!(
+        "[Version]\nversion = 75\n[VsGlsl]\n#version 450\n{vertex}\n[VsInfo]\nentryPoint = main\n{middle}\
+         [FsGlsl]\n#version 450\n{fragment}\n[FsInfo]\nentryPoint = main\n[GraphicsPipelineState]\n{state}"
+    )
+}
+
+fn report(text: &str, given: &Options) -> Report {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.pipe");
+    std::fs::write(&path, text).expect("writes");
+    let program = load(&[path], &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    analyse(&program, &program.options(given)).expect("analyses")
+}
+
+/// The value of a register of the packed interface on gfx10.3.
+fn value(report: &Report, name: &str) -> u64 {
+    let found = report.registers.iter().find(|register| register.name == name).unwrap_or_else(|| panic!("no {name}"));
+    found.value.unwrap_or_else(|| panic!("{name} is open")).0
+}
+
+const POSITION: &str = "void main() { gl_Position = vec4(1.0); }";
+const COLOR: &str = "layout(location = 0) out vec4 color; void main() { color = vec4(1.0); }";
+const TARGET: &str = "colorBuffer[0].format = VK_FORMAT_R8G8B8A8_UNORM\n";
+
+#[test]
+fn multiview_exports_the_layer() {
+    let of = |state: &str, vertex: &str| {
+        let report = report(&description(vertex, "", COLOR, &format!("{TARGET}{state}")), &Options::default());
+        [value(&report, "SPI_SHADER_POS_FORMAT"), value(&report, "PA_CL_VS_OUT_CNTL")]
+    };
+    let sized = "void main() { gl_Position = vec4(1.0); gl_PointSize = 2.0; }";
+    assert_eq!(of("enableMultiView = 0\n", POSITION), [0x4, 0]);
+    assert_eq!(of("", POSITION), [0x4, 0]);
+    // USE_VTX_RENDER_TARGET_INDX (18), VS_OUT_MISC_VEC_ENA (21), VS_OUT_MISC_SIDE_BUS_ENA (24); point size is bit 16.
+    assert_eq!(of("enableMultiView = 1\n", POSITION), [0x44, 0x0124_0000]);
+    assert_eq!(of("enableMultiView = 1\n", sized), [0x44, 0x0125_0000]);
+    assert_eq!(of("", sized), [0x44, 0x0121_0000]);
+}
+
+#[test]
+fn writes_of_one_to_the_point_size_go_where_the_option_asks_for_it() {
+    let of = |state: &str, vertex: &str| {
+        let report = report(&description(vertex, "", COLOR, &format!("{TARGET}{state}")), &Options::default());
+        [value(&report, "SPI_SHADER_POS_FORMAT"), value(&report, "PA_CL_VS_OUT_CNTL")]
+    };
+    let on = "options.optimizePointSizeWrite = 1\n";
+    let writes =
+        |body: &str| format!("layout(location = 0) in float a; void main() {{ gl_Position = vec4(1.0); {body} }}");
+    let (kept, gone) = ([0x44, 0x0121_0000], [0x4, 0]);
+    assert_eq!(of(on, &writes("gl_PointSize = 1.0;")), gone);
+    assert_eq!(of("", &writes("gl_PointSize = 1.0;")), kept);
+    assert_eq!(of(on, &writes("gl_PointSize = 2.0;")), kept);
+    assert_eq!(of(on, &writes("gl_PointSize = a;")), kept);
+    assert_eq!(of(on, &writes("if (a > 0.0) gl_PointSize = 1.0; else gl_PointSize = 1.0;")), gone);
+    assert_eq!(of(on, &writes("if (a > 0.0) gl_PointSize = 1.0; else gl_PointSize = 2.0;")), kept);
+    // A geometry shader that emits points of both sizes.
+    let geometry = "[GsGlsl]\n#version 450\nlayout(points) in; layout(points, max_vertices = 2) out;\n\
+        void main() { gl_Position = vec4(1.0); gl_PointSize = 1.0; EmitVertex(); gl_Position = vec4(0.5); \
+        gl_PointSize = SIZE; EmitVertex(); }\n[GsInfo]\nentryPoint = main\n";
+    for (size, expected) in [("1.0", gone), ("2.0", kept)] {
+        let text = description(POSITION, &geometry.replace("SIZE", size), COLOR, &format!("{TARGET}{on}"));
+        let report = report(&text, &Options::default());
+        assert_eq!([value(&report, "SPI_SHADER_POS_FORMAT"), value(&report, "PA_CL_VS_OUT_CNTL")], expected, "{size}");
+    }
+}
+
+#[test]
+fn a_description_without_color_targets_exports_no_color() {
+    let two = "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; void main() { a = b = vec4(1.0); }";
+    let discards = "layout(location = 0) out vec4 a; layout(location = 1) flat in int i;
+        void main() { if (i == 0) discard; a = vec4(1.0); }";
+    let rows = [
+        ("", COLOR, 0x0, 0x0),
+        ("topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST\n", two, 0x0, 0x0),
+        (TARGET, two, 0x4, 0xf),
+        ("colorBuffer[1].format = VK_FORMAT_R32_SFLOAT\n", two, 0x1, 0xf0),
+        ("colorBuffer[0].channelWriteMask = 15\n", two, 0x0, 0x0),
+        // Nothing is exported, so a dummy carries that pixels are discarded.
+        ("", discards, 0x1, 0x1),
+    ];
+    for (state, fragment, formats, mask) in rows {
+        let report = report(&description(POSITION, "", fragment, state), &Options::default());
+        let found = [value(&report, "SPI_SHADER_COL_FORMAT"), value(&report, "CB_SHADER_MASK")];
+        assert_eq!(found, [formats, mask], "{state} {fragment}");
+    }
+    // What is given goes before what the description says.
+    let given = Options { color: [(0, "R32_SFLOAT".parse().expect("a target"))].into(), ..Options::default() };
+    let report = report(&description(POSITION, "", COLOR, ""), &given);
+    assert_eq!([value(&report, "SPI_SHADER_COL_FORMAT"), value(&report, "CB_SHADER_MASK")], [0x1, 0xf]);
+}
+
+#[test]
+fn a_target_of_alpha_alone_is_known() {
+    for name in ["A8_UNORM", "A8_UNORM_KHR"] {
+        let state = format!("colorBuffer[0].format = VK_FORMAT_{name}\ncolorBuffer[0].channelWriteMask = 15\n");
+        let report = report(&description(POSITION, "", COLOR, &state), &Options::default());
+        assert_eq!(report.options.color[&0].format, "A8_UNORM");
+        assert_eq!([value(&report, "SPI_SHADER_COL_FORMAT"), value(&report, "CB_SHADER_MASK")], [0x4, 0xf], "{name}");
+        let unknown: Vec<_> = report.findings.iter().filter(|finding| finding.code == "R003").collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+    }
+}
