@@ -50,6 +50,7 @@ mod read;
 pub mod registers;
 mod report;
 mod table;
+pub mod verified;
 mod versions;
 
 pub use compile::{CompileOptions, choose, compile, creations};

@@ -350,6 +350,7 @@ mod tests {
             subgroup_size: None,
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
+            verified: None,
             facts: None,
             attributes: Vec::new(),
             origins: Vec::new(),

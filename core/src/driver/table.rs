@@ -165,6 +165,7 @@ mod tests {
             subgroup_size: Some(64),
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
+            verified: None,
             attributes: Vec::new(),
             facts: None,
             origins: Vec::new(),
