@@ -14,7 +14,7 @@ pub struct StatisticsTable {
     /// The entry point, where the program has several of the stage.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub entry: Option<String>,
-    /// The driver's name for what runs it.
+    /// The driver's name for what runs it: that of the first column where versions of a driver differ.
     pub name: String,
     /// Who compiled what, in the order of the report.
     pub columns: Vec<Column>,
@@ -98,7 +98,7 @@ pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
     for stage in stages {
         let column = Column { place: stage.place().to_owned(), of: stage.of, link: stage.link };
         let is_of = |table: &StatisticsTable| {
-            (table.stage, &table.entry, &table.name) == (stage.stage, &stage.entry, &stage.name)
+            (table.stage, &table.entry, plain(&table.name)) == (stage.stage, &stage.entry, plain(&stage.name))
         };
         let found = out.iter().position(|table| is_of(table) && !table.columns.contains(&column));
         let index = found.unwrap_or_else(|| {
@@ -111,6 +111,13 @@ pub fn tables(stages: &[DriverStage]) -> Vec<StatisticsTable> {
         }
     }
     out
+}
+
+/// An executable's name as each version of RADV has it: `Vertex + Geometry Shader` in Mesa 22, `vertex + geometry` in 25.
+fn plain(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_end_matches(" shaders").trim_end_matches(" shader");
+    if name == "gs copy" { "geometry copy".to_owned() } else { name.to_owned() }
 }
 
 impl StatisticsTable {
@@ -172,6 +179,25 @@ mod tests {
             texts: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    #[test]
+    fn names_of_executables_meet_across_versions_of_a_driver() {
+        for [old, new] in [
+            ["Compute Shader", "compute"],
+            ["Vertex + Geometry Shader", "vertex + geometry"],
+            ["GS Copy Shader", "geometry copy"],
+            ["Vertex + Tessellation Control Shaders", "vertex + tessellation control"],
+            ["Tessellation Evaluation Shader", "tessellation evaluation"],
+        ] {
+            assert_eq!(plain(old), plain(new));
+        }
+        assert_ne!(plain("GS Copy Shader"), plain("Geometry Shader"));
+        let old = stage(Target::Gfx900, Version::Original, &[("VGPRs", 16)]);
+        let new = stage(Target::Gfx1030, Version::Original, &[("VGPRs", 12), ("VALU", 9)]);
+        let tables = tables(&[old, DriverStage { name: "fragment".to_owned(), ..new }]);
+        let rows: Vec<_> = tables.iter().flat_map(|table| &table.rows).map(|row| row.name.as_str()).collect();
+        assert_eq!((tables.len(), tables[0].name.as_str(), rows), (1, "Fragment Shader", vec!["VGPRs", "VALU"]));
     }
 
     #[test]

@@ -28,6 +28,8 @@ enum Holds {
     Delivered,
     /// Bits of the packed id, at the register's low end.
     Bits(Bits),
+    /// A coordinate, shifted up to stand beside another one.
+    Scaled,
     /// The lane's number.
     Lane,
     /// The thread's number, or a field of it.
@@ -41,7 +43,7 @@ struct Bits {
     count: u32,
 }
 
-/// What a text says of how the coordinates are delivered.
+/// The packed id as delivered.
 const PACKED: Bits = Bits { from: 0, count: 32 };
 
 impl Bits {
@@ -118,6 +120,13 @@ fn id(name: &str, operands: &[Operand], holds: &BTreeMap<u16, Holds>) -> Option<
         _ => false,
     };
     match held.as_slice() {
+        [one] if coordinate(one) && name.starts_with("v_lshlrev_b32") && !numbers.is_empty() => {
+            Some((None, Holds::Scaled))
+        }
+        // One coordinate is masked, or used whole, and the other one put above it.
+        [a, b] if starts(&["v_or_b32", "v_and_or_b32"]) && [a, b].contains(&&Holds::Scaled) => {
+            (coordinate(a) || coordinate(b)).then_some((Some(IdPart::Linear), Holds::Thread))
+        }
         [Holds::Thread] if cuts && !numbers.is_empty() => some(IdPart::Remap, Holds::Thread),
         [Holds::Thread, Holds::Thread] if sums => some(IdPart::Remap, Holds::Thread),
         [a, b] if sums && !numbers.is_empty() => {

@@ -11,7 +11,7 @@ use super::{
 /// Fills `interpolations`, `exports`, `memory`, `waits` and `barriers`.
 pub(super) fn find(facts: &mut IsaFacts) {
     let all = || (0u32..).zip(&facts.instructions);
-    let mut interpolations = all().filter_map(|(index, i)| interpolation(index, i)).collect();
+    let mut interpolations: Vec<_> = all().filter_map(|(index, i)| interpolation(index, i)).collect();
     halves_of_loads(&facts.instructions, &mut interpolations);
     facts.exports = all().filter_map(|(index, i)| export(index, i)).collect();
     facts.memory = all().filter_map(|(index, i)| memory(index, i)).collect();
@@ -39,7 +39,7 @@ fn interpolation(index: u32, instruction: &Instruction) -> Option<Interpolation>
 }
 
 /// Which halves of a loaded attribute are used as 16-bit values: what reads the register says it, up to the next write.
-fn halves_of_loads(instructions: &[Instruction], interpolations: &mut Vec<Interpolation>) {
+fn halves_of_loads(instructions: &[Instruction], interpolations: &mut [Interpolation]) {
     // By register, the interpolation that loaded it.
     let mut loaded: BTreeMap<u16, usize> = BTreeMap::new();
     let mut loads = interpolations.iter().enumerate().filter(|(_, i)| i.read == AttributeRead::Quad).peekable();
