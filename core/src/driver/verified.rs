@@ -177,6 +177,7 @@ pub fn findings(rows: &[DriverStage]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::super::isa::read;
+    use super::super::{Compilation, CompiledPipeline, Executable, Link, Representation, Version};
     use super::*;
     use crate::program::StageKind;
 
@@ -235,5 +236,61 @@ mod tests {
             json,
             r#"{"state":"no","reason":"a line is not understood","unread":{"line":1,"text":"exp_new v0","why":"an instruction of an unknown family"}}"#
         );
+    }
+
+    /// The row of a driver that hands back one fragment shader's assembly.
+    fn rows(driver: &str, line: &str) -> Vec<DriverStage> {
+        let (name, description) = ("Assembly".to_owned(), String::new());
+        let assembly = Representation { name, description, text: format!("BB0:\n\t{line}\n\ts_endpgm\n") };
+        let executable = Executable {
+            name: "fragment".to_owned(),
+            description: String::new(),
+            stages: vec![StageKind::Fragment],
+            subgroup_size: 64,
+            statistics: Vec::new(),
+            texts: vec![assembly],
+        };
+        let (stages, entries) = (vec![StageKind::Fragment], vec!["main".to_owned()]);
+        let pipeline = CompiledPipeline { stages, entries, nanoseconds: 1, executables: vec![executable] };
+        DriverStage::rows(&[Compilation {
+            device: "a device".to_owned(),
+            driver: driver.to_owned(),
+            chip: None,
+            of: Version::Original,
+            link: Link::Whole,
+            pipelines: vec![pipeline],
+            peak_memory: None,
+            notes: Vec::new(),
+        }])
+    }
+
+    #[test]
+    fn each_driver_that_is_not_understood_has_one_finding() {
+        assert_eq!(findings(&rows("radv Mesa 25.0.7", "s_nop 0")), []);
+        assert_eq!(findings(&rows("NVIDIA 535.54.03", "exp_new v0")), []);
+        let rows = [rows("radv Mesa 27.0.0", "s_nop 0"), rows("radv Mesa 27.0.0", "exp_new v0")].concat();
+        let found = findings(&rows);
+        let [finding] = found.as_slice() else { panic!("one for both rows: {found:?}") };
+        assert_eq!((finding.code.as_str(), finding.stage), ("I005", Some(StageKind::Fragment)));
+        let text = "assembly of radv Mesa 27.0.0 for a device is not fully understood: Mesa 27.0.0 is not a verified \
+            version (22.3, 25.0, 26.1 to 26.2); the original fragment: line 2 `exp_new v0` is an instruction of an unknown \
+            family";
+        assert_eq!(finding.message, text);
+    }
+
+    #[test]
+    fn the_assembly_of_another_vendor_has_no_facts() {
+        let [other, own] =
+            ["NVIDIA 535.54.03", "radv Mesa 22.3.6"].map(|driver| rows(driver, "s_nop 0").swap_remove(0));
+        assert_eq!(
+            (other.verified.clone(), other.is_interpreted(), &other.facts),
+            (Some(Verified::NotInterpreted), false, &None)
+        );
+        assert!(own.is_interpreted() && own.facts.is_some() && other.isa.is_some());
+        // Reports of before have no key.
+        let mut json = serde_json::to_value(&own).expect("is JSON");
+        json.as_object_mut().expect("is an object").remove("verified");
+        let old: DriverStage = serde_json::from_value(json).expect("still reads");
+        assert_eq!((&old.verified, old.is_interpreted()), (&None, true));
     }
 }
