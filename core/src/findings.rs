@@ -109,6 +109,7 @@ rules! {
     COMPILER_HUNG = "I002", Error, "a driver's compiler did not finish a shader in time";
     COMPILER_MEMORY = "I003", Error, "a driver's compiler took more memory for a shader than it may have";
     NOT_COMPILED = "I004", Warning, "a driver does not compile this version of the program";
+    NOT_UNDERSTOOD = "I005", Warning, "assembly of this driver version is not fully understood";
     SHORT_FILE = "C01", Error, "a container has at least 32 header bytes";
     MAGIC = "C02", Error, "a container starts with DXBC";
     CONTAINER_VERSION = "C03", Error, "the container's major version is 1";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::corpus::Rows;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::registers::RegisterRow;
-use lanescope_core::driver::{Column, DriverStage, Failure, Installed, Link, Version, chips};
+use lanescope_core::driver::{Column, DriverStage, Failure, Installed, Link, Version, chips, verified};
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::ids::Hash64;
@@ -310,10 +310,16 @@ impl<T> Asked<T> {
 }
 
 impl Asked<Compiled> {
-    /// What did not compile, as findings, while that is of the program and the settings as they are now.
+    /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and the
+    /// settings as they are now.
     pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
         let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
-        fresh.into_iter().flat_map(|compiled| &compiled.failures).map(Failure::finding).collect()
+        fresh
+            .into_iter()
+            .flat_map(|compiled| {
+                compiled.failures.iter().map(Failure::finding).chain(verified::findings(&compiled.stages))
+            })
+            .collect()
     }
 
     /// Whether what was answered, if anything was, is of the program and the settings as they are now.

@@ -266,9 +266,13 @@ fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
     });
 }
 
-/// Who compiled, each once.
+/// Who compiled, each once, with what is not verified about it.
 fn drivers(compiled: &Compiled) -> String {
-    let drivers: BTreeSet<_> = compiled.stages.iter().map(|stage| one_line(&stage.driver)).collect();
+    let named = |stage: &DriverStage| match stage.verified.as_ref().filter(|verified| !verified.is_yes()) {
+        Some(verified) => format!("{} (assembly {})", one_line(&stage.driver), one_line(&verified.text())),
+        None => one_line(&stage.driver),
+    };
+    let drivers: BTreeSet<_> = compiled.stages.iter().map(named).collect();
     drivers.into_iter().collect::<Vec<_>>().join(", ")
 }
 

@@ -122,9 +122,10 @@ impl Answer {
         DriverCost::all(self.compiled.iter().map(|compiled| (&compiled.compilation, compiled.kept)))
     }
 
-    /// The failures as findings.
+    /// The failures as findings, and the assembly that is not fully understood.
     pub fn findings(&self) -> Vec<Finding> {
-        self.failures.iter().map(Failure::finding).collect()
+        let failures = self.failures.iter().map(Failure::finding);
+        failures.chain(driver::verified::findings(&self.rows())).collect()
     }
 }
 

@@ -152,6 +152,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
         subgroup_size: Some(64),
         statistics: vec![statistic("Driver pipeline hash", vgprs * 77), statistic("VGPRs", vgprs)],
         isa: Some(isa.to_owned()),
+        verified: None,
         attributes: Vec::new(),
         facts: None,
         origins: Vec::new(),

@@ -3,6 +3,7 @@
 //! * [`chips`]: AMD chips that nobody has plugged in, through Mesa's null device.
 //! * [`executable`]: what a driver hands back, as plain data.
 //! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
+//! * [`verified`]: the versions whose output the readers were tested on; another one is named so.
 //! * [`layout`]: where the driver puts varyings, beside where our packing does.
 //! * [`registers`]: our register values beside what the driver reveals of its own.
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
@@ -52,6 +53,7 @@ mod read;
 pub mod registers;
 mod report;
 mod table;
+pub mod verified;
 mod versions;
 
 pub use compile::{CompileOptions, choose, compile, creations};

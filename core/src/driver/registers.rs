@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Version};
-use super::isa::{Export, ExportTarget, Form, IsaFacts, read};
+use super::isa::{Export, ExportTarget, Form, IsaFacts, not_understood, read};
 use super::layout::slots_written;
 use super::report::DriverStage;
 use crate::options::{Options, named_enum};
@@ -185,7 +185,9 @@ fn tell(register: &'static str, field: impl Into<String>, value: u32, words: Str
 }
 
 fn told(row: &DriverStage, target: Target) -> Vec<Told> {
-    let facts = row.isa.as_deref().map(|isa| read(isa, row.stage));
+    // Counts of what is exported and read are facts only where every line is understood.
+    let facts = row.isa.as_deref().map(|isa| (isa, read(isa, row.stage)));
+    let facts = facts.filter(|(isa, facts)| not_understood(isa, facts).is_none()).map(|(_, facts)| facts);
     let mut out = Vec::new();
     let wave = row.subgroup_size;
     match row.stage {
@@ -294,11 +296,13 @@ fn format(export: &Export) -> Option<(u32, &'static str)> {
 /// What the last stage before the rasteriser exports.
 fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Told> {
     let mut out = Vec::new();
-    let slots = slots_written(facts).len() as u32;
+    let slots = slots_written(facts).map(|slots| slots.len() as u32);
     let how = if facts.exports.iter().any(|e| e.target == ExportTarget::Parameter) { "exported" } else { "stored" };
     let choice = if row.link == Link::Apart { Choice::WholeInterface } else { Choice::Varyings };
-    let words = format!("{} {how}", counted(slots, "slot"));
-    out.push(tell("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT", slots.saturating_sub(1), words, choice));
+    if let Some(slots) = slots {
+        let words = format!("{} {how}", counted(slots, "slot"));
+        out.push(tell("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT", slots.saturating_sub(1), words, choice));
+    }
     let positions: BTreeSet<u32> =
         facts.exports.iter().filter(|e| e.target == ExportTarget::Position).map(|export| export.index).collect();
     for n in 0..4 {
@@ -347,6 +351,7 @@ mod tests {
             subgroup_size: None,
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
+            verified: None,
             facts: None,
             attributes: Vec::new(),
             origins: Vec::new(),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
 use super::isa::{self, Digest};
 use super::origin::Origin;
+use super::verified::{self, Verified};
 use crate::ids::Component;
 use crate::program::StageKind;
 use crate::target::Target;
@@ -47,7 +48,11 @@ pub struct DriverStage {
     /// The assembly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isa: Option<String>,
-    /// What the assembly says, where it is one that can be read.
+    /// Whether the facts of the assembly can be relied on: the driver's version was tested, and each line is understood.
+    /// Absent without assembly, and in reports of versions before this was written.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verified: Option<Verified>,
+    /// What the assembly says, where it is one that is interpreted (RADV's).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub facts: Option<Digest>,
     /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
@@ -165,6 +170,11 @@ impl DriverStage {
         title(&self.name, self.entry.as_deref())
     }
 
+    /// Whether the assembly is one that is read: another vendor's is shown as it is.
+    pub fn is_interpreted(&self) -> bool {
+        self.verified != Some(Verified::NotInterpreted)
+    }
+
     /// Where it was compiled for, in one word where there is one: the chip, else the device.
     pub fn place(&self) -> &str {
         match self.target {
@@ -222,7 +232,10 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
     let entry = at.and_then(|at| pipeline.entries.get(at)).cloned();
     let isa = executable.assembly();
     let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
-    let facts = isa.map(|isa| isa::read(isa, stage).digest()).filter(|facts| facts.instructions > 0);
+    let facts = isa.map(|isa| isa::read(isa, stage));
+    let verified = isa.zip(facts.as_ref()).map(|(isa, facts)| verified::listing(&compilation.driver, isa, facts));
+    let interpreted = verified.as_ref().is_some_and(|verified| *verified != Verified::NotInterpreted);
+    let facts = facts.map(|facts| facts.digest()).filter(|facts| interpreted && facts.instructions > 0);
     Some(DriverStage {
         device: compilation.device.clone(),
         driver: compilation.driver.clone(),
@@ -237,6 +250,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
         subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),
         statistics: executable.statistics.clone(),
         isa: isa.map(str::to_owned),
+        verified,
         attributes: facts.as_ref().filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
         facts,
         origins: Vec::new(),

@@ -14,7 +14,7 @@ pub struct StatisticsTable {
     /// The entry point, where the program has several of the stage.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub entry: Option<String>,
-    /// The driver's name for what runs it.
+    /// The driver's name for what runs it: that of the first column where versions of a driver differ.
     pub name: String,
     /// Who compiled what, in the order of the report.
     pub columns: Vec<Column>,
@@ -107,7 +107,7 @@ pub fn tables(stages: &[DriverStage], failures: &[DriverFailure]) -> Vec<Statist
         let (place, driver) = (stage.place().to_owned(), driver_of(stage, stages, failures));
         let column = Column { place, driver, of: stage.of, link: stage.link, failed: None };
         let is_of = |table: &StatisticsTable| {
-            (table.stage, &table.entry, &table.name) == (stage.stage, &stage.entry, &stage.name)
+            (table.stage, &table.entry, plain(&table.name)) == (stage.stage, &stage.entry, plain(&stage.name))
         };
         let found = out.iter().position(|table| is_of(table) && !table.columns.contains(&column));
         let index = found.unwrap_or_else(|| {
@@ -136,6 +136,13 @@ fn driver_of(stage: &DriverStage, stages: &[DriverStage], failures: &[DriverFail
         Some(icd) if others().any(|other| other.driver == stage.driver) => Some(icd.display().to_string()),
         _ => Some(stage.driver.clone()),
     }
+}
+
+/// An executable's name as each version of RADV has it: `Vertex + Geometry Shader` in Mesa 22, `vertex + geometry` in 25.
+fn plain(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_end_matches(" shaders").trim_end_matches(" shader");
+    if name == "gs copy" { "geometry copy".to_owned() } else { name.to_owned() }
 }
 
 impl StatisticsTable {
@@ -213,12 +220,32 @@ mod tests {
             subgroup_size: Some(64),
             statistics: statistics.iter().map(statistic).collect(),
             isa: None,
+            verified: None,
             attributes: Vec::new(),
             facts: None,
             origins: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    #[test]
+    fn names_of_executables_meet_across_versions_of_a_driver() {
+        for [old, new] in [
+            ["Compute Shader", "compute"],
+            ["Vertex + Geometry Shader", "vertex + geometry"],
+            ["GS Copy Shader", "geometry copy"],
+            ["Vertex + Tessellation Control Shaders", "vertex + tessellation control"],
+            ["Tessellation Evaluation Shader", "tessellation evaluation"],
+        ] {
+            assert_eq!(plain(old), plain(new));
+        }
+        assert_ne!(plain("GS Copy Shader"), plain("Geometry Shader"));
+        let old = stage(Target::Gfx900, Version::Original, &[("VGPRs", 16)]);
+        let new = stage(Target::Gfx1030, Version::Original, &[("VGPRs", 12), ("VALU", 9)]);
+        let tables = tables(&[old, DriverStage { name: "fragment".to_owned(), ..new }]);
+        let rows: Vec<_> = tables.iter().flat_map(|table| &table.rows).map(|row| row.name.as_str()).collect();
+        assert_eq!((tables.len(), tables[0].name.as_str(), rows), (1, "Fragment Shader", vec!["VGPRs", "VALU"]));
     }
 
     #[test]

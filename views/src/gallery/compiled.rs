@@ -3,6 +3,7 @@
 use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
 use lanescope_core::driver::origin::{Origin, OriginRule};
 use lanescope_core::driver::registers::{Choice, RegisterRow};
+use lanescope_core::driver::verified::Verified;
 use lanescope_core::driver::{DriverStage, Failure, Fate, Link, Representation, Statistic, Value, Version};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
@@ -264,6 +265,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
             count("Instructions", "Instruction count", instructions),
         ],
         isa: Some(isa.to_owned()),
+        verified: Some(Verified::Yes),
         facts: Some(facts.digest()),
         attributes: Vec::new(),
         origins: if stage == StageKind::Fragment { origins(&facts, of) } else { Vec::new() },

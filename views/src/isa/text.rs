@@ -81,7 +81,11 @@ pub(super) struct Known {
 
 impl Known {
     fn of(cx: &ViewCx<'_>, shown: &Shown<'_>) -> Known {
-        let facts = if shown.is_assembly { read(shown.text, shown.row.stage) } else { IsaFacts::default() };
+        let facts = if shown.is_assembly && shown.row.is_interpreted() {
+            read(shown.text, shown.row.stage)
+        } else {
+            IsaFacts::default()
+        };
         let varyings = varyings(shown.compiled, shown.row, &facts);
         let origins = origins(shown.row, &facts, cx.texts);
         Known {
@@ -187,6 +191,10 @@ impl TextPane {
             let counts = quiet_cell(ui, summary(known));
             if !known.facts.instructions.is_empty() {
                 counts.on_hover_ui(|ui| told(ui, &known.facts));
+            }
+            if let Some(verified) = shown.row.verified.as_ref().filter(|v| shown.is_assembly && !v.is_yes()) {
+                let text = if shown.row.is_interpreted() { "· not verified" } else { "· not interpreted" };
+                ui.label(RichText::new(text).color(Tokens::of(ui.visuals()).note)).on_hover_text(verified.text());
             }
             if let Some(unknown) = known.varyings.unknown {
                 let text = RichText::new("· varyings are not marked").color(Tokens::of(ui.visuals()).note);

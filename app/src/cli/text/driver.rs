@@ -48,6 +48,7 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         statistics(page, &table)?;
         against(page, &table)?;
     }
+    verified(page, &report.driver)?;
     layouts::write(page, &report.driver_layouts)?;
     driver_registers::write(page, &report.driver_registers)?;
     let mut told: Vec<(&str, &str)> = Vec::new();
@@ -63,6 +64,24 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
             places.dedup();
             page.prose(Line::of(page.style.dim, format!(" {}: ", places.join(", "))), note)?;
         }
+    }
+    Ok(())
+}
+
+/// Whose assembly is not verified or not interpreted, and why: one line for the places of which the same is said.
+fn verified(page: &mut Page<'_>, rows: &[DriverStage]) -> io::Result<()> {
+    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in rows {
+        let Some(verified) = row.verified.as_ref().filter(|verified| !verified.is_yes()) else { continue };
+        let text = verified.text();
+        match said.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, places)) if places.contains(&row.place()) => {}
+            Some((_, places)) => places.push(row.place()),
+            None => said.push((text, vec![row.place()])),
+        }
+    }
+    for (text, places) in said {
+        page.prose(Line::of(page.style.dim, format!(" {}: ", places.join(", "))), &format!("assembly {text}"))?;
     }
     Ok(())
 }
@@ -230,7 +249,11 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
         Page::new(out, style).heading(&format!("{}: {name}", row.title()), &who)?;
         let is_assembly = Some((name, text)) == assembly;
         let mut sources = BTreeMap::new();
-        if is_assembly {
+        if is_assembly && !row.is_interpreted() {
+            let page = &mut Page::new(out, style);
+            page.prose(Line::of(style.dim, " "), "not interpreted")?;
+            page.blank()?;
+        } else if is_assembly {
             let facts = read(text, row.stage);
             let page = &mut Page::new(out, style);
             for (about, what) in facts.summary() {

@@ -2,22 +2,26 @@
 //!
 //! AMD's assembly names the destination first; what differs is a short list of families below.
 
-use super::{Access, Instruction, OperandKind};
+use super::encoding::interpolates_to_high_half;
+use super::names::is_export;
+use super::{Access, Instruction, Operand, OperandKind};
 
 /// Sets [`super::Operand::access`] of every register.
 pub(super) fn mark(instructions: &mut [Instruction]) {
     for instruction in instructions {
         let written = written(instruction);
         let keeps = keeps(instruction);
+        let of_half = |operand: &Operand| operand.half.is_some();
         let swaps = instruction.mnemonic.starts_with("v_swap");
         let second = second_of_pair(instruction);
         let registers = instruction.operands.iter_mut().enumerate().filter(|(_, o)| o.is_register());
         for (index, operand) in registers {
             operand.access = match second.filter(|(at, _)| *at == index) {
                 Some((_, true)) => Access::Both,
+                Some((_, false)) if of_half(operand) => Access::Both,
                 Some((_, false)) => Access::Write,
                 None if index >= written => Access::Read,
-                None if keeps || swaps => Access::Both,
+                None if keeps || swaps || of_half(operand) => Access::Both,
                 None => Access::Write,
             };
         }
@@ -32,7 +36,7 @@ fn second_of_pair(instruction: &Instruction) -> Option<(usize, bool)> {
 }
 
 /// Scalar instructions whose operands are all sources. What begins with `s_set` sets modes, M0 or the program's counter.
-const NOTHING_WRITTEN: [&str; 14] = [
+const NOTHING_WRITTEN: [&str; 19] = [
     "s_cmp",
     "s_bitcmp",
     "s_branch",
@@ -47,6 +51,11 @@ const NOTHING_WRITTEN: [&str; 14] = [
     "s_dcache",
     "s_clause",
     "s_sleep",
+    "s_wakeup",
+    "s_prefetch_",
+    "s_buffer_prefetch_",
+    "s_ttracedata",
+    "s_alloc_vgpr",
 ];
 
 /// How many of the first operands are destinations.
@@ -56,13 +65,16 @@ fn written(instruction: &Instruction) -> usize {
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     let memory =
         starts(&["buffer_", "tbuffer_", "image_", "global_", "flat_", "scratch_", "ds_", "s_buffer_", "s_scratch_"]);
-    if name == "exp" || starts(&NOTHING_WRITTEN) && !name.starts_with("s_sendmsg_rtn") {
+    if is_export(name) || starts(&NOTHING_WRITTEN) && !name.starts_with("s_sendmsg_rtn") {
         return 0;
     }
     if memory || starts(&["s_atomic", "s_store"]) {
-        let store = has(&["_store", "_write", "ds_gws", "_wbinvl", "_wbl2", "_inv"]);
-        // With `glc` (or as `_rtn`) the old value comes back; the bare form returns nothing. DS atomics are bare.
-        let atomic = has(&["_atomic"]) && instruction.modifier("glc").is_none();
+        let store = has(&["_store", "_write", "ds_gws", "_wb", "_inv", "_prefetch"]);
+        // With `glc`, from GFX12 on `th:TH_ATOMIC_RETURN` (or as `_rtn`), the old value comes back; the bare form returns
+        // nothing. DS atomics are bare.
+        let returns = instruction.modifier("glc").is_some()
+            || instruction.modifier("th").is_some_and(|hint| hint.contains("RETURN") || hint.ends_with("_RT"));
+        let atomic = has(&["_atomic"]) && !returns;
         let local = name.starts_with("ds_")
             && !has(&["_read", "_load", "_rtn", "ds_swizzle", "permute", "ds_append", "ds_consume", "ds_ordered"]);
         return usize::from(!(store || atomic || local));
@@ -80,7 +92,7 @@ fn written(instruction: &Instruction) -> usize {
 
 /// Whether an instruction of that name adds to its destination, or writes a part of it.
 fn accumulates(name: &str) -> bool {
-    const ALL: [&str; 18] = [
+    const ALL: [&str; 19] = [
         "v_mac_",
         "v_fmac_",
         "v_pk_fmac",
@@ -89,6 +101,7 @@ fn accumulates(name: &str) -> bool {
         "v_dot4c",
         "v_dot8c",
         "v_writelane",
+        "s_fmac_",
         "s_addk",
         "s_mulk",
         "s_cmovk",
@@ -132,15 +145,18 @@ fn reaches_every_lane(instruction: &Instruction) -> bool {
     (has("bound_ctrl") || asleep) && all("row_mask") && all("bank_mask")
 }
 
-/// Whether `op_sel` names the high half of the destination: its last bit, behind those of the sources.
+/// Whether `op_sel` names the high half of the destination: its last bit, after those of the sources.
 fn high_half(instruction: &Instruction) -> bool {
+    if interpolates_to_high_half(instruction) {
+        return true;
+    }
     let Some(bits) = instruction.modifier("op_sel") else { return false };
     let bits: Vec<&str> = bits.trim_matches(['[', ']']).split(',').collect();
     // Packed instructions have a bit for each source only.
     bits.len() == instruction.operands.len() && bits.last() == Some(&"1")
 }
 
-impl super::Operand {
+impl Operand {
     fn is_register(&self) -> bool {
         matches!(self.kind, OperandKind::Registers(_))
     }

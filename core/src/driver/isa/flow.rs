@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::live::{Live, Register};
+use super::names::{is_direct_load, is_export, is_parameter_load};
 use super::text::{is_branch, is_end, labels};
 use super::{Block, Branch, File, Instruction, IsaFacts, LiveRange, OperandKind, Peak, Pressure, Registers};
 
@@ -72,7 +73,7 @@ fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
         let mut effect = Effect::default();
         for (registers, access) in instruction.registers() {
             let vector = registers.file == File::Vector;
-            let undefined = instruction.mnemonic == "exp" && vector && registers.first == UNDEFINED;
+            let undefined = is_export(&instruction.mnemonic) && vector && registers.first == UNDEFINED;
             if access.reads() && !undefined {
                 effect.reads.extend(Register::each(registers));
             }
@@ -110,7 +111,9 @@ fn hidden(instruction: &Instruction, effect: &mut Effect) {
     if name.starts_with("s_cbranch_exec") {
         effect.reads.extend(whole(File::Exec, 2));
     }
-    if starts(&["v_interp_", "lds_param_load", "lds_direct_load", "s_sendmsg"]) {
+    // A row of an export (from GFX11 on) is named by M0.
+    let row = is_export(name) && instruction.modifier("row_en").is_some();
+    if row || is_parameter_load(name) || is_direct_load(name) || starts(&["v_interp_", "s_sendmsg"]) {
         effect.reads.extend(whole(File::M0, 1));
     }
 }

@@ -1,7 +1,9 @@
 //! What a register of a colour or depth export holds: one value, or two of 16 bits.
 //!
-//! Up to GFX10 the export itself says it. From GFX11 on only what wrote the registers tells: an instruction that packs two
-//! values, or one whose result is a 32-bit float. Constants, and what comes from two sides of a branch, do not.
+//! Up to GFX10 the export itself says it. From GFX11 on only what wrote the registers shows it: an instruction that packs
+//! two values, one whose result is a 16-bit float in a half, or one whose result is a 32-bit float. Constants, 32-bit
+//! integers (a field of bits can be a pair with an upper half of zero), flat inputs, and what comes from two sides of a
+//! branch, do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,8 +79,12 @@ fn follow(instruction: &Instruction, forms: &mut Forms) {
     forms.extend(made);
 }
 
-/// Instructions that pack two values, by what their names begin with.
-const PACKS: [(&str, Form); 8] = [
+/// Instructions that pack two values, or leave one 16-bit float in a half, by what their names begin with.
+const PACKS: [(&str, Form); 12] = [
+    ("v_fma_mixlo_f16", Form::Half),
+    ("v_fma_mixhi_f16", Form::Half),
+    ("v_mad_mixlo_f16", Form::Half),
+    ("v_mad_mixhi_f16", Form::Half),
     ("v_cvt_pkrtz_f16", Form::Half),
     ("v_cvt_pk_rtz_f16", Form::Half),
     ("v_cvt_pknorm_u16", Form::Unorm),
@@ -103,10 +109,21 @@ fn form(name: &str, operands: &[Operand], forms: &Forms) -> Option<Form> {
         Some("b32") if name.starts_with("v_cndmask_b32") && of(1) == of(2) => of(1),
         // It packs any two values.
         Some("b32") if name.starts_with("v_pack_b32_f16") => Some(Form::Pair),
+        Some("b32") if name.starts_with("v_perm_b32") => joins_halves(operands.get(3)?).then_some(Form::Pair),
         Some("f16" | "u16" | "i16") if name.starts_with("v_pk_") => Some(Form::Pair),
         Some("f32") => Some(Form::Whole),
         _ => None,
     }
+}
+
+/// Whether a selection of bytes takes a half of each of two registers.
+fn joins_halves(selection: &Operand) -> bool {
+    let OperandKind::Literal(text) = &selection.kind else { return false };
+    let Some(bytes) = text.strip_prefix("0x").and_then(|hex| u32::from_str_radix(hex, 16).ok()) else { return false };
+    let [low, high] = [bytes & 0xffff, bytes >> 16];
+    // Bytes 3 to 0 are those of the second register, 7 to 4 those of the first.
+    let half = |half: u32| [0x0100, 0x0302, 0x0504, 0x0706].contains(&half);
+    half(low) && half(high) && low >> 2 & 1 != high >> 2 & 1
 }
 
 fn vector(operand: &Operand) -> Option<Registers> {

@@ -1,116 +1,228 @@
-//! Moves between the lanes of a quad, and invocation ids made out of lane and thread numbers.
+//! Moves between lanes, and what those of a quad are for.
+//!
+//! The purpose follows from the flow of values: each vector register holds a value as lanes of the quad read it, or the
+//! difference of two such readings of one value. Mesa 22 permutes twice and subtracts; later versions subtract a permuted
+//! value from itself and broadcast the difference afterwards. Both come to the same: which two lanes are subtracted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    File, IdPart, IdRebuild, Instruction, IsaFacts, Operand, OperandKind, QuadPermute, QuadPurpose, Registers,
-};
-use crate::program::StageKind;
+use super::encoding::quad_perm;
+use super::names::{is_parameter_load, lane_move};
+use super::{File, Instruction, IsaFacts, LaneMove, Operand, OperandKind, QuadPermute, QuadPurpose, Registers};
 
-/// Fills `quad_permutes`, and `ids` for stages that have workgroups.
-pub(super) fn find(facts: &mut IsaFacts, stage: StageKind) {
+/// For each lane of the quad, a lane.
+type Lanes = [u8; 4];
+
+/// Each lane reads itself.
+const OWN: Lanes = [0, 1, 2, 3];
+/// Permutes that one value is followed through.
+const MAX_CHAIN: usize = 8;
+
+/// Fills `quad_permutes` and `lane_moves`.
+pub(super) fn find(facts: &mut IsaFacts) {
     facts.quad_permutes = permutes(facts);
-    if stage.has_workgroup() {
-        facts.ids = ids(&facts.instructions);
+    let of = |(instruction, i): (u32, &Instruction)| Some(LaneMove { instruction, how: lane_move(i)? });
+    facts.lane_moves = (0u32..).zip(&facts.instructions).filter_map(of).collect();
+}
+
+/// What a vector register holds.
+#[derive(Clone)]
+struct Holds {
+    what: What,
+    /// The permutes that it went through.
+    permutes: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    /// A value, of other lanes: values are numbered as they are made.
+    Value(u32, Lanes),
+    /// The difference of one value in two lanes.
+    Difference(Lanes, Lanes),
+    /// The first step of the interpolation of an attribute, whose load made the value.
+    FirstStep(u32),
+}
+
+/// The registers at one place of a text; what another block left is not followed.
+#[derive(Default)]
+struct State {
+    holds: BTreeMap<u16, Holds>,
+    /// Values that are attributes, as loaded.
+    attributes: BTreeSet<u32>,
+    next: u32,
+}
+
+impl State {
+    fn fresh(&mut self) -> u32 {
+        self.next = self.next.saturating_add(1);
+        self.next
+    }
+
+    /// What a register holds: where that is not known, a new value.
+    fn of(&mut self, register: u16) -> Holds {
+        if let Some(known) = self.holds.get(&register) {
+            return known.clone();
+        }
+        let new = Holds { what: What::Value(self.fresh(), OWN), permutes: Vec::new() };
+        self.holds.insert(register, new.clone());
+        new
     }
 }
 
-/// What a permute before this place left in a register, and out of which one.
-#[derive(Clone, Copy)]
-enum Left {
-    Permuted { lanes: [u8; 4], from: Registers, instruction: u32 },
-    Parameter,
+impl Holds {
+    fn permuted(mut self, lanes: Lanes, by: u32) -> Holds {
+        let through = |of: Lanes| lanes.map(|lane| of.get(usize::from(lane)).copied().unwrap_or_default());
+        self.what = match self.what {
+            What::Value(value, of) => What::Value(value, through(of)),
+            What::Difference(a, b) => What::Difference(through(a), through(b)),
+            What::FirstStep(value) => What::FirstStep(value),
+        };
+        if self.permutes.len() < MAX_CHAIN {
+            self.permutes.push(by);
+        }
+        self
+    }
+
+    /// The direction of a difference, with the permutes that make it.
+    fn purpose(&self) -> Option<QuadPurpose> {
+        match self.what {
+            What::Difference(a, b) => direction(a, b),
+            _ => None,
+        }
+    }
 }
 
 fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
     let mut found: BTreeMap<u32, QuadPermute> = BTreeMap::new();
-    let starts: std::collections::BTreeSet<u32> = facts.blocks.iter().map(|block| block.first).collect();
-    // By vector register; what another block left is not followed.
-    let mut left: BTreeMap<u16, Left> = BTreeMap::new();
+    let starts: BTreeSet<u32> = facts.blocks.iter().map(|block| block.first).collect();
+    let mut state = State::default();
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         if starts.contains(&index) {
-            left.clear();
+            state.holds.clear();
+            state.attributes.clear();
         }
         let own = quad_perm(instruction);
-        let first = sources(&instruction.operands).first().copied().flatten();
         if let Some(lanes) = own {
-            let parameter = first.is_some_and(|r| matches!(left.get(&r.first), Some(Left::Parameter)));
-            let same = lanes.iter().all(|lane| Some(lane) == lanes.first());
-            let purpose = if parameter && same { QuadPurpose::FlatInput } else { QuadPurpose::Other };
-            found.insert(index, QuadPermute { instruction: index, lanes, purpose });
+            found.insert(index, QuadPermute { instruction: index, lanes, purpose: QuadPurpose::Other });
         }
-        for (_, operands) in instruction.each().filter(|(name, _)| is_difference(name)) {
-            // The permute of an instruction is of its first source.
-            let of = |position: usize, register: Registers| match (position, own) {
-                (0, Some(lanes)) => Some((lanes, register, index)),
-                _ => match left.get(&register.first) {
-                    Some(Left::Permuted { lanes, from, instruction }) => Some((*lanes, *from, *instruction)),
-                    _ => None,
-                },
-            };
-            let sources = sources(operands);
-            let mut both = sources.iter().enumerate().filter_map(|(position, register)| of(position, (*register)?));
-            if let (Some((a, one, at_a)), Some((b, other, at_b))) = (both.next(), both.next())
-                && one == other
-                && let Some(purpose) = difference(a, b)
-            {
-                for at in [at_a, at_b] {
-                    if let Some(permute) = found.get_mut(&at) {
-                        permute.purpose = purpose;
-                    }
+        let mut made: Vec<(u16, Holds)> = Vec::new();
+        for (name, operands) in instruction.each() {
+            // A permute is of the first source.
+            let sources: Vec<Option<Holds>> = sources(operands)
+                .enumerate()
+                .map(|(position, register)| {
+                    let holds = state.of(register?);
+                    Some(match own.filter(|_| position == 0) {
+                        Some(lanes) => holds.permuted(lanes, index),
+                        None => holds,
+                    })
+                })
+                .collect();
+            if let (Some(permute), Some(Some(first))) = (found.get_mut(&index), sources.first()) {
+                permute.purpose = with_attribute(&state, &name, first, &sources).unwrap_or(permute.purpose);
+            }
+            let result = result(&name, &sources);
+            for holds in sources.iter().flatten().filter(|_| own.is_some()).chain(&result) {
+                if let Some(purpose) = holds.purpose() {
+                    holds.permutes.iter().for_each(|at| mark(&mut found, *at, purpose));
                 }
             }
+            made.extend(operands.first().and_then(one_vector).zip(result));
         }
-        let written: Vec<Registers> = vectors_written(instruction).collect();
-        let Some(target) = written.first() else { continue };
-        written.iter().flat_map(each).for_each(|register| _ = left.remove(&register));
-        if instruction.mnemonic.starts_with("lds_param_load") {
-            left.insert(target.first, Left::Parameter);
-        } else if let (true, Some(lanes), Some(from)) = (instruction.mnemonic.starts_with("v_mov_b32"), own, first) {
-            left.insert(target.first, Left::Permuted { lanes, from, instruction: index });
+        for registers in vectors_written(instruction) {
+            each(registers).for_each(|register| _ = state.holds.remove(&register));
         }
-        // A permuted value of a register that has changed since is a value of the old one.
-        left.retain(|_, left| match left {
-            Left::Permuted { from, instruction, .. } => {
-                *instruction == index || !written.iter().any(|registers| from.overlaps(registers))
-            }
-            Left::Parameter => true,
-        });
+        if is_parameter_load(&instruction.mnemonic)
+            && let Some(register) = instruction.operands.first().and_then(one_vector)
+        {
+            let value = state.fresh();
+            state.attributes.insert(value);
+            made.push((register, Holds { what: What::Value(value, OWN), permutes: Vec::new() }));
+        }
+        state.holds.extend(made);
     }
     found.into_values().collect()
 }
 
+/// A permute can be part of two differences.
+fn mark(found: &mut BTreeMap<u32, QuadPermute>, at: u32, purpose: QuadPurpose) {
+    use QuadPurpose::{DerivativeX, DerivativeXY, DerivativeY};
+    if let Some(permute) = found.get_mut(&at) {
+        permute.purpose = match (permute.purpose, purpose) {
+            (DerivativeX, DerivativeY) | (DerivativeY, DerivativeX) | (DerivativeXY, _) => DerivativeXY,
+            _ => purpose,
+        };
+    }
+}
+
+/// What the permute of a loaded attribute is for: the quad's lanes hold the first vertex's value and two differences (or the
+/// three vertices' values, where nothing is interpolated).
+fn with_attribute(state: &State, name: &str, first: &Holds, sources: &[Option<Holds>]) -> Option<QuadPurpose> {
+    let What::Value(value, lanes) = first.what else { return None };
+    let same = lanes.iter().all(|lane| Some(lane) == lanes.first());
+    if !same || !state.attributes.contains(&value) {
+        return None;
+    }
+    let step = |holds: &Holds| matches!(holds.what, What::FirstStep(of) if of == value);
+    let adds = name.starts_with("v_fma") && sources.iter().skip(1).flatten().any(step);
+    Some(if adds { QuadPurpose::Interpolation } else { QuadPurpose::FlatInput })
+}
+
+/// What an instruction leaves in its destination, where it is followed.
+fn result(name: &str, sources: &[Option<Holds>]) -> Option<Holds> {
+    let first = sources.first()?.as_ref();
+    if name.starts_with("v_mov_b32") && !name.ends_with("_sdwa") {
+        return first.cloned();
+    }
+    if name.starts_with("v_interp_p10") {
+        let What::Value(value, _) = first?.what else { return None };
+        return Some(Holds { what: What::FirstStep(value), permutes: Vec::new() });
+    }
+    if !is_difference(name) {
+        return None;
+    }
+    let second = sources.get(1)?.as_ref()?;
+    match (first?.what, second.what) {
+        (What::Value(one, a), What::Value(other, b)) if one == other => {
+            let mut permutes = first?.permutes.clone();
+            permutes.extend(second.permutes.iter().filter(|at| !permutes.contains(at)).copied().collect::<Vec<_>>());
+            Some(Holds { what: What::Difference(a, b), permutes })
+        }
+        _ => None,
+    }
+}
+
 /// The vector registers that an instruction writes.
-fn vectors_written(instruction: &Instruction) -> impl Iterator<Item = Registers> {
+pub(super) fn vectors_written(instruction: &Instruction) -> impl Iterator<Item = Registers> {
     instruction.registers().filter(|(r, a)| r.file == File::Vector && a.writes()).map(|(registers, _)| registers)
 }
 
-fn each(registers: &Registers) -> impl Iterator<Item = u16> + use<> {
+pub(super) fn each(registers: Registers) -> impl Iterator<Item = u16> + use<> {
     registers.first..registers.first.saturating_add(registers.count)
 }
 
-fn quad_perm(instruction: &Instruction) -> Option<[u8; 4]> {
-    let text = instruction.modifier("quad_perm")?.strip_prefix('[')?.strip_suffix(']')?;
-    let lanes: Vec<u8> =
-        text.split(',').map(|lane| lane.trim().parse().ok().filter(|l| *l < 4)).collect::<Option<_>>()?;
-    lanes.try_into().ok()
+/// The operands after the destinations, each as a vector register where it is one.
+pub(super) fn sources(operands: &[Operand]) -> impl Iterator<Item = Option<u16>> {
+    // A carry is written beside the sum.
+    let carry = |(at, operand): &(usize, &Operand)| *at > 0 && !operand.access.writes();
+    operands.iter().enumerate().filter(carry).map(|(_, operand)| one_vector(operand))
 }
 
-/// The operands behind the first one, each as a vector register where it is one.
-fn sources(operands: &[Operand]) -> Vec<Option<Registers>> {
-    let of = |kind: &OperandKind| match kind {
-        OperandKind::Registers(registers) if registers.file == File::Vector => Some(*registers),
+fn one_vector(operand: &Operand) -> Option<u16> {
+    match operand.kind {
+        OperandKind::Registers(Registers { file: File::Vector, first, count: 1 }) => Some(first),
         _ => None,
-    };
-    operands.iter().skip(1).map(|operand| of(&operand.kind)).collect()
+    }
 }
 
 fn is_difference(mnemonic: &str) -> bool {
-    ["v_sub_f", "v_subrev_f", "v_sub_u", "v_subrev_u", "v_sub_nc"].iter().any(|prefix| mnemonic.starts_with(prefix))
+    ["v_sub_f", "v_subrev_f", "v_sub_u", "v_subrev_u", "v_sub_nc", "v_subrev_nc"]
+        .iter()
+        .any(|prefix| mnemonic.starts_with(prefix))
 }
 
-/// What a difference of two permutes is, where all lanes look one column or one row further.
-fn difference(a: [u8; 4], b: [u8; 4]) -> Option<QuadPurpose> {
+/// What a difference of two readings is, where all lanes subtract the lane one column or one row further.
+fn direction(a: Lanes, b: Lanes) -> Option<QuadPurpose> {
     let all = |bit: u8| a.iter().zip(b).all(|(a, b)| a ^ b == bit);
     // Both orders are found, but not a mix of them.
     let one_way = a.iter().zip(b).all(|(a, b)| *a < b) || a.iter().zip(b).all(|(a, b)| *a > b);
@@ -118,91 +230,5 @@ fn difference(a: [u8; 4], b: [u8; 4]) -> Option<QuadPurpose> {
         () if one_way && all(1) => Some(QuadPurpose::DerivativeX),
         () if one_way && all(2) => Some(QuadPurpose::DerivativeY),
         () => None,
-    }
-}
-
-/// What a vector register holds of an id.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Holds {
-    /// What the hardware delivered: one coordinate, or all of them packed.
-    Delivered,
-    /// One coordinate.
-    Coordinate,
-    /// The lane's number.
-    Lane,
-    /// The thread's number, or a field of it.
-    Thread,
-}
-
-fn ids(instructions: &[Instruction]) -> Vec<IdRebuild> {
-    let delivered = (0..3).map(|register| (register, Holds::Delivered));
-    let mut holds: BTreeMap<u16, Holds> = delivered.collect();
-    let mut out = Vec::new();
-    for (index, instruction) in (0u32..).zip(instructions) {
-        let made: Vec<_> = instruction
-            .each()
-            .filter_map(|(name, operands)| Some((id(&name, operands, &holds)?, &operands.first()?.kind)))
-            .collect();
-        vectors_written(instruction).flat_map(|registers| each(&registers)).for_each(|r| _ = holds.remove(&r));
-        for (what, target) in made {
-            out.push(IdRebuild { instruction: index, what });
-            let now = match what {
-                IdPart::Linear | IdPart::Remap => Holds::Thread,
-                IdPart::Lane => Holds::Lane,
-                _ => Holds::Coordinate,
-            };
-            if let OperandKind::Registers(Registers { file: File::Vector, first, .. }) = target {
-                holds.insert(*first, now);
-            }
-        }
-    }
-    out
-}
-
-fn id(name: &str, operands: &[Operand], holds: &BTreeMap<u16, Holds>) -> Option<IdPart> {
-    if name.starts_with("v_mbcnt") {
-        return Some(IdPart::Lane);
-    }
-    let literal = |kind: &OperandKind| match kind {
-        OperandKind::Literal(text) => match text.strip_prefix("0x") {
-            Some(hex) => u32::from_str_radix(hex, 16).ok(),
-            None => text.parse().ok(),
-        },
-        _ => None,
-    };
-    let numbers: Vec<u32> = operands.iter().skip(1).filter_map(|o| literal(&o.kind)).collect();
-    let vectors: Vec<u16> = sources(operands).into_iter().flatten().map(|r| r.first).collect();
-    let held: Vec<Holds> = vectors.iter().filter_map(|register| holds.get(register).copied()).collect();
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    let cuts = starts(&["v_and_b32", "v_bfe_u32", "v_lshrrev_b32"]);
-    let sums = starts(&[
-        "v_lshl_add_u32",
-        "v_lshl_or_b32",
-        "v_mad_u32_u24",
-        "v_and_or_b32",
-        "v_or_b32",
-        "v_or3_b32",
-        "v_add_u32",
-        "v_add_nc_u32",
-    ]);
-    match (held.as_slice(), numbers.as_slice()) {
-        // The packed id is in v0.
-        ([Holds::Delivered], [0x3ff] | [0, 10]) if cuts && vectors == [0] => Some(IdPart::UnpackX),
-        ([Holds::Delivered], [10, 10]) if cuts && vectors == [0] => Some(IdPart::UnpackY),
-        ([Holds::Delivered], [20, 10] | [20]) if cuts && vectors == [0] => Some(IdPart::UnpackZ),
-        ([Holds::Thread], [_, ..]) if cuts => Some(IdPart::Remap),
-        ([Holds::Thread, Holds::Thread], _) if sums => Some(IdPart::Remap),
-        (
-            [Holds::Delivered | Holds::Coordinate, Holds::Delivered | Holds::Coordinate]
-            | [Holds::Thread, Holds::Delivered | Holds::Coordinate]
-            | [Holds::Delivered | Holds::Coordinate, Holds::Thread],
-            [_, ..],
-        ) if sums => Some(IdPart::Linear),
-        // Wave and lane.
-        ([Holds::Lane], [_, ..]) if starts(&["v_and_or_b32", "v_lshl_or_b32", "v_lshl_add_u32"]) => {
-            let scalar = |o: &Operand| matches!(&o.kind, OperandKind::Registers(r) if r.file == File::Scalar);
-            operands.iter().skip(1).any(scalar).then_some(IdPart::Linear)
-        }
-        _ => None,
     }
 }

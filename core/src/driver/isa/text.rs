@@ -2,10 +2,12 @@
 //!
 //! Bytes are looked at once, left to right; nothing is nested, so nothing recurses.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::live::exist;
-use super::{Access, Block, File, Instruction, IsaFacts, MAX_LINES, Modifier, Operand, OperandKind, Registers};
+use super::names::is_export;
+use super::{Access, Block, File, Half, Instruction, IsaFacts, MAX_LINES, Modifier, Operand, OperandKind, Registers};
 
 /// The longest line that can be an instruction, in bytes: real ones have less than 200.
 const MAX_LINE: usize = 4096;
@@ -17,14 +19,22 @@ const MAX_OPERANDS: usize = 32;
 pub(super) fn parse(text: &str) -> IsaFacts {
     let mut facts = IsaFacts::default();
     let mut lines = text.split('\n');
+    let mut in_data = false;
     for (number, line) in (0u32..).zip(lines.by_ref().take(MAX_LINES)) {
+        in_data |= line.trim() == CONSTANT_DATA;
         let (code, comment) = line.split_once(';').unwrap_or((line, ""));
+        let code = &*without_comments(code);
         let trimmed = code.trim();
-        if trimmed.is_empty() {
+        if trimmed.is_empty() || in_data && is_data(trimmed) {
             continue;
         }
         if let Some(label) = label(trimmed) {
             open(&mut facts, Some(label), number);
+        } else if let Some(count) = repeats(trimmed)
+            && let Some(last) = facts.instructions.last_mut()
+            && last.line.saturating_add(1) == number
+        {
+            last.repeated = last.repeated.saturating_add(count);
         } else if let Some(instruction) = instruction(code, comment, number) {
             if facts.blocks.is_empty() {
                 open(&mut facts, None, number);
@@ -45,6 +55,37 @@ pub(super) fn parse(text: &str) -> IsaFacts {
     // A block that was opened behind a branch, and got neither a label nor an instruction.
     facts.blocks.retain(|block| block.label.is_some() || block.count > 0);
     facts
+}
+
+/// The heading of the constants after the code.
+const CONSTANT_DATA: &str = "/* constant data */";
+
+/// Whether a line holds constants: the byte at which they begin, and up to eight words.
+fn is_data(code: &str) -> bool {
+    let mut words = code.split_ascii_whitespace();
+    let at = words.next().and_then(|word| word.strip_prefix('[')?.strip_suffix(']'));
+    let hex = |word: &str| word.len() == 8 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    at.is_some_and(|at| !at.is_empty() && at.bytes().all(|b| b.is_ascii_digit())) && words.all(hex)
+}
+
+/// How many more times the instruction above stands there, where a line says that.
+fn repeats(code: &str) -> Option<u32> {
+    code.strip_prefix("(then repeated ")?.strip_suffix(" times)")?.parse().ok()
+}
+
+/// A line with spaces for what stands in `/* */`: columns stay.
+fn without_comments(code: &str) -> Cow<'_, str> {
+    let mut out = Cow::Borrowed(code);
+    if code.len() > MAX_LINE {
+        return out;
+    }
+    while let Some(from) = out.find("/*") {
+        let Some(length) = out.get(from..).and_then(|rest| rest.find("*/")) else { break };
+        let end = from + length + 2;
+        let spaces = " ".repeat(end - from);
+        out.to_mut().replace_range(from..end, &spaces);
+    }
+    out
 }
 
 /// Starts a block at the next instruction. One that was opened and is still empty gives way.
@@ -86,7 +127,7 @@ fn instruction(code: &str, comment: &str, line: u32) -> Option<Instruction> {
     let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
     let mnemonic = rest.get(..length)?;
     // Names have a part for what they work on: this tells them from words of a sentence.
-    let known = mnemonic == "exp" || (is_name(mnemonic) && mnemonic.contains('_'));
+    let known = is_export(mnemonic) || (is_name(mnemonic) && mnemonic.contains('_'));
     if !known || mnemonic.bytes().any(|b| b.is_ascii_uppercase()) {
         return None;
     }
@@ -96,20 +137,22 @@ fn instruction(code: &str, comment: &str, line: u32) -> Option<Instruction> {
         operands: Vec::new(),
         modifiers: Vec::new(),
         words: words(comment),
+        repeated: 0,
     };
     for Part { from, to, separated } in split(code, start + length) {
         let text = code.get(from..to)?;
         // No comma stands between an export's target and its first channel.
-        let channel = instruction.mnemonic == "exp" && text == "off";
+        let channel = is_export(&instruction.mnemonic) && text == "off";
         let as_modifier = modifier(text, separated || channel || instruction.operands.is_empty());
         match as_modifier {
             Some(modifier) => instruction.modifiers.push(modifier),
             None if instruction.operands.len() >= MAX_OPERANDS => return None,
-            None => instruction.operands.push(Operand {
-                columns: [u32::try_from(from).ok()?, u32::try_from(to).ok()?],
-                kind: operand(text),
-                access: Access::None,
-            }),
+            None => {
+                let kind = operand(text);
+                let half = if matches!(kind, OperandKind::Registers(_)) { half(text) } else { None };
+                let columns = [u32::try_from(from).ok()?, u32::try_from(to).ok()?];
+                instruction.operands.push(Operand { columns, kind, access: Access::None, half });
+            }
         }
     }
     Some(instruction)
@@ -165,6 +208,16 @@ fn modifier(text: &str, first: bool) -> Option<Modifier> {
     bare.then(|| Modifier { name: text.to_owned(), value: String::new() })
 }
 
+/// The half that a register's name has from GFX11 on: `v3.l`, `-|v3.h|`.
+fn half(text: &str) -> Option<Half> {
+    let text = text.trim_end_matches(['|', ')']);
+    match text.rsplit_once('.')?.1 {
+        "l" => Some(Half::Low),
+        "h" => Some(Half::High),
+        _ => None,
+    }
+}
+
 fn operand(text: &str) -> OperandKind {
     // Modifiers of the value: negated, absolute, sign-extended.
     let inner = text.strip_prefix('-').unwrap_or(text);
@@ -202,7 +255,7 @@ fn registers(text: &str) -> Option<Registers> {
         b's' => (File::Scalar, text.get(1..)?),
         _ => return None,
     };
-    // GFX11: `v3.l` and `v3.h` are halves.
+    // From GFX11 on `v3.l` and `v3.h` are halves.
     let rest = rest.strip_suffix(".l").or_else(|| rest.strip_suffix(".h")).unwrap_or(rest);
     let (first, last) = match rest.strip_prefix('[') {
         Some(range) => {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AttributeRead, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts, MAX_LINES, Memory, Peak,
-    QuadPermute, QuadPurpose, Wait,
+    AttributeRead, Barrier, BarrierPart, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts,
+    LaneMove, MAX_LINES, Memory, Peak, QuadPermute, QuadPurpose, Wait,
 };
 use crate::ids::Component;
 use crate::words::counted;
@@ -15,8 +15,11 @@ use crate::words::counted;
 /// Instructions are counted from 0, labels apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
-    /// How many instructions there are.
+    /// How many instructions there are, each once that is repeated without a line of its own.
     pub instructions: u32,
+    /// How many more there are with these repetitions.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub repeated: u32,
     /// Where the most registers are live.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak: Option<Peak>,
@@ -29,6 +32,9 @@ pub struct Digest {
     /// Moves between the lanes of a quad.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub quad_permutes: Vec<QuadPermute>,
+    /// Moves between lanes that are not named as those of a quad.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lane_moves: Vec<LaneMove>,
     /// Instructions that make a part of an invocation's id.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ids: Vec<IdRebuild>,
@@ -41,9 +47,16 @@ pub struct Digest {
     /// Instructions that wait.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub waits: Vec<Wait>,
+    /// Barriers of the workgroup, whole or in parts.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub barriers: Vec<Barrier>,
     /// The text was longer than is read: all this is of its first [`MAX_LINES`] lines.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub cut: bool,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Lines that one fact of a summary names; the others are counted.
@@ -56,14 +69,17 @@ impl IsaFacts {
     pub fn digest(&self) -> Digest {
         Digest {
             instructions: u32::try_from(self.instructions.len()).unwrap_or(u32::MAX),
+            repeated: self.instructions.iter().fold(0, |sum, i| sum.saturating_add(i.repeated)),
             peak: self.peak,
             interpolations: self.interpolations.clone(),
             exports: self.exports.clone(),
             quad_permutes: self.quad_permutes.clone(),
+            lane_moves: self.lane_moves.clone(),
             ids: self.ids.clone(),
             branches: self.branches.clone(),
             memory: self.memory.clone(),
             waits: self.waits.clone(),
+            barriers: self.barriers.clone(),
             cut: self.cut,
         }
     }
@@ -73,7 +89,13 @@ impl IsaFacts {
         let mut out = BTreeMap::new();
         for read in &self.interpolations {
             let at = slot(read.attribute, read.channel);
-            out.insert(read.instruction, format!("reads attribute {at}: {}", how(read.read)));
+            let half = match (read.low, read.high) {
+                (true, true) => ", both 16-bit halves",
+                (true, false) => ", the low half",
+                (false, true) => ", the high half",
+                (false, false) => "",
+            };
+            out.insert(read.instruction, format!("reads attribute {at}{half}: {}", how(read.read)));
         }
         for export in &self.exports {
             let form = if export.compressed { ", two 16-bit values a register" } else { "" };
@@ -95,10 +117,15 @@ impl IsaFacts {
             let why = match permute.purpose {
                 QuadPurpose::DerivativeX => ": part of a difference along x",
                 QuadPurpose::DerivativeY => ": part of a difference along y",
+                QuadPurpose::DerivativeXY => ": part of a difference along x and of one along y",
                 QuadPurpose::FlatInput => ": one vertex's value to the whole quad",
+                QuadPurpose::Interpolation => ": the second step of an interpolation",
                 QuadPurpose::Other => "",
             };
             out.insert(permute.instruction, format!("lanes of the quad read lanes {a}, {b}, {c}, {d}{why}"));
+        }
+        for found in &self.lane_moves {
+            out.insert(found.instruction, format!("moves between lanes: {}", found.how));
         }
         out.extend(self.ids.iter().map(|id| (id.instruction, format!("makes {}", part(id.what)))));
         for branch in &self.branches {
@@ -109,6 +136,9 @@ impl IsaFacts {
         }
         for memory in &self.memory {
             out.entry(memory.instruction).or_insert_with(|| format!("memory: {} {}", memory.space, memory.does));
+        }
+        for barrier in self.barriers.iter().filter(|barrier| barrier.part == BarrierPart::Signal) {
+            out.insert(barrier.instruction, "says that this wave has arrived at the barrier".to_owned());
         }
         out.extend(self.waits.iter().map(|wait| (wait.instruction, format!("waits for {}", wait.until))));
         out
@@ -127,16 +157,7 @@ impl IsaFacts {
             let text = format!("{} VGPRs (line {vgprs}) and {} SGPRs (line {sgprs}) live", most.vgprs, most.sgprs);
             out.push(("peak", text));
         }
-        let mut attributes: BTreeMap<u32, (u8, bool)> = BTreeMap::new();
-        for read in &self.interpolations {
-            let known = attributes.entry(read.attribute).or_default();
-            known.0 |= 1u8.checked_shl(u32::from(read.channel)).unwrap_or(0);
-            known.1 |= read.read == AttributeRead::Vertex;
-        }
-        let attribute = |(index, (mask, vertex)): (u32, (u8, bool))| {
-            format!("{index}.{}{}", channels(mask), if vertex { " of a vertex" } else { "" })
-        };
-        out.push(("attributes", attributes.into_iter().map(attribute).collect::<Vec<_>>().join(", ")));
+        out.push(("attributes", self.attributes()));
         let export = |export: &Export| match export.target {
             ExportTarget::Depth | ExportTarget::Primitive | ExportTarget::Null | ExportTarget::Other => {
                 export.target.to_string()
@@ -157,11 +178,47 @@ impl IsaFacts {
         let more = self.branches.len().saturating_sub(BRANCHES_AT_MOST);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         out.push(("branches", shown.join(", ") + &more));
-        let memory = self.memory.iter().map(|memory| format!("{} {}", memory.space, memory.does));
-        out.push(("memory", counts(memory)));
-        out.push(("waits", counts(self.waits.iter().map(|wait| wait.until.clone()))));
+        let moves = self.lane_moves.iter().map(|found| (found.how.to_string(), self.times(found.instruction)));
+        out.push(("lane moves", counts(moves)));
+        let memory = |memory: &Memory| (format!("{} {}", memory.space, memory.does), self.times(memory.instruction));
+        out.push(("memory", counts(self.memory.iter().map(memory))));
+        let wait = |wait: &Wait| (wait.until.clone(), self.times(wait.instruction));
+        out.push(("waits", counts(self.waits.iter().map(wait))));
         out.retain(|(_, text)| !text.is_empty());
         out
+    }
+
+    /// The attributes with their channels: those that are read as 16-bit values with their halves.
+    fn attributes(&self) -> String {
+        #[derive(Default)]
+        struct Read {
+            channels: u8,
+            low: u8,
+            high: u8,
+            vertex: bool,
+        }
+        let mut attributes: BTreeMap<u32, Read> = BTreeMap::new();
+        for read in &self.interpolations {
+            let known = attributes.entry(read.attribute).or_default();
+            let bit = 1u8.checked_shl(u32::from(read.channel)).unwrap_or(0);
+            known.channels |= bit;
+            known.low |= if read.low { bit } else { 0 };
+            known.high |= if read.high { bit } else { 0 };
+            known.vertex |= read.read == AttributeRead::Vertex;
+        }
+        let attribute = |(index, read): (u32, Read)| {
+            let halves = [("low", read.low), ("high", read.high)].into_iter().filter(|(_, mask)| *mask != 0);
+            let halves: Vec<_> = halves.map(|(name, mask)| format!("{name} {}", channels(mask))).collect();
+            let halves = if halves.is_empty() { String::new() } else { format!(" ({})", halves.join(", ")) };
+            let vertex = if read.vertex { " of a vertex" } else { "" };
+            format!("{index}.{}{halves}{vertex}", channels(read.channels))
+        };
+        attributes.into_iter().map(attribute).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How many times an instruction stands there in a row.
+    fn times(&self, instruction: u32) -> usize {
+        self.instructions.get(instruction as usize).map_or(1, |found| found.times() as usize)
     }
 
     /// The line of an instruction, from 1.
@@ -190,12 +247,12 @@ impl IsaFacts {
 }
 
 /// Each once, with how often: `image sample 3, buffer load 1`.
-fn counts(facts: impl Iterator<Item = String>) -> String {
+fn counts(facts: impl Iterator<Item = (String, usize)>) -> String {
     let mut out: Vec<(String, usize)> = Vec::new();
-    for fact in facts {
+    for (fact, times) in facts {
         match out.iter_mut().find(|(known, _)| *known == fact) {
-            Some((_, count)) => *count += 1,
-            None => out.push((fact, 1)),
+            Some((_, count)) => *count = count.saturating_add(times),
+            None => out.push((fact, times)),
         }
     }
     out.into_iter().map(|(fact, count)| format!("{fact} {count}×")).collect::<Vec<_>>().join(", ")

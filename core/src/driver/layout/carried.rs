@@ -2,7 +2,8 @@
 //!
 //! A fragment shader names attributes, and [`super::layouts`] says what each holds. The stage before exports parameter
 //! slots: they are the locations that its own intermediate form declares, in order. From GFX11 on it stores them to
-//! memory instead, a slot each 512 bytes from where the wave's own begin.
+//! memory instead, from where the wave's own begin: Mesa 22 puts a slot each 512 bytes (a slot of 32 lanes lies in a row),
+//! later versions each 16 (the buffer's swizzle puts the lanes of a slot in a row).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,8 +63,10 @@ impl Unknown {
     }
 }
 
-/// Bytes between two slots of a wave's varyings in memory: 16 for each of 32 lanes.
-const SLOT_BYTES: u32 = 16 * 32;
+/// Bytes of a slot of one lane.
+const SLOT_BYTES: u32 = 16;
+/// Bytes of a slot of 32 lanes: what the place of a wave's varyings in memory is counted in.
+const ROW_BYTES: u32 = SLOT_BYTES * 32;
 /// The most slots that a stage writes, and more.
 const MAX_SLOTS: u32 = 64;
 
@@ -172,14 +175,18 @@ fn written(facts: &IsaFacts) -> Vec<(u32, u32, u8)> {
     let exports = facts.exports.iter().filter(|export| export.target == ExportTarget::Parameter);
     let mut out: Vec<_> = exports.map(|export| (export.instruction, export.index, export.mask)).collect();
     if out.is_empty() {
-        out = stored(&facts.instructions);
+        out = stored(&facts.instructions).0;
     }
     out
 }
 
-/// The slots that a stage before the rasteriser passes varyings in.
-pub(in crate::driver) fn slots_written(facts: &IsaFacts) -> BTreeSet<u32> {
-    written(facts).into_iter().map(|(_, slot, _)| slot).collect()
+/// The slots that a stage before the rasteriser passes varyings in; none where it stores to memory at places that are not
+/// understood.
+pub(in crate::driver) fn slots_written(facts: &IsaFacts) -> Option<BTreeSet<u32>> {
+    let written = written(facts);
+    let exports = facts.exports.iter().any(|export| export.target == ExportTarget::Parameter);
+    let all_known = exports || stored(&facts.instructions).1;
+    all_known.then(|| written.into_iter().map(|(_, slot, _)| slot).collect())
 }
 
 /// The location of each slot; none where the text does not write as many as are declared.
@@ -198,19 +205,34 @@ fn locations(row: &DriverStage, outputs: &[Declared], written: &[(u32, u32, u8)]
     Some((before..).zip(declared).collect())
 }
 
-/// Stores to the memory of varyings: instruction, slot, channels. The wave's own place in it is shifted by the bytes of
-/// a slot, and what is added to that names the slot.
-fn stored(instructions: &[Instruction]) -> Vec<(u32, u32, u8)> {
+/// One store to a place that is known.
+struct Store {
+    instruction: u32,
+    /// From where the wave's own varyings begin.
+    bytes: u32,
+    /// 1 to 4.
+    components: u32,
+    buffer: Option<Registers>,
+}
+
+/// Stores to the memory of varyings: instruction, slot, channels; and whether all of them are known. The wave's own place
+/// in it is shifted by the bytes of a row, and what is added to that names the slot.
+fn stored(instructions: &[Instruction]) -> (Vec<(u32, u32, u8)>, bool) {
     let mut bytes: BTreeMap<u16, u32> = BTreeMap::new();
-    let mut out = Vec::new();
+    let mut known: Vec<Store> = Vec::new();
+    let mut others: Vec<Option<Registers>> = Vec::new();
     for (index, instruction) in (0u32..).zip(instructions) {
-        let name = instruction.mnemonic.as_str();
-        if name.starts_with("buffer_store") {
+        if instruction.mnemonic.starts_with("buffer_store") {
             let base = instruction.operands.last().and_then(|operand| scalar(&operand.kind));
             let offset = instruction.modifier("offset").map_or(Some(0), |text| text.parse().ok());
             let at = base.and_then(|base| bytes.get(&base)).zip(offset).and_then(|(base, add)| base.checked_add(add));
-            if let Some(at) = at.filter(|at| at % SLOT_BYTES == 0 && at / SLOT_BYTES < MAX_SLOTS) {
-                out.push((index, at / SLOT_BYTES, 0b1111));
+            let at = at.filter(|at| at % 4 == 0 && at / ROW_BYTES < MAX_SLOTS);
+            let registers = |at: usize| instruction.operands.get(at).and_then(|operand| run(&operand.kind));
+            let components = registers(0).map_or(1, |data| u32::from(data.count).clamp(1, 4));
+            let buffer = registers(2);
+            match at {
+                Some(bytes) => known.push(Store { instruction: index, bytes, components, buffer }),
+                None => others.push(buffer),
             }
         }
         let made = offset_of(instruction, &bytes);
@@ -221,7 +243,18 @@ fn stored(instructions: &[Instruction]) -> Vec<(u32, u32, u8)> {
             bytes.insert(register, value);
         }
     }
-    out
+    // Slots are as close as the stores show.
+    let in_rows = known.iter().all(|store| store.bytes % ROW_BYTES == 0);
+    let slot_bytes = if in_rows { ROW_BYTES } else { SLOT_BYTES };
+    let slot = |store: &Store| {
+        let first = store.bytes % slot_bytes / 4;
+        let mask = 0b1111u8 >> 4u32.saturating_sub(store.components);
+        (store.instruction, store.bytes / slot_bytes, mask.checked_shl(first).unwrap_or(0) & 0b1111)
+    };
+    // Other stores are the shader's own, unless they go to the same memory, or nowhere is known what varyings do.
+    let own = |buffer: &Option<Registers>| known.iter().any(|store| store.buffer == *buffer);
+    let all_known = !others.iter().any(own) && (others.is_empty() || !known.is_empty());
+    (known.iter().map(slot).collect(), all_known)
 }
 
 /// The register that an instruction makes an offset of a slot, and which.
@@ -231,13 +264,13 @@ fn offset_of(instruction: &Instruction, bytes: &BTreeMap<u16, u32>) -> Option<(u
     let sources: Vec<&OperandKind> = operands.collect();
     let known = |kind: &OperandKind| bytes.get(&scalar(kind)?).copied();
     let value = match (instruction.mnemonic.as_str(), sources.as_slice()) {
-        ("s_lshl_b32", [_, shift]) if number(shift) == Some(SLOT_BYTES.trailing_zeros()) => 0,
-        ("s_add_i32" | "s_add_u32", [a, b]) => match (known(a), known(b)) {
+        ("s_lshl_b32", [_, shift]) if number(shift) == Some(ROW_BYTES.trailing_zeros()) => 0,
+        ("s_add_i32" | "s_add_u32" | "s_add_co_i32" | "s_add_co_u32", [a, b]) => match (known(a), known(b)) {
             (Some(base), None) => base.checked_add(number(b)?)?,
             (None, Some(base)) => base.checked_add(number(a)?)?,
             _ => return None,
         },
-        ("s_addk_i32", [add]) => bytes.get(&target)?.checked_add(number(add)?)?,
+        ("s_addk_i32" | "s_addk_co_i32", [add]) => bytes.get(&target)?.checked_add(number(add)?)?,
         ("s_mov_b32", [from]) => known(from)?,
         _ => return None,
     };
@@ -247,6 +280,13 @@ fn offset_of(instruction: &Instruction, bytes: &BTreeMap<u16, u32>) -> Option<(u
 fn scalar(kind: &OperandKind) -> Option<u16> {
     match kind {
         OperandKind::Registers(Registers { file: File::Scalar, first, count: 1 }) => Some(*first),
+        _ => None,
+    }
+}
+
+fn run(kind: &OperandKind) -> Option<Registers> {
+    match kind {
+        OperandKind::Registers(registers) => Some(*registers),
         _ => None,
     }
 }
@@ -278,7 +318,28 @@ mod tests {
             \ts_mov_b32 s6, 0\n\tbuffer_store_b128 v[0:3], v4, s[8:11], s6 idxen\n\
             \ts_lshl_b32 s7, s5, 4\n\tbuffer_store_b128 v[0:3], v4, s[8:11], s7 idxen\n";
         let facts = read(text, StageKind::Vertex);
-        let slots: Vec<_> = stored(&facts.instructions).into_iter().map(|(_, slot, _)| slot).collect();
-        assert_eq!(slots, [5, 0, 2, 4]);
+        let (stores, all_known) = stored(&facts.instructions);
+        let slots: Vec<_> = stores.into_iter().map(|(_, slot, _)| slot).collect();
+        assert_eq!((slots, all_known), (vec![5, 0, 2, 4], false), "the last two go to the same memory");
+        assert_eq!(slots_written(&facts), None);
+    }
+
+    #[test]
+    fn stores_at_one_base_with_other_offsets_are_other_slots() {
+        let text = "\ts_lshl_b32 s5, s5, 9\n\tbuffer_store_b128 v[8:11], v0, s[8:11], s5 idxen scope:SCOPE_DEV\n\
+            \tbuffer_store_b64 v[20:21], v0, s[8:11], s5 idxen offset:16 scope:SCOPE_DEV\n\
+            \tbuffer_store_b32 v22, v0, s[8:11], s5 idxen offset:28 scope:SCOPE_DEV\n\
+            \tbuffer_store_b96 v[12:14], v0, s[8:11], s5 idxen offset:32\n\
+            \tbuffer_store_b128 v[12:15], v0, s[8:11], s5 idxen offset:512\n\
+            \tbuffer_store_b32 v9, v1, s[12:15], null offen\n";
+        let facts = read(text, StageKind::Vertex);
+        let (stores, all_known) = stored(&facts.instructions);
+        assert!(all_known);
+        let slots: Vec<_> = stores.into_iter().map(|(_, slot, mask)| (slot, mask)).collect();
+        assert_eq!(slots, [(0, 0b1111), (1, 0b0011), (1, 0b1000), (2, 0b0111), (32, 0b1111)]);
+        assert_eq!(slots_written(&facts), Some(BTreeSet::from([0, 1, 2, 32])));
+        let alone = read("\tbuffer_store_b32 v9, v1, s[12:15], null offen\n", StageKind::Vertex);
+        assert_eq!(slots_written(&alone), None, "nowhere is known what varyings do");
+        assert_eq!(slots_written(&read("\ts_endpgm\n", StageKind::Vertex)), Some(BTreeSet::new()));
     }
 }
