@@ -32,6 +32,8 @@ mod nir;
 mod reads;
 mod replay;
 mod same;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};

@@ -333,6 +333,8 @@ mod tests {
         let (left, right) = (read(&format!("{ALONE}div 32 %8 = fsub %3 (64.0), %7\n")), read(ALONE));
         let [left, right] = [&left, &right].map(|text| Nir::read(text).expect("a form"));
         let mut same = Same::new(&left, &right);
+        assert_eq!(same.within((7, 0), &[(6, 0)]), [], "registers are not known to correspond");
+        same.learn([((6, 0), (6, 0))].into_iter());
         // Of the sum and the product in it, it is the sum that is found.
         assert_eq!(same.within((7, 0), &[(5, 0), (6, 0)]), [(6, 0)]);
         assert_eq!(same.within((7, 0), &[(5, 0)]), [(5, 0)]);
