@@ -241,7 +241,8 @@ fn intrinsic<'t>(
     let numbered = NUMBERED.iter().find(|(op, _)| *op == statement.op);
     let names = numbered.map_or(&[] as &[&str], |(_, names)| *names);
     for (name, value) in &statement.indices {
-        if !HINTS.contains(name) && !names.contains(name) && !(*name == "base" && LOADS.contains(&statement.op)) {
+        let is_offset = *name == "base" && LOADS.contains(&statement.op);
+        if !is_offset && !HINTS.contains(name) && !names.contains(name) {
             key.extend([Key::Text(name), Key::Text(value)]);
         }
     }
