@@ -16,23 +16,31 @@
 //! that process's environment ([`environment`]), so several chips compile side by side in as many children. What compilers
 //! find there beside it ([`inherited`]) changes what they make, and is part of a [`fingerprint`].
 //!
-//! Where Mesa's AMD compiler (RADV 22.3, on GFX9 to GFX11) and our passes choose differently; [`layout`] names the rule
-//! of each scalar and [`registers`] the choice of each field, and tests hold that there is no other difference:
-//! * It packs by values too: constants move into the fragment shader, outputs with the same value are passed once, and
-//!   what arithmetic shows not to matter is not read. Our liveness never looks at values, as LLPC's does not.
-//! * Its slots hold one kind of interpolation each: smooth, noperspective, centroid and sample have slots of their own.
-//!   LLPC's classes tell interpolated, flat and custom apart, and smooth shares a slot with noperspective.
-//! * Values that are declared of reduced precision (`RelaxedPrecision`) have slots of their own too; neither LLPC nor we
-//!   look at that decoration.
-//! * Its order of slots is its own, where LLPC orders by class and then by location.
-//! * 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. LLPC puts two
-//!   into the halves of one component. In our rewritten modules too they take a component, since Vulkan has no halves.
-//! * Compiled apart, it renumbers locations like LLPC without packing; but an array, a matrix or a structure keeps the
-//!   slots of its unread parts, and the stage before passes the primitive's number in a slot of its own: behind the
-//!   others, on GFX9 (where it makes no primitives itself) before them. Compiled together, it does not move their parts.
-//! * From GFX10 on it runs compute and fragment shaders in waves of 64 where nothing else is asked for; LLPC gives compute
-//!   shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
-//! * An input that nobody writes gets no slot when the stages are compiled together; LLPC keeps its place, undefined.
+//! Where Mesa's AMD compiler (RADV) and our passes choose differently. [`layout`] names the rule of each scalar where
+//! the texts show it, and [`registers`] the choice of each field. For 22.3 on GFX9 to GFX11 tests hold that there is no
+//! other difference; of 25.0 and 26.2 the list says what their texts of the sample pairs show.
+//! * All: it packs by values too. Constants move into the fragment shader, outputs with the same value are passed once,
+//!   and what arithmetic shows not to matter is not read. Our liveness never looks at values, as LLPC's does not.
+//! * 25.0 and 26.2: it moves arithmetic of the fragment shader before the rasteriser too, so a slot may hold a value that
+//!   the shader computes from a varying instead of the varying.
+//! * 22.3: its slots hold one kind of interpolation each: smooth, noperspective, centroid and sample have slots of their
+//!   own. 25.0 and 26.2: a slot may mix these, and one channel may be read in two of these ways; flat values, and 16-bit
+//!   ones, have slots of their own. LLPC's classes tell interpolated, flat and custom apart, and smooth shares a slot with
+//!   noperspective.
+//! * 22.3: values that are declared of reduced precision (`RelaxedPrecision`) have slots of their own too; neither LLPC
+//!   nor we look at that decoration.
+//! * All: its order of slots is its own, where LLPC orders by class and then by location.
+//! * 22.3: 16-bit and 64-bit values are not moved: they keep their component, and 16-bit ones take a whole one. 25.0 and
+//!   26.2: 16-bit values move, and two may share a component, as LLPC puts them. In our rewritten modules they take a
+//!   component, since Vulkan has no halves; so they do where each side is compiled apart, in all versions.
+//! * All: compiled apart, it renumbers locations like LLPC without packing; but an array, a matrix or a structure keeps
+//!   the slots of its unread parts on 22.3, and the stage before passes the primitive's number in a slot of its own:
+//!   behind the others, on GFX9 (where it makes no primitives itself) with 22.3 before them. Compiled together, 22.3 does
+//!   not move their parts.
+//! * 22.3, 25.0: from GFX10 on it runs compute and fragment shaders in waves of 64 where nothing else is asked for; LLPC
+//!   gives compute shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
+//! * All: an input that no stage writes gets no slot when the stages are compiled together; LLPC keeps its place,
+//!   undefined.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 

@@ -1,14 +1,16 @@
 //! Places where each side was compiled alone: the driver renumbers locations, and moves nothing.
+//!
+//! The locations that the driver's form of the fragment shader loads are the shader's own, so a load says where a scalar
+//! is. A scalar that is not loaded is unneeded only where the form and the assembly read the same channels.
 
 use std::collections::BTreeSet;
 
-use super::declared::Declared;
-use super::{Compiled, DriverPlace, LayoutRule};
+use super::{Compiled, DriverPlace, LayoutRule, Reason};
 use crate::driver::Version;
 use crate::packing::{Packing, Place};
 
 /// The places of the packing's scalars; `version` says where the module has each.
-pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Compiled) -> Vec<DriverPlace> {
+pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>) -> Vec<DriverPlace> {
     let read = compiled.read();
     let used: BTreeSet<u32> = version.iter().flatten().map(|place| place.location.0).collect();
     // Locations of variables that are used in part: they stay while the variable does.
@@ -16,27 +18,26 @@ pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Co
     let declared = packing.interface.iter().filter(|scalar| scalar.input_id.is_some_and(|id| variables.contains(&id)));
     let declared: BTreeSet<u32> = declared.map(|scalar| scalar.location.0).collect();
     let place = |place: &Option<Place>| {
-        let place = (*place)?;
+        let Some(place) = place else { return DriverPlace::unattributed(Reason::NoMatch) };
         let (location, channel) = (place.location.0, place.component.0);
-        let Some(input) = compiled.inputs.iter().find(|input| input.holds(location, channel)) else {
-            // Nothing of the variable is left, where no other takes its location, or may take it.
-            let takes = |input: &Declared| input.locations == 0 || input.all_locations().contains(&location);
-            let other = compiled.inputs.iter().any(takes);
-            return (!other).then_some(DriverPlace::gone(LayoutRule::ValueUnneeded));
+        let places: BTreeSet<_> =
+            compiled.reads.at(location, channel).map(|load| (load.attribute, load.high)).collect();
+        let mut places = places.into_iter();
+        let (attribute, high) = match (places.next(), places.next()) {
+            (Some((attribute, high)), None) if read.contains(&(attribute, channel)) => (attribute, high),
+            (None, _) if compiled.agrees => return DriverPlace::gone(LayoutRule::ValueUnneeded),
+            (_, None) => return DriverPlace::unattributed(Reason::TextsDiffer),
+            (_, Some(_)) => return DriverPlace::unattributed(Reason::SeveralChannels),
         };
-        let attribute = input.number.saturating_add(location - input.location);
-        if !read.contains(&(attribute, channel)) {
-            return Some(DriverPlace::gone(LayoutRule::ValueUnneeded));
-        }
         let before = |all: &BTreeSet<u32>| all.range(..location).count();
-        let rule = match attribute as usize {
-            attribute if attribute == before(&used) => None,
-            attribute if compiled.of == Version::Original && attribute == before(&declared) => {
-                Some(LayoutRule::ArrayWhole)
-            }
-            _ => Some(LayoutRule::Unattributed),
+        let is_array = compiled.of == Version::Original && attribute as usize == before(&declared);
+        let rule = match () {
+            () if !high && attribute as usize == before(&used) => None,
+            () if !high && is_array => Some(LayoutRule::ArrayWhole),
+            () => Some(LayoutRule::Unattributed),
         };
-        Some(DriverPlace { attribute: Some(attribute), channel: Some(channel), rule })
+        let reason = rule.filter(|rule| *rule == LayoutRule::Unattributed).map(|_| Reason::Number);
+        DriverPlace { reason, ..DriverPlace::at(attribute, channel, high, rule) }
     };
-    version.iter().map(|at| place(at).unwrap_or(DriverPlace::unattributed())).collect()
+    version.iter().map(place).collect()
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::declared::{self, Declared};
-use super::{LayoutRule, LayoutTable, declarations};
+use super::{DriverPlace, LayoutRule, LayoutTable, declarations, form};
 use crate::driver::isa::{ExportTarget, File, Instruction, IsaFacts, OperandKind, Registers};
 use crate::driver::{DriverStage, Link, Version};
 use crate::options::named_enum;
@@ -84,12 +84,19 @@ pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, 
     let mut places = table.rows.iter().filter_map(|row| row.driver.get(column));
     let unattributed = places.any(|place| place.rule == Some(LayoutRule::Unattributed));
     let held = attributes(table, column);
+    let halves = halves(table, column);
     let mut out: BTreeMap<u32, BTreeSet<Place>> = BTreeMap::new();
     if row.stage == StageKind::Fragment {
         for read in &facts.interpolations {
-            if let Some(scalars) = held.get(&(read.attribute, read.channel)) {
-                out.entry(read.instruction).or_default().extend(scalars);
+            let Some(scalars) = held.get(&(read.attribute, read.channel)) else { continue };
+            let mut scalars: BTreeSet<Place> = scalars.iter().copied().collect();
+            // Only instructions for halves read one of them; others read the whole channel.
+            let name = facts.instructions.get(read.instruction as usize).map(|found| found.mnemonic.as_str());
+            if name.is_some_and(|name| name.contains("_f16")) {
+                let is_read = |place: &Place| halves.get(place).is_none_or(|high| *high == read.high);
+                scalars.retain(is_read);
             }
+            out.entry(read.instruction).or_default().extend(scalars);
         }
     } else {
         let Some(held) = outputs(table, &held, rows, row) else { return unknown(Unknown::NoLayout) };
@@ -141,6 +148,15 @@ fn attributes(table: &LayoutTable, column: usize) -> Held {
         }
     }
     out
+}
+
+/// The scalars that share a channel with one in its other half: which half each has.
+fn halves(table: &LayoutTable, column: usize) -> BTreeMap<Place, bool> {
+    let all = || table.rows.iter().filter_map(|row| Some((row.from, row.driver.get(column)?)));
+    let shared: BTreeSet<_> =
+        all().filter(|(_, place)| place.high).map(|(_, place)| (place.attribute, place.channel)).collect();
+    let shares = |place: &DriverPlace| shared.contains(&(place.attribute, place.channel));
+    all().filter(|(_, place)| shares(place)).map(|(from, place)| (from, place.high)).collect()
 }
 
 /// What the stage before passes in each of its locations. Alone it does not know what is read, and passes everything.
@@ -199,7 +215,7 @@ fn locations(row: &DriverStage, outputs: &[Declared], written: &[(u32, u32, u8)]
         _ if !whole => return None,
         0 => 0,
         // The primitive's number: before the others where the chip makes no primitives itself.
-        1 => u32::from(row.target == Some(Target::Gfx900)),
+        1 => u32::from(row.target == Some(Target::Gfx900) && form(row)?.dialect.primitive_first_on_gfx9),
         _ => return None,
     };
     Some((before..).zip(declared).collect())

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::reads::Load;
+
 /// One variable of an interface as the driver has it: whole, or one scalar of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declared {
@@ -50,6 +52,30 @@ pub(super) fn outputs(text: &str) -> Vec<Declared> {
 }
 
 impl Declared {
+    /// What a form that declares nothing loads, as an input.
+    pub fn loaded(load: &Load) -> Option<Declared> {
+        Some(Declared {
+            name: load.name.clone().unwrap_or_default(),
+            channels: 1u8.checked_shl(load.channel.into())?,
+            number: load.attribute,
+            ..Declared::written(load.location?)
+        })
+    }
+
+    /// A location that a form says is written, as an output.
+    pub fn written(location: u32) -> Declared {
+        Declared {
+            name: String::new(),
+            location,
+            number: location,
+            channels: 0b1111,
+            locations: 1,
+            movable: false,
+            is_32bit: true,
+            kind: Kind { reduced: false, mode: 0, at: 0 },
+        }
+    }
+
     /// Whether it has a channel of a location.
     pub fn holds(&self, location: u32, channel: u8) -> bool {
         (self.location..self.location.saturating_add(self.locations)).contains(&location)

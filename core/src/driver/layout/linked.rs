@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::declared::{Declared, Kind};
 use super::replay::{At, Key, compact, ours};
 use super::values::{Carries, Written};
-use super::{Compiled, DriverPlace, LayoutRule};
+use super::{Compiled, DriverPlace, LayoutRule, Reason};
 use crate::driver::Version;
 use crate::packing::{Interpolation, Mapping, Packing, Place};
 
@@ -20,14 +20,14 @@ pub(super) struct Alone<'a> {
     /// The fragment shader's inputs.
     pub inputs: &'a [Declared],
     /// What the stage before writes; none where the driver's linker does not look at it.
-    pub written: Option<&'a Written>,
+    pub written: Option<&'a Written<'a>>,
     /// The packing's scalars that the fragment shader does not read.
     pub unneeded: &'a [bool],
 }
 
 /// What the linker makes of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+pub(super) enum Fate {
     Stays,
     Gone(LayoutRule),
     /// It is read where this other one is.
@@ -35,7 +35,7 @@ enum Fate {
 }
 
 /// One scalar of the packing.
-struct Scalar<'p> {
+pub(super) struct Scalar<'p> {
     mapping: &'p Mapping,
     /// Its variable, as the driver names it.
     name: &'p str,
@@ -52,12 +52,13 @@ struct Scalar<'p> {
 pub(super) fn places(
     packing: &Packing,
     version: &[Option<Place>],
-    compiled: &Compiled,
+    compiled: &Compiled<'_>,
     alone: Alone<'_>,
 ) -> Vec<DriverPlace> {
     let all: Option<Vec<Scalar<'_>>> =
         packing.map.iter().zip(version).map(|(m, at)| scalar(m, (*at)?, compiled, alone)).collect();
-    let Some(scalars) = all else { return vec![DriverPlace::unattributed(); packing.map.len()] };
+    let unattributed = DriverPlace::unattributed(Reason::Replay);
+    let Some(scalars) = all else { return vec![unattributed; packing.map.len()] };
     // What was found unneeded only behind the linker was still there for it.
     for early in [true, false] {
         // The linker walks the stores from the last one back; where the texts have them in another order than the
@@ -69,10 +70,10 @@ pub(super) fn places(
             }
         }
     }
-    vec![DriverPlace::unattributed(); scalars.len()]
+    vec![unattributed; scalars.len()]
 }
 
-fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled, alone: Alone<'p>) -> Option<Scalar<'p>> {
+fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled<'p>, alone: Alone<'p>) -> Option<Scalar<'p>> {
     let holds = |declared: &&Declared| declared.holds(at.location.0, at.component.0);
     let declared = alone.inputs.iter().find(holds);
     let name = match declared {
@@ -120,13 +121,13 @@ fn fates(scalars: &[Scalar<'_>], alone: Alone<'_>, early: bool, by_place: bool) 
             (if by_place { None } else { written.position(place.0, place.1) }, place)
         })
     });
-    let mut first: BTreeMap<&Carries, usize> = BTreeMap::new();
+    let mut first: BTreeMap<Carries<'_>, usize> = BTreeMap::new();
     for index in order.into_iter().rev() {
         let Some(scalar) = scalars.get(index) else { continue };
         let stays = fates.get(index) == Some(&Fate::Stays) && scalar.fixed.is_none();
         let carries = written.get(scalar.at.location.0, scalar.at.component.0);
         let (true, Some(carries)) = (stays, carries) else { continue };
-        let fate = match (carries, first.get(carries).copied()) {
+        let fate = match (carries, first.get(&carries).copied()) {
             (Carries::Constant(_), _) => Fate::Gone(LayoutRule::Constant),
             // One of another kind cannot stand in, and does not take its place.
             (_, Some(other)) if scalars.get(other).is_some_and(|other| other.kind == scalar.kind) => {
@@ -150,7 +151,7 @@ fn replayed(
     packing: &Packing,
     scalars: &[Scalar<'_>],
     fates: &[Fate],
-    compiled: &Compiled,
+    compiled: &Compiled<'_>,
 ) -> Option<Vec<DriverPlace>> {
     let moved: Vec<usize> = (0..scalars.len())
         .filter(|index| fates.get(*index) == Some(&Fate::Stays))
@@ -190,9 +191,10 @@ fn replayed(
             let (attribute, channel) = attribute(place)?;
             // Gone behind the linker.
             if !read.contains(&(attribute, channel)) {
-                return Some(DriverPlace::gone(LayoutRule::ValueUnneeded));
+                let is_known = compiled.agrees;
+                return is_known.then_some(DriverPlace::gone(LayoutRule::ValueUnneeded));
             }
-            Some(DriverPlace { attribute: Some(attribute), channel: Some(channel), rule: None })
+            Some(DriverPlace::at(attribute, channel, false, None))
         }
     };
     let mut out: Vec<Option<DriverPlace>> = (0..scalars.len()).map(place).collect();
@@ -206,12 +208,18 @@ fn replayed(
         });
         *out.get_mut(index)? = place;
     }
-    Some(out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed())).collect())
+    Some(out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed(Reason::Replay))).collect())
 }
 
 impl Scalar<'_> {
     fn given(&self) -> (Kind, At) {
         (self.kind, (self.at.location.0, self.at.component.0))
+    }
+
+    /// A scalar of a linker of which no kinds are known: it moves all alike.
+    pub fn moved<'p>(mapping: &'p Mapping, at: Place, of: Version) -> Scalar<'p> {
+        let wanted = if of == Version::Packed { at } else { mapping.to };
+        Scalar { mapping, name: "", kind: Kind { reduced: false, mode: 0, at: 0 }, at, wanted, fixed: None }
     }
 }
 
@@ -220,11 +228,11 @@ type Class = (bool, bool, bool);
 
 /// Names the rule of every place that is not the wanted one: the first of ours, changed step by step towards the
 /// driver's, that gives the place.
-fn name_rules(
+pub(super) fn name_rules(
     packing: &Packing,
     scalars: &[Scalar<'_>],
     fates: &[Fate],
-    compiled: &Compiled,
+    compiled: &Compiled<'_>,
     out: &mut [Option<DriverPlace>],
 ) {
     let packed = compiled.of == Version::Packed;
@@ -268,7 +276,7 @@ fn name_rules(
         let (Some(scalar), Some(Some(place))) = (scalars.get(*index), out.get_mut(*index)) else { continue };
         let (Some(attribute), Some(channel)) = (place.attribute, place.channel) else { continue };
         let wanted = scalar.wanted;
-        let is = |at: (u32, u8, bool)| at == (attribute, channel, false);
+        let is = |at: (u32, u8, bool)| at == (attribute, channel, place.high);
         if is((wanted.location.0, wanted.component.0, wanted.half)) {
             continue;
         }

@@ -1,11 +1,20 @@
 //! Where the driver puts each varying, beside where our packing does: and by which rule they differ.
 //!
 //! What the driver did is read from its own texts: the attributes that the assembly reads, the slots that it exports, and
-//! the variables that its intermediate form declares. Compiled apart, a place is that of the shader's own location.
-//! Compiled together, the texts say which variables are left and where, and not which scalar each of them was; so the
-//! driver's linker is replayed on the code that it made of each side alone (what the fragment shader does not load
-//! there is not needed; what the stage before writes there as a constant, or twice, moves over). Where the replay gives
-//! the very variables of the linked shader, it gives the places too; where it does not, they are unattributed.
+//! what its intermediate form (Mesa's NIR) loads, stores and, up to Mesa 24, declares. What the form says is used only
+//! where it agrees with the assembly.
+//!
+//! Where a scalar is stated to be, there is evidence for it:
+//! * Compiled apart, the form's locations are the shader's own: a load says where its scalar is.
+//! * Compiled together by Mesa 22.3, the driver's linker is replayed ([`linked`]) on the code that it made of each side
+//!   alone. Where the replay gives the very variables of the linked shader, it gives the places too.
+//! * Compiled together by any other version, the linker is not replayed. A scalar is where the linked stage before
+//!   writes the value that it writes for it alone, or where the only load of its name is ([`evidence`]).
+//!
+//! A scalar without such evidence is [`LayoutRule::Unattributed`], with a [`Reason`]. What is not known is never stated
+//! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
+//! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
+//! compiled together also that no channel is left that might carry it.
 //!
 //! [`carried`] says which instructions of an assembly read or write which varying.
 
@@ -17,8 +26,14 @@ use serde::{Deserialize, Serialize};
 mod apart;
 mod carried;
 mod declared;
+mod evidence;
 mod linked;
+mod nir;
+mod reads;
 mod replay;
+mod same;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};
@@ -30,6 +45,8 @@ use crate::packing::{InterfaceScalar, Packing, Part, Place};
 use crate::program::{Program, StageKind};
 use crate::target::Target;
 use declared::Declared;
+use nir::Nir;
+use reads::Reads;
 use values::Written;
 
 pub(super) use carried::slots_written;
@@ -92,9 +109,15 @@ pub struct DriverPlace {
     /// Its channel, 0 to 3.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub channel: Option<u8>,
+    /// It is the high half of the channel.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub high: bool,
     /// Why it is not where we would have it; absent where it is.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule: Option<LayoutRule>,
+    /// Why no rule is named, where the rule is [`LayoutRule::Unattributed`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<Reason>,
 }
 
 named_enum!(
@@ -123,46 +146,81 @@ named_enum!(
         WidthUnmoved = "width-unmoved",
         /// The driver's own packing of what is left: kinds and places in its own order, around what it does not move.
         Relinked = "relinked",
+        /// The driver moved arithmetic before the rasteriser: the channel carries a value that is computed from it.
+        Computed = "computed-before",
         /// None of these: the texts do not say.
         Unattributed = "unattributed",
     }
 );
 
+named_enum!(
+    /// Why a place is not known, or not explained.
+    Reason {
+        /// The driver's form and the assembly do not read the same channels, or one of them is not understood.
+        TextsDiffer = "texts-differ",
+        /// Each side was not compiled alone too: nothing to compare with.
+        NotApart = "not-compiled-apart",
+        /// No channel is shown to carry the scalar's value.
+        NoMatch = "no-match",
+        /// More than one channel carries it.
+        SeveralChannels = "several-channels",
+        /// The replay of the driver's linker does not give the variables that it declares.
+        Replay = "replay-differs",
+        /// The place is known, and no rule gives the attribute's number.
+        Number = "attribute-number",
+    }
+);
+
 /// The texts of one compilation.
-struct Compiled {
+struct Compiled<'r> {
     of: Version,
     link: Link,
     fragment: IsaFacts,
+    /// The variables that the form declares.
     inputs: Vec<Declared>,
+    /// The attributes that the form loads.
+    reads: Reads,
+    /// The form loads the channels that the assembly reads.
+    agrees: bool,
+    /// The driver's linker is one that is replayed.
+    is_replayed: bool,
     before: Option<IsaFacts>,
-    /// What the stage before writes; where it was compiled apart and is one that the driver's linker looks into.
-    written: Option<Written>,
+    /// What the stage before writes, where it is one that the driver's linker looks into.
+    written: Option<Written<'r>>,
 }
 
-impl Compiled {
-    fn new(fragment: &DriverStage, before: Option<&DriverStage>, packing: &Packing) -> Option<Compiled> {
+/// The versions whose linker is replayed, as their drivers name them: those on which the replay was verified.
+const REPLAYED: [&str; 1] = ["Mesa 22.3."];
+
+impl<'r> Compiled<'r> {
+    fn new(fragment: &'r DriverStage, before: Option<&'r DriverStage>, packing: &Packing) -> Option<Compiled<'r>> {
         let looks = |row: &&DriverStage| matches!(row.stage, StageKind::Vertex | StageKind::TessEval);
-        let apart = before.filter(|_| fragment.link == Link::Apart).filter(looks);
         // The packed version has no structures; the packing tells of those of the other.
         let interface = if fragment.of == Version::Packed { &[] } else { packing.interface.as_slice() };
         let sized = |all: Vec<Declared>, of: fn(&InterfaceScalar) -> Option<Id>| -> Vec<Declared> {
             all.into_iter().map(|declared| sized(declared, interface, of)).collect()
         };
+        let facts = read(fragment.isa.as_deref()?, StageKind::Fragment);
+        let reads = Reads::of(&form(fragment)?);
+        let written = before.filter(looks).and_then(|row| {
+            let nir = form(row)?;
+            let declared = sized(declarations(row, declared::outputs)?, |scalar| scalar.output_id);
+            let mut locations = declared::locations(&declared);
+            if locations.is_empty() {
+                locations = packing.interface.iter().filter(|s| s.written).map(|scalar| scalar.location.0).collect();
+            }
+            Some(Written::of(nir, &locations))
+        });
         Some(Compiled {
             of: fragment.of,
             link: fragment.link,
-            fragment: read(fragment.isa.as_deref()?, StageKind::Fragment),
             inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
+            agrees: reads.agrees(&facts),
+            reads,
+            is_replayed: REPLAYED.iter().any(|version| fragment.driver.contains(version)),
+            fragment: facts,
             before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
-            written: apart.and_then(|row| {
-                let stores = |text: &&super::Representation| text.text.contains("intrinsic store_");
-                let text = row.texts.iter().find(stores)?;
-                let outputs = declarations(row, declared::outputs).map(|outputs| sized(outputs, |s| s.output_id));
-                let outputs = outputs.map(|outputs| declared::locations(&outputs));
-                let by_us = || packing.interface.iter().filter(|s| s.written).map(|scalar| scalar.location.0).collect();
-                let known = outputs.filter(|locations| !locations.is_empty());
-                Some(Written::of(&text.text, &known.unwrap_or_else(by_us)))
-            }),
+            written,
         })
     }
 
@@ -192,7 +250,7 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
         }
         let own = |other: &&DriverStage| (&other.device, other.target) == (&row.device, row.target);
         let own: Vec<&DriverStage> = rows.iter().filter(own).collect();
-        let mut all: Vec<Compiled> = Vec::new();
+        let mut all: Vec<Compiled<'_>> = Vec::new();
         for fragment in own.iter().filter(|row| row.stage == StageKind::Fragment && row.merged.is_empty()) {
             let beside = |row: &&&DriverStage| {
                 row.stage.is_graphics()
@@ -250,7 +308,7 @@ pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<&str>, &LayoutTable)> {
     out
 }
 
-fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> LayoutTable {
+fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled<'_>]) -> LayoutTable {
     let mut rows: Vec<LayoutRow> = packing
         .map
         .iter()
@@ -270,7 +328,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
             carried.chain(map.not_carried.iter().map(|row| (row.from, row.rewritten)))
         })
         .collect();
-    let places_of = |compiled: &Compiled| -> Vec<Option<Place>> {
+    let places_of = |compiled: &Compiled<'_>| -> Vec<Option<Place>> {
         match compiled.of {
             Version::Packed => packing.map.iter().map(|mapping| moved.get(&mapping.from).copied()).collect(),
             _ => packing.map.iter().map(|mapping| Some(mapping.from)).collect(),
@@ -279,12 +337,12 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
     for compiled in all {
         let version = places_of(compiled);
         let alone = all.iter().find(|other| other.of == compiled.of && other.link == Link::Apart);
+        let known = alone.map(|alone| apart::places(packing, &version, alone));
         let places = match compiled.link {
             Link::Apart => apart::places(packing, &version, compiled),
-            Link::Whole => {
-                let unneeded: Vec<bool> = alone.map_or(Vec::new(), |alone| {
-                    apart::places(packing, &version, alone).iter().map(|place| place.attribute.is_none()).collect()
-                });
+            Link::Whole if compiled.is_replayed => {
+                let unneeded = |place: &DriverPlace| place.rule == Some(LayoutRule::ValueUnneeded);
+                let unneeded: Vec<bool> = known.iter().flatten().map(unneeded).collect();
                 let known = alone.map_or(linked::Alone::default(), |alone| linked::Alone {
                     inputs: &alone.inputs,
                     written: alone.written.as_ref(),
@@ -292,6 +350,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
                 });
                 linked::places(packing, &version, compiled, known)
             }
+            Link::Whole => evidence::places(packing, &version, compiled, alone.zip(known.as_deref())),
         };
         rows.iter_mut().zip(places).for_each(|(row, place)| row.driver.push(place));
     }
@@ -299,11 +358,22 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled]) -> Layout
     LayoutTable { device: String::new(), target: None, columns: all.iter().map(Compiled::column).collect(), rows }
 }
 
-/// The declarations of the first of a row's texts that has some; none where no text would name them.
-fn declarations(row: &DriverStage, of: impl Fn(&str) -> Vec<Declared>) -> Option<Vec<Declared>> {
-    let nir = |text: &&super::Representation| text.text.contains("shader: MESA_SHADER_");
+/// The driver's form of a row's shader.
+fn form(row: &DriverStage) -> Option<Nir<'_>> {
+    row.texts.iter().find_map(|text| Nir::read(&text.text))
+}
+
+/// The declarations of the first of a row's texts that has some; of a form that declares nothing, what it loads, or the
+/// locations that its header says are written. None where no text is such a form.
+fn declarations(row: &DriverStage, of: fn(&str) -> Vec<Declared>) -> Option<Vec<Declared>> {
     let found = row.texts.iter().map(|text| of(&text.text)).find(|all| !all.is_empty());
-    found.or_else(|| row.texts.iter().find(nir).map(|_| Vec::new()))
+    found.or_else(|| {
+        let nir = form(row)?;
+        Some(match row.stage {
+            StageKind::Fragment => Reads::of(&nir).loads.iter().filter_map(Declared::loaded).collect(),
+            _ => nir.locations_written().map(Declared::written).collect(),
+        })
+    })
 }
 
 /// A structure with the locations that its variable has in the interface; anything else as it is. `of` is the variable
@@ -327,20 +397,26 @@ impl LayoutRow {
 }
 
 impl DriverPlace {
-    fn unattributed() -> DriverPlace {
-        DriverPlace::gone(LayoutRule::Unattributed)
+    fn at(attribute: u32, channel: u8, high: bool, rule: Option<LayoutRule>) -> DriverPlace {
+        DriverPlace { attribute: Some(attribute), channel: Some(channel), high, rule, reason: None }
+    }
+
+    fn unattributed(reason: Reason) -> DriverPlace {
+        DriverPlace { reason: Some(reason), ..DriverPlace::gone(LayoutRule::Unattributed) }
     }
 
     fn gone(rule: LayoutRule) -> DriverPlace {
-        DriverPlace { attribute: None, channel: None, rule: Some(rule) }
+        DriverPlace { attribute: None, channel: None, high: false, rule: Some(rule), reason: None }
     }
 }
 
 impl fmt::Display for DriverPlace {
-    /// Attribute and channel: `2.w`; a dash where there is none.
+    /// Attribute and channel: `2.w`, `0.x high`; a dash where there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.attribute, self.channel) {
-            (Some(attribute), Some(channel)) => write!(f, "{attribute}.{}", Component(channel).letter()),
+            (Some(attribute), Some(channel)) => {
+                write!(f, "{attribute}.{}{}", Component(channel).letter(), if self.high { " high" } else { "" })
+            }
             _ => f.write_str("–"),
         }
     }
@@ -361,7 +437,22 @@ impl LayoutRule {
             LayoutRule::InterpolationSplit => "smooth, noperspective, centroid and sample have slots of their own",
             LayoutRule::WidthUnmoved => "values that are not 32 bits wide keep their location and component",
             LayoutRule::Relinked => "the driver packs what is left in an order of its own",
+            LayoutRule::Computed => "the stage before computes with it: a value made of it is passed",
             LayoutRule::Unattributed => "no rule says why",
+        }
+    }
+}
+
+impl Reason {
+    /// The reason in a sentence.
+    pub fn why(self) -> &'static str {
+        match self {
+            Reason::TextsDiffer => "the driver's form of the shader and its assembly do not read the same channels",
+            Reason::NotApart => "each side was not compiled alone too, so there is nothing to compare with",
+            Reason::NoMatch => "no channel is shown to carry its value",
+            Reason::SeveralChannels => "more than one channel carries it, or a value made of it",
+            Reason::Replay => "a replay of the driver's linker does not give what the driver declares",
+            Reason::Number => "its place is known, and no rule gives the attribute's number",
         }
     }
 }

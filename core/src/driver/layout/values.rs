@@ -1,144 +1,177 @@
-//! What the stage before writes, as the driver's intermediate form (Mesa's NIR) of that stage alone has it: constants,
-//! and values that are written twice.
+//! What the stage before writes, as the driver's intermediate form (Mesa's NIR) of that stage has it: which value stands
+//! in which channel, followed to where it is made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::nir::{Nir, Node, Statement};
+
 /// What a component of an output carries.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Carries {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Carries<'t> {
     /// A number, as printed.
-    Constant(String),
-    /// A component of a computed value: its name there, and which.
-    Computed(String, usize),
+    Constant(&'t str),
+    /// A component of a computed value.
+    Computed(Node),
 }
 
 /// The values of the outputs, by location and component as the module has them.
-#[derive(Debug, Default)]
-pub(super) struct Written {
+#[derive(Debug)]
+pub(super) struct Written<'t> {
+    /// The form of the stage that they are of.
+    pub nir: Nir<'t>,
     /// The value, and how many stores come before it.
-    values: BTreeMap<(u32, u8), (Carries, usize)>,
+    values: BTreeMap<(u32, u8), (Node, usize)>,
+    /// The components of the position.
+    pub position: Vec<Node>,
 }
 
-/// Where varyings begin among the driver's output numbers, and how many there are.
+/// Where varyings begin among the driver's output numbers, and how many there are; where they begin among the targets of
+/// exports, and the target of the position.
 const FIRST: u32 = 32;
 const COUNT: u32 = 32;
-/// Bytes of one slot of a wave in the buffer of attributes: 16 for each of 32 lanes.
-const SLOT_BYTES: usize = 16 * 32;
-/// The most names that a value is followed through: moves of moves.
+const FIRST_PARAMETER: u32 = 32;
+const POSITION: u32 = 12;
+/// Bytes of one slot of a wave in the buffer of attributes, 16 for each of 32 lanes; and of one slot of a lane, which
+/// Mesa 25 counts in.
+const WAVE_SLOT_BYTES: u32 = 16 * 32;
+const LANE_SLOT_BYTES: u32 = 16;
+/// The most statements that a value is followed through: moves of moves.
 const MAX_STEPS: usize = 64;
 
-impl Written {
-    /// The outputs of a text: `intrinsic store_output (ssa_44, ssa_1) (base=33, wrmask=xy /*3*/, component=0, …`. From
-    /// GFX11 on they are stores to a buffer, whose slots stand in the order of `locations`.
-    pub fn of(text: &str, locations: &BTreeSet<u32>) -> Written {
-        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-        let mut out = BTreeMap::new();
-        for line in text.lines() {
-            if let Some((left, right)) = line.split_once(" = ")
-                && let Some(name) = left.split_ascii_whitespace().last().filter(|name| name.starts_with("ssa_"))
-            {
-                values.entry(name).or_insert(right);
-                continue;
-            }
-            let stored = store(line).or_else(|| buffered(line, &values, locations));
-            let Some((value, location, mask, first)) = stored else { continue };
-            // Bits of the mask count from the value's first component, which goes to the first channel.
-            for written in mask {
-                let Some(channel) = first.checked_add(written).filter(|channel| *channel < 4) else { continue };
-                let position = out.len();
-                match follow(&values, value, usize::from(written)) {
-                    // Written on several ways through the shader: no one value.
-                    _ if out.contains_key(&(location, channel)) => _ = out.insert((location, channel), None),
-                    carries => _ = out.insert((location, channel), carries.map(|carries| (carries, position))),
+/// Channels that a store writes: each channel with the component of the value that goes there.
+type Channels = Vec<(u8, u8)>;
+
+impl<'t> Written<'t> {
+    /// The outputs of a form. Exports, and from GFX11 on stores to a buffer, name slots, which stand in the order of
+    /// `locations`.
+    pub fn of(nir: Nir<'t>, locations: &BTreeSet<u32>) -> Written<'t> {
+        let mut values: BTreeMap<(u32, u8), Option<(Node, usize)>> = BTreeMap::new();
+        let mut position = Vec::new();
+        let slot = |slot: u32| locations.iter().nth(slot as usize).copied();
+        for statement in nir.statements.iter().filter(|statement| statement.is_intrinsic) {
+            let Some(value) = statement.operands.first().and_then(|operand| nir.nodes(operand)) else { continue };
+            let stored = match statement.op {
+                "store_output" => store(statement),
+                "export_amd" => {
+                    let target = statement.number("target").or_else(|| statement.number("base"));
+                    if target == Some(POSITION) {
+                        position.clone_from(&value);
+                    }
+                    target.and_then(|target| slot(target.checked_sub(FIRST_PARAMETER)?)).zip(exported(statement))
                 }
+                "store_buffer_amd" => buffered(&nir, statement).and_then(slot).zip(whole()),
+                _ => None,
+            };
+            for (channel, component) in stored.iter().flat_map(|(_, channels)| channels) {
+                let Some((location, _)) = stored else { continue };
+                let Some(node) = value.get(usize::from(*component)) else { continue };
+                let order = values.len();
+                // Written on several ways through the shader: no one value.
+                let known = values.contains_key(&(location, *channel));
+                values.insert((location, *channel), (!known).then_some((*node, order)));
             }
         }
-        Written { values: out.into_iter().filter_map(|(place, carries)| Some((place, carries?))).collect() }
+        let values = values.into_iter().filter_map(|(place, value)| Some((place, value?))).collect();
+        Written { nir, values, position }
     }
 
-    /// What a place carries.
-    pub fn get(&self, location: u32, component: u8) -> Option<&Carries> {
-        self.values.get(&(location, component)).map(|(carries, _)| carries)
+    /// What a place carries; none where nothing is known to be written there.
+    pub fn get(&self, location: u32, component: u8) -> Option<Carries<'t>> {
+        self.carries(self.values.get(&(location, component))?.0)
+    }
+
+    /// What half of a place carries: 16 bits.
+    pub fn half(&self, location: u32, component: u8, high: bool) -> Option<Carries<'t>> {
+        let Carries::Computed((index, component)) = self.get(location, component)? else { return None };
+        let made = self.nir.statements.get(index)?;
+        let part = match made.op {
+            "pack_32_2x16_split" => usize::from(high),
+            "u2u32" | "i2i32" if !high => 0,
+            _ => return None,
+        };
+        let operand = made.operands.get(part).filter(|operand| operand.plain)?;
+        let narrow = self.nir.made(operand.name)?.1.dest?.bits == 16;
+        self.carries(*self.nir.nodes(operand)?.get(usize::from(component)).filter(|_| narrow)?)
     }
 
     /// How many stores come before that of a place.
     pub fn position(&self, location: u32, component: u8) -> Option<usize> {
+        self.get(location, component)?;
         self.values.get(&(location, component)).map(|(_, position)| *position)
     }
-}
 
-/// The value, the location, the value's components that are written, and the first channel that they go to.
-fn store(line: &str) -> Option<(&str, u32, Vec<u8>, u8)> {
-    let rest = line.trim_start().strip_prefix("intrinsic store_output (")?;
-    let value = rest.split([',', ')']).next()?;
-    let field = |name: &str| rest.split_once(name)?.1.split([' ', ',', ')']).next();
-    let location = field("base=")?.parse::<u32>().ok()?.checked_sub(FIRST).filter(|location| *location < COUNT)?;
-    let mask = field("wrmask=")?.chars().map(|c| u8::try_from("xyzw".find(c)?).ok()).collect::<Option<Vec<u8>>>()?;
-    Some((value, location, mask, field("component=")?.parse().ok()?))
-}
-
-/// The same of a store to the buffer of attributes: `intrinsic store_buffer_amd (VALUE, buffer, 0, OFFSET, lane) (…`.
-fn buffered<'t>(
-    line: &'t str,
-    values: &BTreeMap<&str, &str>,
-    locations: &BTreeSet<u32>,
-) -> Option<(&'t str, u32, Vec<u8>, u8)> {
-    let rest = line.trim_start().strip_prefix("intrinsic store_buffer_amd (")?;
-    let (operands, fields) = rest.split_once(')')?;
-    let mut operands = operands.split(", ");
-    let (value, offset) = (operands.next()?, operands.nth(2)?);
-    if !fields.contains("mem_modes=shader_out") {
-        return None;
+    fn carries(&self, node: Node) -> Option<Carries<'t>> {
+        let node = follow(&self.nir, node)?;
+        Some(self.nir.constant(node).map_or(Carries::Computed(node), Carries::Constant))
     }
-    // The first slot's offset is what all others add to.
-    let bytes = match values.get(offset).and_then(|made| made.strip_prefix("iadd ")) {
-        Some(sum) => match follow(values, sum.split(", ").nth(1)?, 0)? {
-            Carries::Constant(hex) => usize::from_str_radix(hex.strip_prefix("0x")?, 16).ok()?,
-            Carries::Computed(..) => return None,
-        },
-        None => 0,
-    };
-    let location = locations.iter().nth(bytes / SLOT_BYTES)?;
-    Some((value, *location, vec![0, 1, 2, 3], 0))
 }
 
-/// A component of a value, through moves and vectors put together.
-fn follow(values: &BTreeMap<&str, &str>, value: &str, component: usize) -> Option<Carries> {
-    let (mut name, mut component) = (value.to_owned(), component);
+/// The location and the channels of a store to an output: `(base=33, wrmask=xy, component=0, …`. Bits of the mask count
+/// from the value's first component, which goes to the first channel.
+fn store(statement: &Statement<'_>) -> Option<(u32, Channels)> {
+    let by_number = || statement.number("base")?.checked_sub(FIRST).filter(|location| *location < COUNT);
+    let location = statement.io().map_or_else(by_number, |io| io.location)?;
+    let first = u8::try_from(statement.number("component")?).ok()?;
+    let channels = mask(statement)?.into_iter().filter_map(|component| {
+        let channel = first.checked_add(component).filter(|channel| *channel < 4)?;
+        Some((channel, component))
+    });
+    Some((location, channels.collect()))
+}
+
+/// The channels of an export: those of its value that are on.
+fn exported(statement: &Statement<'_>) -> Option<Channels> {
+    let on = match statement.number("enabled_channels") {
+        Some(bits) => (0u8..4).filter(|channel| bits & 1 << channel != 0).collect(),
+        None => mask(statement)?,
+    };
+    Some(on.into_iter().map(|channel| (channel, channel)).collect())
+}
+
+fn whole() -> Option<Channels> {
+    Some((0..4).map(|channel| (channel, channel)).collect())
+}
+
+fn mask(statement: &Statement<'_>) -> Option<Vec<u8>> {
+    statement.index("wrmask")?.chars().map(|c| u8::try_from("xyzw".find(c)?).ok()).collect()
+}
+
+/// The slot of a store to the buffer of attributes: `store_buffer_amd (VALUE, buffer, 0, OFFSET, lane) (base=16, …`.
+fn buffered(nir: &Nir<'_>, statement: &Statement<'_>) -> Option<u32> {
+    statement.index("mem_modes").filter(|modes| *modes == "shader_out")?;
+    // The first slot's offset is what all others add to.
+    let (index, _) = follow(nir, *nir.nodes(statement.operands.get(3)?)?.first()?)?;
+    let made = nir.statements.get(index)?;
+    let bytes = if made.op == "iadd" { nir.number(made.operands.get(1)?)? } else { 0 };
+    let added = statement.number("base").unwrap_or(0);
+    (bytes / WAVE_SLOT_BYTES).checked_add(added / LANE_SLOT_BYTES)
+}
+
+/// Where a component of a value is made, through moves and vectors put together; none where it is undefined.
+pub(super) fn follow(nir: &Nir<'_>, node: Node) -> Option<Node> {
+    let (mut index, mut component) = node;
     for _ in 0..MAX_STEPS {
-        let Some(made) = values.get(name.as_str()) else { return Some(Carries::Computed(name, component)) };
-        let (op, rest) = made.split_once(' ').unwrap_or((made, ""));
-        let source = match op {
-            "load_const" => {
-                let all = rest.trim_start_matches('(').split(", ").nth(component)?;
-                return Some(Carries::Constant(all.split([' ', ')']).next()?.to_owned()));
-            }
-            "vec2" | "vec3" | "vec4" => rest.split(", ").nth(component)?,
-            "mov" => rest,
+        let here = (index, component);
+        let Some(made) = nir.statements.get(index).filter(|made| made.operands.iter().all(|o| o.plain)) else {
+            return Some(here);
+        };
+        let operand = match made.op {
             "undefined" => return None,
+            "vec2" | "vec3" | "vec4" | "vec5" | "vec8" | "vec16" => made.operands.get(usize::from(component)),
+            "mov" => made.operands.first(),
             // Lanes that do not run leave nothing.
             "phi" => {
-                let all = rest.split(", ").filter_map(|way| way.split_once(": ")).map(|(_, value)| value.trim());
-                let defined: BTreeSet<&str> = all.filter(|v| values.get(v).is_none_or(|m| *m != "undefined")).collect();
-                let mut defined = defined.into_iter();
-                match (defined.next(), defined.next()) {
-                    (Some(one), None) => {
-                        name = one.to_owned();
-                        continue;
-                    }
-                    _ => return Some(Carries::Computed(name, component)),
-                }
+                let defined = |name: &&str| nir.made(name).is_none_or(|(_, made)| made.op != "undefined");
+                let defined: BTreeSet<&str> = made.operands.iter().map(|o| o.name).filter(defined).collect();
+                let one = defined.first().filter(|_| defined.len() == 1);
+                one.and_then(|one| made.operands.iter().find(|operand| operand.name == *one))
             }
-            _ => return Some(Carries::Computed(name, component)),
+            _ => None,
         };
-        let source = source.trim();
-        let (from, swizzle) = source.split_once('.').unwrap_or((source, ""));
-        let letter = if op == "mov" { component } else { 0 };
-        component = match swizzle.chars().nth(letter) {
-            Some(letter) => "xyzw".find(letter)?,
-            None => letter,
-        };
-        name = from.to_owned();
+        let Some(nodes) = operand.and_then(|operand| nir.nodes(operand)) else { return Some(here) };
+        let letter = if made.op.starts_with("vec") { 0 } else { usize::from(component) };
+        let Some(next) = nodes.get(letter) else { return Some(here) };
+        (index, component) = *next;
     }
     None
 }
@@ -147,9 +180,31 @@ fn follow(values: &BTreeMap<&str, &str>, value: &str, component: usize) -> Optio
 mod tests {
     use super::*;
 
+    const HEAD: &str = "shader: MESA_SHADER_VERTEX\n";
+
+    fn written<'t>(text: &'t str, locations: &[u32]) -> Written<'t> {
+        Written::of(Nir::read(text).expect("a form"), &locations.iter().copied().collect())
+    }
+
+    /// What a place carries, as the value's name and component, or as the number.
+    fn at(written: &Written<'_>, location: u32, component: u8) -> Option<String> {
+        named(written, written.get(location, component)?)
+    }
+
+    fn named(written: &Written<'_>, carries: Carries<'_>) -> Option<String> {
+        Some(match carries {
+            Carries::Constant(text) => text.to_owned(),
+            Carries::Computed((index, component)) => {
+                format!("{}.{component}", written.nir.statements.get(index)?.dest?.name)
+            }
+        })
+    }
+
     #[test]
     fn values_are_followed_to_where_they_are_made() {
-        let text = "\tvec4 32 div ssa_4 = intrinsic load_buffer_amd (ssa_1) (base=0)\n\
+        let text = format!(
+            "{HEAD}\tvec1 32 con ssa_1 = load_const (0x00000000 = 0.000000)\n\
+            \tvec4 32 div ssa_4 = intrinsic load_buffer_amd (ssa_1) (base=0)\n\
             \tvec1 32 con ssa_5 = load_const (0x3f800000 = 1.000000)\n\
             \tvec3 32 div ssa_6 = vec3 ssa_4.y, ssa_5, ssa_4.x\n\
             \tvec2 32 div ssa_7 = mov ssa_4.yx\n\
@@ -157,33 +212,63 @@ mod tests {
             \tintrinsic store_output (ssa_7, ssa_1) (base=34, wrmask=xy /*3*/, component=2, src_type=float32)\n\
             \tintrinsic store_output (ssa_7, ssa_1) (base=0, wrmask=xy /*3*/, component=0, src_type=float32)\n\
             \tintrinsic store_output (ssa_5, ssa_1) (base=35, wrmask=x /*1*/, component=0, src_type=float32)\n\
-            \tintrinsic store_output (ssa_4, ssa_1) (base=35, wrmask=x /*1*/, component=0, src_type=float32)\n";
-        let written = Written::of(text, &BTreeSet::new());
-        let of = |component| Some(Carries::Computed("ssa_4".to_owned(), component));
-        let one = Some(Carries::Constant("0x3f800000".to_owned()));
-        let at = |location, component| written.get(location, component).cloned();
-        assert_eq!([at(1, 0), at(1, 1), at(1, 2)], [of(1), one, of(0)]);
-        assert_eq!([at(2, 0), at(2, 2), at(2, 3)], [None, of(1), of(0)]);
-        assert_eq!(at(3, 0), None, "two stores");
+            \tintrinsic store_output (ssa_4, ssa_1) (base=35, wrmask=x /*1*/, component=0, src_type=float32)\n"
+        );
+        let written = written(&text, &[]);
+        let of = |component| Some(format!("ssa_4.{component}"));
+        let one = Some("0x3f800000".to_owned());
+        assert_eq!([at(&written, 1, 0), at(&written, 1, 1), at(&written, 1, 2)], [of(1), one, of(0)]);
+        assert_eq!([at(&written, 2, 0), at(&written, 2, 2), at(&written, 2, 3)], [None, of(1), of(0)]);
+        assert_eq!(at(&written, 3, 0), None, "two stores");
     }
 
     #[test]
     fn stores_to_the_buffer_of_attributes_are_slots_in_order() {
-        let text = "\tvec1 32 con ssa_1 = load_const (0x00000000 = 0.000000)\n\
+        let text = format!(
+            "{HEAD}\tvec1 32 con ssa_1 = load_const (0x00000000 = 0.000000)\n\
             \tvec1 32 con ssa_2 = undefined\n\
             \tvec1 32 div ssa_3 = phi block_1: ssa_1, block_2: ssa_2\n\
+            \tvec1 32 div ssa_4 = fadd ssa_3, ssa_3\n\
             \tvec1 32 con ssa_70 = ishl ssa_68, ssa_69\n\
             \tvec1 32 con ssa_71 = load_const (0x00000200 = 0.000000)\n\
             \tvec1 32 con ssa_72 = iadd ssa_70, ssa_71\n\
             \tvec4 32 div ssa_77 = vec4 ssa_3, ssa_4, ssa_2, ssa_2\n\
             \tintrinsic store_buffer_amd (ssa_77, ssa_76, ssa_1, ssa_70, ssa_71) (base=0, mem_modes=shader_out /*8*/)\n\
             \tintrinsic store_buffer_amd (ssa_77, ssa_76, ssa_1, ssa_72, ssa_71) (base=0, mem_modes=shader_out /*8*/)\n\
-            \tintrinsic store_buffer_amd (ssa_77, ssa_76, ssa_1, ssa_70, ssa_71) (base=0, mem_modes=ssbo /*8*/)\n";
-        let written = Written::of(text, &BTreeSet::from([3, 7]));
-        let zero = Some(Carries::Constant("0x00000000".to_owned()));
-        let other = Some(Carries::Computed("ssa_4".to_owned(), 0));
-        let at = |location, component| written.get(location, component).cloned();
-        assert_eq!([at(3, 0), at(3, 1), at(3, 2)], [zero.clone(), other, None]);
-        assert_eq!([at(7, 0), at(0, 0)], [zero, None]);
+            \tintrinsic store_buffer_amd (ssa_77, ssa_76, ssa_1, ssa_70, ssa_71) (base=0, mem_modes=ssbo /*8*/)\n"
+        );
+        let old = written(&text, &[3, 7]);
+        let zero = Some("0x00000000".to_owned());
+        let other = Some("ssa_4.0".to_owned());
+        assert_eq!([at(&old, 3, 0), at(&old, 3, 1), at(&old, 3, 2)], [zero.clone(), other.clone(), None]);
+        assert_eq!([at(&old, 7, 0), at(&old, 0, 0)], [zero, None]);
+        // Mesa 25 adds bytes of a lane to one base.
+        let text = "shader: MESA_SHADER_VERTEX\n\
+            div 32 %4 = fadd %3, %3\n\
+            con 32 %7 = ishl %5, %6\n\
+            div 32x4 %8 = vec4 %4, %4, %4, %4\n\
+            @store_buffer_amd (%8, %1, %2 (0x0), %7, %3) (base=16, wrmask=xyzw, mem_modes=shader_out, access=coherent)\n";
+        let new = written(text, &[3, 7]);
+        assert_eq!([at(&new, 3, 0), at(&new, 7, 0)], [None, Some("%4.0".to_owned())]);
+    }
+
+    #[test]
+    fn exports_are_slots_in_order_and_may_hold_halves() {
+        let text = "shader: MESA_SHADER_VERTEX\n\
+            div 32x4 %1 = @load_buffer_amd (%0) (base=0)\n\
+            con 16 %2 = load_const (0x3c00 = 1.000000)\n\
+            div 16 %3 = f2f16 %1.y\n\
+            div 32 %4 = pack_32_2x16_split %3, %2 (0x3c00)\n\
+            div 32x4 %5 = vec4 %1.w, %4, %1.x, %1.x\n\
+            @export_amd (%1) (base=12, wrmask=xyzw, flags=2)\n\
+            @export_amd (%5) (base=33, wrmask=xy, flags=0)\n\
+            @export_amd (%5) (target=32, enabled_channels=4, flags=0)\n";
+        let written = written(text, &[2, 6]);
+        assert_eq!(written.position.len(), 4);
+        assert_eq!([at(&written, 6, 0), at(&written, 6, 2)], [Some("%1.3".to_owned()), None]);
+        assert_eq!([at(&written, 2, 0), at(&written, 2, 2)], [None, Some("%1.0".to_owned())]);
+        let half = |high| written.half(6, 1, high).and_then(|carries| named(&written, carries));
+        assert_eq!([half(false), half(true)], [Some("%3.0".to_owned()), Some("0x3c00".to_owned())]);
+        assert_eq!(written.half(6, 0, false), None, "32 bits");
     }
 }

@@ -1,0 +1,30 @@
+BB0:
+	s_setprio 3
+	s_mov_b32 s0, s3
+	s_movk_i32 s3, 0x8000
+	s_load_dwordx4 s[8:11], s[2:3], 0x0
+	v_add_u32_e32 v0, s0, v0
+	s_waitcnt lgkmcnt(0)
+	buffer_load_dwordx3 v[2:4], v0, s[8:11], 0 idxen
+	v_mov_b32_e32 v5, 1.0
+	s_waitcnt vmcnt(0)
+	exp pos0 v2, v3, v4, v5 done
+	v_add_u32_e32 v1, s4, v1
+	v_ashrrev_i32_e32 v7, 31, v0
+	v_cvt_f16_f32_e32 v11, v4
+	v_mad_f32 v13, 0.5, v4, 0.5
+	v_cvt_f16_f32_e32 v9, v2
+	s_waitcnt expcnt(0)
+	v_mad_f32 v2, 0.5, v2, 0.5
+	v_cvt_f16_f32_e32 v10, v3
+	v_mad_f32 v3, 0.5, v3, 0.5
+	v_add_u16_e32 v6, v0, v1
+	v_add_f16_e32 v9, 1.0, v9
+	v_cvt_f32_i32_sdwa v8, sext(v6) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+	v_add_f16_e32 v9, v9, v10
+	v_add_f16_e32 v12, v9, v11
+	v_mov_b32_sdwa v12, 0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD
+	exp param0 v2, v3, v13, v4
+	exp param1 v0, v7, v8, off
+	exp param2 v12, off, off, off
+	s_endpgm
