@@ -71,6 +71,7 @@ mod tests {
             device: "d".to_owned(),
             driver: "r".to_owned(),
             chip: None,
+            icd: None,
             of: Version::Original,
             link: Link::Whole,
             pipelines: Vec::new(),

@@ -189,7 +189,9 @@ mod tests {
     fn package(library: &str) -> (tempfile::TempDir, PathBuf) {
         let root = tempfile::tempdir().expect("a temporary folder");
         let [libraries, manifests] = ["usr/lib", "usr/share/vulkan/icd.d"].map(|folder| root.path().join(folder));
-        [&libraries, &manifests].map(|folder| fs::create_dir_all(folder).expect("writable"));
+        for folder in [&libraries, &manifests] {
+            fs::create_dir_all(folder).expect("writable");
+        }
         fs::write(libraries.join("libvulkan_radeon.so"), "").expect("writable");
         let manifest = manifests.join("radeon_icd.json");
         let json = format!("{{\"ICD\":{{\"library_path\":\"{library}\"}},\"file_format_version\":\"1.0.0\"}}");

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::isa::{Does, ExportTarget, IsaFacts, Space, read};
+use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space, read};
 use super::layout::{Carried, LayoutTable, carried};
 use super::report::DriverStage;
 use crate::liveness::{Liveness, Touch};
@@ -123,8 +123,9 @@ impl Finder<'_, '_> {
             add(export.instruction, outputs, OriginRule::Output);
         }
         let barriers: Vec<u32> = self.with(|op| op == Op::ControlBarrier);
-        let waits: Vec<u32> =
-            facts.waits.iter().filter(|wait| wait.until == "s_barrier").map(|wait| wait.instruction).collect();
+        // From GFX12 on the signal and the wait are two instructions: the wait is where the barrier ends.
+        let ends = facts.barriers.iter().filter(|barrier| barrier.part != BarrierPart::Signal);
+        let waits: Vec<u32> = ends.map(|barrier| barrier.instruction).collect();
         if barriers.len() == waits.len() {
             for (wait, barrier) in waits.into_iter().zip(barriers) {
                 add(wait, BTreeSet::from([barrier]), OriginRule::InOrder);

@@ -23,6 +23,9 @@ use crate::words::counted;
 pub struct RegisterRow {
     /// The device.
     pub device: String,
+    /// The driver's name and version; empty in reports that do not say.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub version: String,
     /// The chip, whose registers these are.
     pub target: Target,
     /// The version of the program.
@@ -122,6 +125,7 @@ pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Ve
             };
             out.push(RegisterRow {
                 device: row.device.clone(),
+                version: row.driver.clone(),
                 target: *target,
                 of: row.of,
                 link: row.link,
@@ -149,7 +153,9 @@ pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
     };
     for row in rows.iter().filter(|row| row.choice.is_some()) {
         let apart = if row.link == Link::Apart { " apart" } else { "" };
-        let place = format!("{} {}{apart}", row.target, row.of);
+        let several = rows.iter().any(|other| other.target == row.target && other.version != row.version);
+        let version = if several { format!(" ({})", row.version) } else { String::new() };
+        let place = format!("{} {}{apart}{version}", row.target, row.of);
         match out.iter_mut().find(|(other, _)| said(other) == said(row)) {
             Some((_, places)) => places.push(place),
             None => out.push((row, vec![place])),

@@ -243,7 +243,7 @@ mod tests {
         assert_ne!(plain("GS Copy Shader"), plain("Geometry Shader"));
         let old = stage(Target::Gfx900, Version::Original, &[("VGPRs", 16)]);
         let new = stage(Target::Gfx1030, Version::Original, &[("VGPRs", 12), ("VALU", 9)]);
-        let tables = tables(&[old, DriverStage { name: "fragment".to_owned(), ..new }]);
+        let tables = tables(&[old, DriverStage { name: "fragment".to_owned(), ..new }], &[]);
         let rows: Vec<_> = tables.iter().flat_map(|table| &table.rows).map(|row| row.name.as_str()).collect();
         assert_eq!((tables.len(), tables[0].name.as_str(), rows), (1, "Fragment Shader", vec!["VGPRs", "VALU"]));
     }

@@ -256,6 +256,7 @@ mod tests {
             device: "a device".to_owned(),
             driver: driver.to_owned(),
             chip: None,
+            icd: None,
             of: Version::Original,
             link: Link::Whole,
             pipelines: vec![pipeline],

@@ -87,6 +87,7 @@ pub fn compiled() -> Compiled {
 fn registers() -> Vec<RegisterRow> {
     let row = |register: &str, field: &str, [ours, driver]: [Option<u32>; 2], told: &str, choice| RegisterRow {
         device: "Null hardware (RADV NAVI21)".to_owned(),
+        version: String::new(),
         target: Target::Gfx1030,
         of: Version::Original,
         link: Link::Apart,

@@ -42,6 +42,13 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
                     ui.weak(rule.why());
                 });
             }
+            for reason in table.reasons() {
+                ui.horizontal(|ui| {
+                    let text = RichText::new(format!("unattributed, {reason}")).monospace();
+                    ui.label(text.color(colour(ui, LayoutRule::Unattributed)));
+                    ui.weak(reason.why());
+                });
+            }
         }
     });
 }
@@ -134,7 +141,7 @@ fn name(row: &LayoutRow) -> String {
 }
 
 /// The tables as text, with tabs between columns.
-fn as_text(groups: &[(Vec<&str>, &LayoutTable)]) -> String {
+fn as_text(groups: &[(Vec<String>, &LayoutTable)]) -> String {
     let mut out = String::new();
     for (places, table) in groups {
         let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use lanescope_core::driver::Link;
-use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable, agreeing};
+use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable, Reason, agreeing};
 use lanescope_core::words::counted;
 
 use super::page::{Align, Line, Page, Table};
@@ -19,6 +19,10 @@ pub fn write(page: &mut Page<'_>, tables: &[LayoutTable]) -> io::Result<()> {
     let used: BTreeSet<LayoutRule> = groups.iter().flat_map(|(_, table)| table.rules()).collect();
     for rule in used {
         page.prose(Line::of(page.style.dim, format!(" {rule}: ")), rule.why())?;
+    }
+    let reasons: BTreeSet<Reason> = groups.iter().flat_map(|(_, table)| table.reasons()).collect();
+    for reason in reasons {
+        page.prose(Line::of(page.style.dim, format!(" unattributed, {reason}: ")), reason.why())?;
     }
     Ok(())
 }

@@ -184,7 +184,9 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
         }
         if of == Version::Packed {
             let (compiler, fate) = ("paper".to_owned(), Fate::Died("SIGILL".to_owned()));
-            answer.failures.push(Failure { compiler, of, stages: stages.clone(), fate, missing: false, repro: None });
+            let place = with.chip.map(|chip| chip.to_string()).unwrap_or_default();
+            let (stages, icd) = (stages.clone(), None);
+            answer.failures.push(Failure { compiler, of, stages, fate, place, icd, missing: false, repro: None });
             continue;
         }
         let executable = |stage: &lanescope_core::program::StageKind| Executable {
@@ -205,6 +207,7 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
             device: "paper".to_owned(),
             driver: "by hand".to_owned(),
             chip: with.chip,
+            icd: None,
             of,
             link: if with.apart { Link::Apart } else { Link::Whole },
             pipelines: vec![pipeline],

@@ -76,7 +76,7 @@ pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, 
     if !passes_on(rows, row) {
         return Carried::default();
     }
-    let own = |table: &&LayoutTable| (&table.device, table.target) == (&row.device, row.target);
+    let own = |table: &&LayoutTable| table.is_of(row);
     let Some(table) = tables.iter().find(own) else { return unknown(Unknown::NoLayout) };
     let Some(column) = table.columns.iter().position(|column| (column.of, column.link) == (row.of, row.link)) else {
         return unknown(Unknown::NoLayout);
@@ -127,7 +127,8 @@ pub fn carried(tables: &[LayoutTable], rows: &[DriverStage], row: &DriverStage, 
 /// the tables.
 fn passes_on(rows: &[DriverStage], row: &DriverStage) -> bool {
     let beside = |other: &&DriverStage| {
-        (&other.device, other.target, other.of, other.link) == (&row.device, row.target, row.of, row.link)
+        other.is_of_same_compiler(row)
+            && (other.of, other.link) == (row.of, row.link)
             && other.stage.is_graphics()
             && other.stage != StageKind::Fragment
     };
@@ -171,7 +172,8 @@ fn outputs(table: &LayoutTable, held: &Held, rows: &[DriverStage], row: &DriverS
         return Some(out);
     }
     let reader = rows.iter().find(|other| {
-        (&other.device, other.target, other.of, other.link) == (&row.device, row.target, row.of, row.link)
+        other.is_of_same_compiler(row)
+            && (other.of, other.link) == (row.of, row.link)
             && other.stage == StageKind::Fragment
     })?;
     for input in declarations(reader, declared::inputs)? {

@@ -20,6 +20,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,7 @@ mod tests;
 mod values;
 
 use super::isa::{ExportTarget, IsaFacts, read};
+use super::verified::{self, Verified};
 use super::{DriverStage, Link, Version};
 use crate::ids::{Component, Id};
 use crate::options::{Options, named_enum};
@@ -57,6 +59,12 @@ pub use carried::{Carried, CarriedBy, Unknown, carried};
 pub struct LayoutTable {
     /// The device.
     pub device: String,
+    /// The driver's name and version; empty in reports that do not say.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub driver: String,
+    /// The manifest of the driver, where it was chosen by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub icd: Option<PathBuf>,
     /// The chip that stood in for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub target: Option<Target>,
@@ -189,9 +197,6 @@ struct Compiled<'r> {
     written: Option<Written<'r>>,
 }
 
-/// The versions whose linker is replayed, as their drivers name them: those on which the replay was verified.
-const REPLAYED: [&str; 1] = ["Mesa 22.3."];
-
 impl<'r> Compiled<'r> {
     fn new(fragment: &'r DriverStage, before: Option<&'r DriverStage>, packing: &Packing) -> Option<Compiled<'r>> {
         let looks = |row: &&DriverStage| matches!(row.stage, StageKind::Vertex | StageKind::TessEval);
@@ -217,7 +222,7 @@ impl<'r> Compiled<'r> {
             inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
             agrees: reads.agrees(&facts),
             reads,
-            is_replayed: REPLAYED.iter().any(|version| fragment.driver.contains(version)),
+            is_replayed: verified::linker(&fragment.driver) == Verified::Yes,
             fragment: facts,
             before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
             written,
@@ -245,10 +250,10 @@ impl<'r> Compiled<'r> {
 pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage]) -> Vec<LayoutTable> {
     let mut out: Vec<LayoutTable> = Vec::new();
     for row in rows {
-        if out.iter().any(|table| (table.device.as_str(), table.target) == (row.device.as_str(), row.target)) {
+        if out.iter().any(|table| table.is_of(row)) {
             continue;
         }
-        let own = |other: &&DriverStage| (&other.device, other.target) == (&row.device, row.target);
+        let own = |other: &&DriverStage| other.is_of_same_compiler(row);
         let own: Vec<&DriverStage> = rows.iter().filter(own).collect();
         let mut all: Vec<Compiled<'_>> = Vec::new();
         for fragment in own.iter().filter(|row| row.stage == StageKind::Fragment && row.merged.is_empty()) {
@@ -265,7 +270,8 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
             continue;
         }
         let table = table(packing, rewritten, &all);
-        out.push(LayoutTable { device: row.device.clone(), target: row.target, ..table });
+        let (device, driver, icd) = (row.device.clone(), row.driver.clone(), row.icd.clone());
+        out.push(LayoutTable { device, driver, target: row.target, icd, ..table });
     }
     out
 }
@@ -280,6 +286,23 @@ pub fn layouts_of(program: &Program, options: &Options, rows: &[DriverStage]) ->
 }
 
 impl LayoutTable {
+    /// Whether it is of the compiler that made a row.
+    pub fn is_of(&self, row: &DriverStage) -> bool {
+        (&self.device, &self.driver, self.target, &self.icd) == (&row.device, &row.driver, row.target, &row.icd)
+    }
+
+    /// The place, with the driver where another one of these tables is of the same place.
+    fn title(&self, all: &[LayoutTable]) -> String {
+        let several = all.iter().any(|other| other.place() == self.place() && other.driver != self.driver);
+        if several { format!("{} ({})", self.place(), self.driver) } else { self.place().to_owned() }
+    }
+
+    /// Why scalars of it are unattributed: each reason once, in their order.
+    pub fn reasons(&self) -> Vec<Reason> {
+        let named = |reason: &Reason| self.rows.iter().flat_map(|row| &row.driver).any(|p| p.reason == Some(*reason));
+        Reason::ALL.iter().copied().filter(named).collect()
+    }
+
     /// Where it was compiled for, in one word where there is one: the chip, else the device.
     pub fn place(&self) -> &str {
         self.target.map_or(self.device.as_str(), |target| target.name())
@@ -293,16 +316,16 @@ impl LayoutTable {
 }
 
 /// Tables that say the same, with the devices that agree. GFX11 exports no slots: that alone makes no other table.
-pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<&str>, &LayoutTable)> {
-    let mut out: Vec<(Vec<&str>, &LayoutTable)> = Vec::new();
+pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<String>, &LayoutTable)> {
+    let mut out: Vec<(Vec<String>, &LayoutTable)> = Vec::new();
     let columns = |table: &LayoutTable| -> Vec<_> {
         table.columns.iter().map(|column| (column.of, column.link, column.attributes)).collect()
     };
     for table in tables {
         let alike = |other: &LayoutTable| other.rows == table.rows && columns(other) == columns(table);
         match out.iter_mut().find(|(_, other)| alike(other)) {
-            Some((places, _)) => places.push(table.place()),
-            None => out.push((vec![table.place()], table)),
+            Some((places, _)) => places.push(table.title(tables)),
+            None => out.push((vec![table.title(tables)], table)),
         }
     }
     out
@@ -355,7 +378,8 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled<'_>]) -> La
         rows.iter_mut().zip(places).for_each(|(row, place)| row.driver.push(place));
     }
     rows.iter_mut().for_each(|row| row.rewritten = moved.get(&row.from).copied());
-    LayoutTable { device: String::new(), target: None, columns: all.iter().map(Compiled::column).collect(), rows }
+    let columns = all.iter().map(Compiled::column).collect();
+    LayoutTable { device: String::new(), driver: String::new(), target: None, icd: None, columns, rows }
 }
 
 /// The driver's form of a row's shader.
@@ -438,7 +462,7 @@ impl LayoutRule {
             LayoutRule::WidthUnmoved => "values that are not 32 bits wide keep their location and component",
             LayoutRule::Relinked => "the driver packs what is left in an order of its own",
             LayoutRule::Computed => "the stage before computes with it: a value made of it is passed",
-            LayoutRule::Unattributed => "no rule says why",
+            LayoutRule::Unattributed => "the driver's texts do not show which scalar is where",
         }
     }
 }

@@ -42,6 +42,8 @@ fn rows(version: &(&str, &str), chip: &str, pair: &str) -> Vec<DriverStage> {
                 device: chip.to_owned(),
                 driver: version.1.to_owned(),
                 target: chip.parse().ok(),
+                icd: None,
+                verified: None,
                 of: Version::Original,
                 link: *link,
                 stage,
