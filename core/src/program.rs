@@ -134,6 +134,18 @@ pub struct LoadedModule {
     pub includes: Vec<OsString>,
     /// A rule that the validator saw broken in a module that can still be read.
     pub broken_rule: Option<BrokenRule>,
+    /// Whether the module is of text that does not state its SPIR-V version, so that the lowest one was chosen which
+    /// assembles and validates.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub version_assumed: bool,
+}
+
+impl LoadedModule {
+    /// A module of that input, of which nothing else is known.
+    pub fn new(input: usize, module: Module) -> LoadedModule {
+        let (source, includes, broken_rule) = (None, Vec::new(), None);
+        LoadedModule { input, module, source, includes, broken_rule, version_assumed: false }
+    }
 }
 
 /// A DXIL container and what became of its entry points.

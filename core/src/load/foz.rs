@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::described::Described;
 use super::error::{LoadError, Problem};
 use super::pair::pair;
-use super::{Loaded, file, take};
+use super::{Loaded, file, take, validate};
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Hex};
 use crate::pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
@@ -83,7 +83,8 @@ fn described(database: &Database<File>, place: &Place) -> Result<Described, Prob
     let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
     for (stage, opened) in stages.into_iter().enumerate() {
-        let made = opened.words.map(|words| Loaded::Module { words, source: None, includes: Vec::new() });
+        let made = opened.words.and_then(|words| validate::loaded(words).map_err(|problem| problem.to_string()));
+        let made = made.map(Loaded::Module);
         described.give(stage, made, &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
     }
     Ok(described)

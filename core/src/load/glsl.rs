@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, file};
-use crate::program::StageKind;
+use super::{Loaded, file, validate};
+use crate::program::{LoadedModule, StageKind};
 use crate::spirv::Module;
 
 /// How deep includes nest, and how much they may hold in all.
@@ -61,7 +61,10 @@ pub(super) fn compile_text(
     let lines = format!("{}{text}", "\n".repeat(after as usize));
     let result = compile(if after == 0 { &text } else { &lines }, stage, language, &mut includes);
     match result {
-        Ok(words) => Ok(Loaded::Module { words, source: Some(text), includes: includes.met }),
+        Ok(words) => {
+            let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
+            Ok(Loaded::Module(LoadedModule { source: Some(text), includes, ..validate::loaded(words)? }))
+        }
         Err(log) => {
             let mut log = tidy(&log, path);
             for reason in &includes.refused {

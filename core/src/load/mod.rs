@@ -35,13 +35,12 @@ use described::Described;
 use crate::dxil::Dxil;
 use crate::options::{Conversion, Options};
 use crate::pipeline::Pipeline;
-use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
-use crate::spirv::Module;
+use crate::program::{Format, Input, LoadedModule, Program};
 
 /// What a format's loader makes of one file.
 enum Loaded {
-    /// SPIR-V, and what it was made from.
-    Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
+    /// SPIR-V that was put before the validator, and what it was made from. Its input is for the caller to set.
+    Module(LoadedModule),
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
     /// A description of a pipeline, with its shaders.
@@ -154,16 +153,11 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    let names = |includes: Vec<PathBuf>| includes.into_iter().map(PathBuf::into_os_string).collect();
     match (loader.load)(path, bytes, wanted)? {
-        Loaded::Module { words, source, includes } => {
-            let module = Module::parse(words).map_err(Problem::Parse)?;
-            let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = names(includes);
-            program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
-        }
+        Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..module }),
         Loaded::Dxil { dxil, source, includes } => {
-            program.dxil.push(dxil::unconverted(index, *dxil, source, names(includes)));
+            let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
+            program.dxil.push(dxil::unconverted(index, *dxil, source, includes));
         }
         Loaded::Described(described) => take(*described, index, program)?,
     }
@@ -188,7 +182,7 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
     for stage in &mut pipeline.stages {
         stage.module = stage.module.map(|module| module + first);
     }
-    program.modules.extend(modules.into_iter().map(|module| module.loaded(index)));
+    program.modules.extend(modules.into_iter().map(|module| LoadedModule { input: index, ..module }));
     program.pipeline = Some(Box::new(pipeline));
     Ok(())
 }
@@ -206,9 +200,8 @@ fn convert(program: &mut Program, wanted: &Wanted) {
         loaded.bindings = bindings.rows_of(index);
         for one in converted {
             let mut entry = one.entry;
-            if let Some((module, broken_rule)) = one.module {
-                let (source, includes) = (None, Vec::new());
-                program.modules.push(LoadedModule { input: loaded.input, module, source, includes, broken_rule });
+            if let Some(module) = one.module {
+                program.modules.push(LoadedModule { input: loaded.input, ..module });
                 entry.module = Some(program.modules.len() - 1);
             }
             loaded.entries.push(entry);

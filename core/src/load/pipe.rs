@@ -81,8 +81,8 @@ fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>) -> Result<
         Form::Glsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Glsl, 0, folder, path),
         Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl, 0, folder, path),
     }?;
-    if let Loaded::Module { includes, .. } = &mut loaded {
-        includes.push(path.to_owned());
+    if let Loaded::Module(module) = &mut loaded {
+        module.includes.push(path.as_os_str().to_owned());
     }
     Ok(loaded)
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Loaded;
 use super::error::Problem;
+use super::{Loaded, validate};
 
 pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let (words, rest) = bytes.as_chunks::<4>();
@@ -12,5 +12,5 @@ pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
     }
     let big_endian = bytes.first() == Some(&0x07);
     let read = if big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
-    Ok(Loaded::Module { words: words.iter().map(|word| read(*word)).collect(), source: None, includes: Vec::new() })
+    validate::loaded(words.iter().map(|word| read(*word)).collect()).map(Loaded::Module)
 }

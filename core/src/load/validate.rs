@@ -6,7 +6,7 @@ use spirv_tools::val::{self, Validator, ValidatorOptions};
 use super::error::Problem;
 use super::nesting;
 use crate::findings;
-use crate::program::BrokenRule;
+use crate::program::{BrokenRule, LoadedModule};
 use crate::spirv::Module;
 use crate::spirv::enums::{ExecutionMode, Op};
 
@@ -16,6 +16,13 @@ const READABLE: &[(&str, &findings::Rule)] = &[
     ("must not have a product of zero", findings::SIZE_ZERO),
     ("BuiltIn PrimitiveId variable needs to be", findings::PRIMITIVE_ID_TYPE),
 ];
+
+/// Reads words as a module of input 0, and validates it.
+pub(super) fn loaded(words: Vec<u32>) -> Result<LoadedModule, Problem> {
+    let module = Module::parse(words).map_err(Problem::Parse)?;
+    let broken_rule = validate(&module)?;
+    Ok(LoadedModule { broken_rule, ..LoadedModule::new(0, module) })
+}
 
 /// Validates for Vulkan. A broken rule that leaves the module readable is handed back; anything else is an error.
 ///

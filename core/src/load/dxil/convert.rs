@@ -14,13 +14,12 @@ use crate::dxil::metadata::EntryPoint;
 use crate::dxil::{Dxil, escaped};
 use crate::load::{Wanted, validate};
 use crate::options::{Conversion, ConversionSwitch};
-use crate::program::{BrokenRule, ConvertedEntry, WaveSize};
-use crate::spirv::Module;
+use crate::program::{ConvertedEntry, LoadedModule, WaveSize};
 
 /// A converted entry point: its module, or why there is none.
 pub(in crate::load) struct Converted {
     pub entry: ConvertedEntry,
-    pub module: Option<(Module, Option<BrokenRule>)>,
+    pub module: Option<LoadedModule>,
 }
 
 thread_local! {
@@ -269,8 +268,6 @@ const LIBRARY: u32 = 6;
 /// The set of a node's root parameters, behind those that registers are given.
 const NODE_SET: u32 = 3;
 
-fn checked(words: &[u32], name: &str) -> Result<(Module, Option<BrokenRule>), String> {
-    let module = Module::parse(rename::entry_point(words, name)).map_err(|error| format!("SPIR-V, {error}"))?;
-    let broken = validate::validate(&module).map_err(|problem| problem.to_string())?;
-    Ok((module, broken))
+fn checked(words: &[u32], name: &str) -> Result<LoadedModule, String> {
+    validate::loaded(rename::entry_point(words, name)).map_err(|problem| problem.to_string())
 }
