@@ -129,6 +129,35 @@ fn slots_are_counted_for_what_can_be_read() {
 }
 
 #[test]
+fn folders_are_searched_where_many_pipelines_are_wanted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let top = folder.path().display().to_string();
+    let (status, _, errors) = outcome(["slots", &top]);
+    assert!(status == 2 && errors.contains("no shader or pipeline found"), "{errors}");
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).expect("writable");
+    for name in ["lit_surface.vert", "lit_surface.frag", "lighting.glsl"] {
+        std::fs::copy(samples().join(name), inner.join(name)).expect("copies");
+    }
+    // The binary of the same shader, which cannot be read, is the preferred form.
+    std::fs::write(inner.join("lit_surface.vert.spv"), "x").expect("writes");
+    let (status, table, errors) = outcome(["slots", &top, "--prefer", "source"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(table.contains("inner/lit_surface.vert + lit_surface.frag"), "{table}");
+    let (status, _, errors) = outcome(["slots", &top]);
+    assert!(status == 2 && errors.contains("lit_surface.vert.spv"), "{errors}");
+    for arguments in [&["inspect", &top][..], &["isa", &top], &["run", &top], &["diff", &top, &top], &["graph", &top]] {
+        let (status, _, errors) = outcome(arguments);
+        assert!(status == 2 && errors.contains("is a folder; expected a shader file"), "{arguments:?}: {errors}");
+    }
+    // Nothing with fragment inputs is no result either.
+    let shader = inner.join("alone.comp");
+    std::fs::write(&shader, "#version 460\nlayout(local_size_x = 8) in;\nvoid main() {}\n").expect("writes");
+    let (status, _, errors) = outcome(["slots", &shader.display().to_string()]);
+    assert!(status == 2 && errors.contains("no pipeline with fragment inputs"), "{errors}");
+}
+
+#[test]
 fn options_appear_under_their_flags_names_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([

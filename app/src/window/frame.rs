@@ -118,7 +118,7 @@ pub enum Overlay {
     Path(PathLine),
     /// Whether files may be replaced.
     Replace(Replace),
-    /// The pipelines of a database.
+    /// The pipelines of a database or of folders.
     Pipelines(Chooser),
 }
 
@@ -425,6 +425,7 @@ impl Frame {
                     open = false;
                     match choice {
                         Choice::Pipeline(name) => self.open_pipeline(chooser.paths.clone(), name),
+                        Choice::Files(files) => self.open(files),
                         Choice::Nothing => {
                             if !self.is_open(&chooser.paths) {
                                 self.forget_pairs(&chooser.paths);

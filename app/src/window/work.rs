@@ -24,6 +24,7 @@ use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
 use super::samples::Group;
 use super::save::Saved;
+use crate::folders::{self, Found};
 use crate::jobs::{News, caught};
 use crate::session::Remembered;
 use crate::watch::Change;
@@ -73,6 +74,8 @@ pub enum Outcome {
     Card(usize, CardResult),
     /// The pipelines of databases, to choose one.
     Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
+    /// The pipelines of folders, to choose one.
+    Found(Vec<PathBuf>, Result<Found, String>),
     /// Nothing more to say.
     Nothing,
     /// Files to open.
@@ -126,6 +129,10 @@ impl Frame {
             self.reload(index);
             return;
         }
+        if paths.iter().any(|path| path.is_dir()) {
+            self.search_folders(paths);
+            return;
+        }
         let underway = self.opening_of(&paths);
         if let Some(id) = underway {
             self.bring_to_front(id);
@@ -143,6 +150,27 @@ impl Frame {
         }
         let id = underway.unwrap_or_else(|| self.new_id());
         self.load(id, request, fresh);
+    }
+
+    /// Lists the pipelines of files and folders, for one to be chosen.
+    fn search_folders(&mut self, paths: Vec<PathBuf>) {
+        let tag = Tag::List(paths.clone());
+        self.jobs.cancel(&tag);
+        self.jobs.start(tag, format!("searching {}", title(&paths)), move |_| {
+            let found = caught(|| folders::find(&paths));
+            Outcome::Found(paths, found.unwrap_or_else(|panic| Err(broke_down(&panic))))
+        });
+    }
+
+    /// Takes the pipelines of folders, or why there is none.
+    fn take_found(&mut self, paths: Vec<PathBuf>, found: Result<Found, String>) {
+        match found {
+            Ok(found) => self.questions.push_back(Overlay::Pipelines(Chooser::of_folders(paths, found))),
+            Err(why) => {
+                self.forget_pairs(&paths);
+                self.failure = Some(FailurePage { paths, failure: why.into() });
+            }
+        }
     }
 
     /// Lists the pipelines of databases, for one to be chosen.
@@ -336,6 +364,7 @@ impl Frame {
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
             Outcome::Listed(paths, listing) => self.take_listed(paths, listing.map(|listing| *listing)),
+            Outcome::Found(paths, found) => self.take_found(paths, found),
             Outcome::Nothing => {}
             Outcome::PickedFiles(purpose, Picked::Chosen(files)) => self.take_path(purpose, files),
             Outcome::PickedFiles(_, Picked::Nothing) => {}

@@ -41,7 +41,9 @@ pub enum Problem {
     )]
     StandardInput,
     /// A directory was named.
-    #[error("is a directory; a shader file was expected")]
+    #[error(
+        "is a folder; expected a shader file (`lanescope slots`, `lanescope partial --corpus` and the window open folders)"
+    )]
     Directory,
     /// The file is larger than anything here reads.
     #[error("has {bytes} bytes; files up to {limit} bytes are opened")]

@@ -1,13 +1,29 @@
 //! Reading a file, bounded.
 
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::Read;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use super::error::Problem;
 
 /// The largest file that is opened, in bytes.
 pub const MAX_FILE: u64 = 256 << 20;
+
+/// What a file is that is neither a regular file nor a folder: `a FIFO`.
+pub fn special_file(kind: FileType) -> Option<&'static str> {
+    if kind.is_fifo() {
+        Some("a FIFO")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else if kind.is_char_device() {
+        Some("a character device")
+    } else if kind.is_block_device() {
+        Some("a block device")
+    } else {
+        None
+    }
+}
 
 /// Reads a whole file. Its size is checked before anything is read; a pipe is read up to the limit.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {

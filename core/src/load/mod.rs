@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
-pub use file::MAX_FILE;
+pub use file::{MAX_FILE, special_file};
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
