@@ -158,6 +158,33 @@ fn folders_are_searched_where_many_pipelines_are_wanted() {
 }
 
 #[test]
+fn invalid_modules_open_without_validation() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                %uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%main = OpFunction %void None %fn\n%l = OpLabel\n\
+                %sum = OpIAdd %uint %one %void\nOpReturn\nOpFunctionEnd\n";
+    let (folder, path) = file("sum.spvasm", text);
+    let path = path.display().to_string();
+    for isolate in [&[][..], &["--isolate"]] {
+        let (status, _, errors) = outcome([&["inspect", &path], isolate].concat());
+        assert!(status == 2 && errors.contains("invalid SPIR-V") && errors.contains("--no-validate"), "{errors}");
+        let (status, out, errors) =
+            outcome([&["inspect", &path, "--no-validate", "--reconfig", "--format", "json"], isolate].concat());
+        assert_eq!(status, 0, "{errors}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((&report["options"]["no_validate"], &report["workgroup"][0]["size"][0]), (&true.into(), &8.into()));
+        let findings = report["findings"].as_array().expect("findings");
+        let found = findings.iter().find(|finding| finding["code"] == "L006").expect("says why");
+        assert!(found["severity"] == "warning" && found["message"].to_string().contains("OpIAdd"), "{found}");
+    }
+    let out = folder.path().join("out").display().to_string();
+    let (status, _, errors) = outcome(["rewrite", &path, "--no-validate", "--reconfig", "--out", &out]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, table, _) = outcome(["help", "findings"]);
+    assert!(status == 0 && table.contains("L006") && table.contains("L008"), "{table}");
+}
+
+#[test]
 fn options_appear_under_their_flags_names_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([

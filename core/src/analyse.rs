@@ -210,10 +210,12 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             );
             out.push(findings::VERSION_ASSUMED.at(stage, Some(path.to_owned()), message));
         }
-        if let Some(broken) = &loaded.broken_rule
-            && let Some(rule) = findings::rule(&broken.code)
-        {
+        for broken in &loaded.broken_rules {
+            let Some(rule) = findings::rule(&broken.code) else { continue };
             out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+            if !broken.stopped {
+                continue;
+            }
             let message = format!("SPIRV-Tools stops at {}: what it would say of the rest is not known", broken.code);
             out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
         }

@@ -99,7 +99,9 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
-        let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
+        let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
+        let options = Options { dxil, no_validate, ..Options::default() };
+        let wanted = Wanted::of(&options);
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
             Err(error) => {
@@ -113,9 +115,9 @@ impl Slots {
             if let [only] = files.as_slice()
                 && is_database(only)
             {
-                of_database(only, &name, &mut take);
+                of_database(only, &name, &wanted, &mut take);
             } else {
-                take(load(&files, &Wanted::of(&options), false).and_then(|program| row(name, &program)));
+                take(load(&files, &wanted, false).and_then(|program| row(name, &program)));
             }
         }
         if rows.is_empty() && failed == 0 {
@@ -159,8 +161,8 @@ pub fn is_database(file: &Path) -> bool {
 }
 
 /// One row for each pipeline of a database.
-fn of_database(path: &PathBuf, title: &str, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
-    let corpus = match Corpus::open(std::slice::from_ref(path)) {
+fn of_database(path: &PathBuf, title: &str, wanted: &Wanted, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
+    let corpus = match Corpus::open(std::slice::from_ref(path), wanted) {
         Ok(corpus) => corpus,
         Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
     };

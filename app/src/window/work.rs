@@ -117,11 +117,11 @@ pub struct LoadOutcome {
 impl Frame {
     /// Opens files as one program, under the options of the last time, or reloads them where they are open.
     pub(super) fn open(&mut self, files: Vec<PathBuf>) {
-        self.open_entry(files, None);
+        self.open_changed(files, None::<fn(&mut Options)>);
     }
 
-    /// Opens files with the entry point that was chosen, where one was.
-    pub(super) fn open_entry(&mut self, files: Vec<PathBuf>, entry: Option<String>) {
+    /// Opens files under the options of the last time with a change, where there is one.
+    pub(super) fn open_changed(&mut self, files: Vec<PathBuf>, change: Option<impl FnOnce(&mut Options)>) {
         // Absolute, so that the recent list means the same from every folder.
         let paths: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
@@ -136,7 +136,7 @@ impl Frame {
         let underway = self.opening_of(&paths);
         if let Some(id) = underway {
             self.bring_to_front(id);
-            if entry.is_none() {
+            if change.is_none() {
                 return;
             }
         }
@@ -145,8 +145,8 @@ impl Frame {
         let fresh = known.is_none();
         let mut request = known.unwrap_or_default();
         request.paths = paths;
-        if let Some(entry) = entry {
-            request.options.entry = vec![entry];
+        if let Some(change) = change {
+            change(&mut request.options);
         }
         let id = underway.unwrap_or_else(|| self.new_id());
         self.load(id, request, fresh);

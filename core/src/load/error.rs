@@ -20,6 +20,11 @@ fn file(path: &std::path::Path) -> String {
 }
 
 impl Problem {
+    /// Whether the validator refuses a module that can be read without it.
+    pub fn is_invalid(&self) -> bool {
+        matches!(self, Problem::Invalid { .. } | Problem::UnknownOpcode { .. })
+    }
+
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Problem::NoHlslCompiler { .. })

@@ -55,12 +55,12 @@ struct Loader {
 
 /// Every format that can be opened.
 const LOADERS: &[Loader] = &[
-    Loader { format: Format::Spirv, load: |path, bytes, _| spirv::load(path, bytes) },
-    Loader { format: Format::Spvasm, load: |path, bytes, _| spvasm::load(path, bytes) },
-    Loader { format: Format::Glsl, load: |path, bytes, _| glsl::load(path, bytes) },
+    Loader { format: Format::Spirv, load: |_, bytes, wanted| spirv::load(bytes, wanted) },
+    Loader { format: Format::Spvasm, load: |_, bytes, wanted| spvasm::load(bytes, wanted) },
+    Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Hlsl, load: hlsl::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
-    Loader { format: Format::Pipe, load: |path, bytes, _| pipe::load(path, bytes) },
+    Loader { format: Format::Pipe, load: pipe::load },
 ];
 
 /// Loads files that make one pipeline.
@@ -89,6 +89,8 @@ pub struct Wanted {
     pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V.
     pub conversion: Conversion,
+    /// Modules that the validator refuses are wanted too.
+    pub no_validate: bool,
     /// Why DXIL is not converted at all: what became of the converter the last time.
     pub unconverted: Option<String>,
 }
@@ -96,8 +98,14 @@ pub struct Wanted {
 impl Wanted {
     /// What these options want.
     pub fn of(options: &Options) -> Wanted {
-        let Options { entry, pipeline, dxil, .. } = options;
-        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone(), unconverted: None }
+        let Options { entry, pipeline, dxil, no_validate, .. } = options;
+        Wanted {
+            entries: entry.clone(),
+            pipeline: pipeline.clone(),
+            conversion: dxil.clone(),
+            no_validate: *no_validate,
+            unconverted: None,
+        }
     }
 }
 
@@ -135,7 +143,7 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
             continue;
         }
         if databases.first() == Some(path) {
-            let described = foz::load(&databases, wanted.pipeline.as_deref())?;
+            let described = foz::load(&databases, wanted)?;
             take(described, index, &mut program).map_err(of_path)?;
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);

@@ -1,12 +1,10 @@
 //! SPIR-V assembly text, by SPIRV-Tools: in, and out again for reading.
 
-use std::path::Path;
-
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
 use super::error::Problem;
-use super::{Loaded, validate};
+use super::{Loaded, Wanted, validate};
 use crate::program::LoadedModule;
 use crate::spirv::Module;
 
@@ -22,11 +20,11 @@ const VERSIONS: [(&str, TargetEnv); 7] = [
 ];
 
 /// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
-pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     let module = match stated_version(&text) {
-        Some(version) => validate::loaded(assemble(&text, version)?)?,
-        None => LoadedModule { version_assumed: true, ..of_lowest_version(&text)? },
+        Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
+        None => LoadedModule { version_assumed: true, ..of_lowest_version(&text, wanted)? },
     };
     Ok(Loaded::Module(LoadedModule { source: Some(text), ..module }))
 }
@@ -50,22 +48,26 @@ fn stated_version(text: &str) -> Option<TargetEnv> {
     VERSIONS.iter().find(|(name, _)| *name == version.trim()).map(|(_, version)| *version)
 }
 
-/// Errors: those of the version that reads furthest, the lowest of several.
-fn of_lowest_version(text: &str) -> Result<LoadedModule, Problem> {
-    let attempt = |version| assemble(text, version).and_then(validate::loaded);
+/// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
+fn of_lowest_version(text: &str, wanted: &Wanted) -> Result<LoadedModule, Problem> {
+    let strict = Wanted { no_validate: false, ..wanted.clone() };
+    let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
     let [(_, lowest), higher @ ..] = VERSIONS;
-    let mut furthest = match attempt(lowest) {
+    let (mut furthest, mut furthest_version) = match attempt(lowest) {
         Ok(module) => return Ok(module),
-        Err(problem) => problem,
+        Err(problem) => (problem, lowest),
     };
     for (_, version) in higher {
         match attempt(version) {
             Ok(module) => return Ok(module),
-            Err(problem) if reach(&problem) > reach(&furthest) => furthest = problem,
+            Err(problem) if reach(&problem) > reach(&furthest) => (furthest, furthest_version) = (problem, version),
             Err(_) => {}
         }
     }
-    Err(furthest)
+    match wanted.no_validate {
+        true => validate::loaded(assemble(text, furthest_version)?, wanted),
+        false => Err(furthest),
+    }
 }
 
 /// How far a text was read before its problem was found: sorts.
@@ -112,7 +114,7 @@ mod tests {
     }
 
     fn loaded(text: String) -> Result<LoadedModule, Problem> {
-        match load(Path::new("a.spvasm"), text.into_bytes())? {
+        match load(text.into_bytes(), &Wanted::default())? {
             Loaded::Module(module) => Ok(module),
             _ => Err(Problem::NoFiles),
         }

@@ -50,7 +50,7 @@ pub fn rows(
             take(&name, load(&files, wanted, false).map(Some).map_err(|error| error.to_string()));
             continue;
         }
-        match Corpus::open(&files) {
+        match Corpus::open(&files, wanted) {
             Ok(corpus) => {
                 for finding in corpus.findings() {
                     damages += 1;
