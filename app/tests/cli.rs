@@ -150,10 +150,11 @@ fn folders_are_searched_where_many_pipelines_are_wanted() {
         let (status, _, errors) = outcome(arguments);
         assert!(status == 2 && errors.contains("is a folder; expected a shader file"), "{arguments:?}: {errors}");
     }
-    // Nothing with fragment inputs is no result either.
-    let shader = inner.join("alone.comp");
-    std::fs::write(&shader, "#version 460\nlayout(local_size_x = 8) in;\nvoid main() {}\n").expect("writes");
-    let (status, _, errors) = outcome(["slots", &shader.display().to_string()]);
+    // A folder where nothing has fragment inputs is no result either.
+    let compute = folder.path().join("compute");
+    std::fs::create_dir(&compute).expect("writable");
+    std::fs::copy(sample("odd_size.comp"), compute.join("odd_size.comp")).expect("copies");
+    let (status, _, errors) = outcome(["slots", &compute.display().to_string()]);
     assert!(status == 2 && errors.contains("no pipeline with fragment inputs"), "{errors}");
 }
 

@@ -482,7 +482,9 @@ pub fn load(files: &[PathBuf], wanted: &Wanted, isolate: bool) -> Result<Program
 /// Whether a file begins as a DXIL container does. One that cannot be read is told of when it is loaded.
 fn is_container(file: &Path) -> bool {
     let mut magic = [0; 4];
-    File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
+    // Of a FIFO nothing is read here: what is read once is gone.
+    file.is_file()
+        && File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
 }
 
 /// Reads what a file says of a pipeline, in this process; none where it describes none.

@@ -120,7 +120,8 @@ impl Slots {
                 take(load(&files, &wanted, false).and_then(|program| row(name, &program)));
             }
         }
-        if rows.is_empty() && failed == 0 {
+        // A file that was named is known to be what it is; a folder may be another than was meant.
+        if rows.is_empty() && failed == 0 && self.paths.iter().any(|path| path.is_dir()) {
             let paths: Vec<_> = self.paths.iter().map(|path| path.display().to_string()).collect();
             return Err(CliError::Unusable(format!("{}: no pipeline with fragment inputs", paths.join(", "))));
         }

@@ -234,7 +234,11 @@ impl LoadRequest {
         };
         let is_container = |path: &OsString| {
             let mut magic = [0; 4];
-            let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+            let file = std::path::Path::new(path);
+            if !file.is_file() {
+                return false;
+            }
+            let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic));
             read.is_ok() && magic == *b"DXBC"
         };
         (self.unconverted.is_none() && self.paths.iter().any(is_container))

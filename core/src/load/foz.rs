@@ -19,7 +19,8 @@ const NAMED: usize = 3;
 /// Whether a file is a database: by its first bytes, or by its name where those are not there.
 pub(super) fn is_database(path: &Path) -> bool {
     let mut head = [0u8; 16];
-    let got = File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    // Of a FIFO nothing is read here: what is read once is gone.
+    let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
     let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
     foz::looks_like(&head[..got]) || (named && path.is_file())
 }
@@ -31,7 +32,7 @@ pub(super) fn is_database(path: &Path) -> bool {
 pub fn database(paths: &[PathBuf]) -> Result<Database<File>, LoadError> {
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
-        let file = File::open(path).map_err(|error| LoadError { path: path.clone(), problem: error.into() })?;
+        let file = file::open(path).map_err(|problem| LoadError { path: path.clone(), problem })?;
         files.push((path.to_string_lossy().into_owned(), file));
     }
     Database::open(files).map_err(|(at, fault)| {
@@ -149,7 +150,7 @@ pub(super) fn input(path: &Path) -> Result<Input, Problem> {
 
 /// XXH3 of a database's bytes; of the first [`file::MAX_FILE`] where it is larger.
 fn hash(path: &Path) -> Result<(u64, u64), Problem> {
-    let file = File::open(path)?;
+    let file = file::open(path)?;
     let size = file.metadata()?.len();
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     let mut rest = file.take(file::MAX_FILE);

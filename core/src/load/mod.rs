@@ -153,7 +153,7 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
 }
 
 fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
-    let bytes = file::read(path)?;
+    let bytes = file::read_named(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
     let format = sniff::sniff(path, &bytes)?;
