@@ -159,6 +159,24 @@ fn folders_are_searched_where_many_pipelines_are_wanted() {
 }
 
 #[test]
+fn text_without_a_version_says_which_one_it_has() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    for (text, noted) in [(text.to_owned(), true), (format!("\n; Version: 1.3\n{text}"), false)] {
+        let (_folder, path) = file("a.spvasm", text);
+        let report = json([path.display().to_string().as_str()]);
+        let findings = report["findings"].as_array().expect("findings");
+        let found = findings.iter().find(|finding| finding["code"] == "L007");
+        assert_eq!(found.is_some(), noted, "{findings:?}");
+        assert!(
+            found.is_none_or(|found| found["message"].to_string().contains("SPIR-V 1.0 is the lowest")),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
 fn invalid_modules_open_without_validation() {
     let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
                 OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\

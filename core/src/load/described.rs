@@ -34,7 +34,7 @@ impl Described {
         let made = made.and_then(|loaded| {
             let Loaded::Module(made) = loaded else { return Err("is no SPIR-V".to_owned()) };
             entry(&made.module, description)?;
-            Ok(made)
+            Ok(*made)
         });
         match made {
             Ok(made) => {

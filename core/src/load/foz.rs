@@ -87,7 +87,7 @@ fn described(database: &Database<File>, place: &Place, wanted: &Wanted) -> Resul
     for (stage, opened) in stages.into_iter().enumerate() {
         let made =
             opened.words.and_then(|words| validate::loaded(words, wanted).map_err(|problem| problem.to_string()));
-        let made = made.map(Loaded::Module);
+        let made = made.map(|module| Loaded::Module(Box::new(module)));
         described.give(stage, made, &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
     }
     Ok(described)

@@ -64,7 +64,8 @@ pub(super) fn compile_text(
     match result {
         Ok(words) => {
             let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
-            Ok(Loaded::Module(LoadedModule { source: Some(text), includes, ..validate::loaded(words, wanted)? }))
+            let module = LoadedModule { source: Some(text), includes, ..validate::loaded(words, wanted)? };
+            Ok(Loaded::Module(Box::new(module)))
         }
         Err(log) => {
             let mut log = tidy(&log, path);

@@ -40,7 +40,7 @@ use crate::program::{Format, Input, LoadedModule, Program};
 /// What a format's loader makes of one file.
 enum Loaded {
     /// SPIR-V that was put before the validator, and what it was made from. Its input is for the caller to set.
-    Module(LoadedModule),
+    Module(Box<LoadedModule>),
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
     /// A description of a pipeline, with its shaders.
@@ -162,7 +162,7 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
     match (loader.load)(path, bytes, wanted)? {
-        Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..module }),
+        Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
         Loaded::Dxil { dxil, source, includes } => {
             let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
             program.dxil.push(dxil::unconverted(index, *dxil, source, includes));

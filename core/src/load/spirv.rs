@@ -10,5 +10,6 @@ pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     }
     let big_endian = bytes.first() == Some(&0x07);
     let read = if big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
-    validate::loaded(words.iter().map(|word| read(*word)).collect(), wanted).map(Loaded::Module)
+    validate::loaded(words.iter().map(|word| read(*word)).collect(), wanted)
+        .map(|module| Loaded::Module(Box::new(module)))
 }

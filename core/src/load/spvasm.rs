@@ -26,7 +26,7 @@ pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
         Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
         None => LoadedModule { version_assumed: true, ..of_lowest_version(&text, wanted)? },
     };
-    Ok(Loaded::Module(LoadedModule { source: Some(text), ..module }))
+    Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
 }
 
 fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
@@ -115,7 +115,7 @@ mod tests {
 
     fn loaded(text: String) -> Result<LoadedModule, Problem> {
         match load(text.into_bytes(), &Wanted::default())? {
-            Loaded::Module(module) => Ok(module),
+            Loaded::Module(module) => Ok(*module),
             _ => Err(Problem::NoFiles),
         }
     }

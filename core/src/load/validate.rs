@@ -25,7 +25,7 @@ struct Tolerated {
 }
 
 /// How the rest of a module is validated, once the validator has stopped at a rule.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Rest {
     /// With workgroup sizes that break no rule, and without the rules that are Vulkan's alone.
     Universal,
@@ -127,7 +127,11 @@ pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
         let first_line = message.lines().next().unwrap_or_default();
         let message =
             if row.reason.is_empty() { first_line.to_owned() } else { format!("{first_line} ({})", row.reason) };
-        broken.push(BrokenRule { code: row.rule.code.to_owned(), message, stopped: row.rest == Rest::Universal });
+        broken.push(BrokenRule {
+            code: row.rule.code.to_owned(),
+            message,
+            stopped: matches!(row.rest, Rest::Universal),
+        });
         words = match row.rest {
             Rest::Universal => {
                 env = TargetEnv::Universal_1_6;
