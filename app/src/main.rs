@@ -6,6 +6,7 @@
 mod cli;
 mod drivers;
 mod files;
+mod folders;
 mod inputs;
 mod jobs;
 mod json;

@@ -188,14 +188,14 @@ fn things_that_are_no_readable_files() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let directory = folder.path().join("folder.frag");
     std::fs::create_dir(&directory).expect("creates");
-    refused_path(&directory, &["is a directory"]);
+    refused_path(&directory, &["is a folder; expected a shader file"]);
     refused_path(&folder.path().join("absent.frag"), &["No such file"]);
 
     let huge = folder.path().join("huge.spv");
     let file = std::fs::File::create(&huge).expect("creates");
     file.set_len(2 << 30).expect("a sparse file of 2 GiB");
     refused_path(&huge, &["2147483648 bytes"]);
-    refused_path(Path::new("/dev/zero"), &["bytes"]);
+    refused_path(Path::new("/dev/zero"), &["is a character device"]);
 }
 
 #[test]
@@ -232,4 +232,28 @@ fn files_that_make_no_pipeline() {
     let (status, _, stderr) = outcome(["inspect".as_ref(), first.as_os_str(), "--entry".as_ref(), "absent".as_ref()]);
     assert_eq!(status, 2);
     assert!(stderr.contains("`absent`") && stderr.contains("main"), "{stderr}");
+}
+
+#[test]
+fn a_fifo_is_read_where_it_is_named_and_nowhere_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fifo = folder.path().join("a.frag");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("starts");
+    assert!(made.success());
+    for arguments in [&["inspect", "--format", "json"][..], &["inspect", "--format", "json", "--isolate"]] {
+        let writer = fifo.clone();
+        let thread = std::thread::spawn(move || std::fs::write(writer, FRAGMENT));
+        let path = fifo.display().to_string();
+        let (status, out, errors) = outcome(arguments.iter().copied().chain([path.as_str()]));
+        assert_eq!(status, 0, "{errors}");
+        assert!(out.contains("\"fragment\""), "{out}");
+        thread.join().expect("ends").expect("writes");
+    }
+    for (include, words) in [("a.frag", "is a FIFO"), ("/proc/self/status", "is a file of procfs")] {
+        let text = format!("#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"{include}\"\n");
+        let path = folder.path().join("b.frag");
+        std::fs::write(&path, text).expect("writes");
+        refused_path(&path, &[include, words]);
+    }
+    refused_path(Path::new("/proc/self/maps"), &["is a file of procfs"]);
 }

@@ -129,6 +129,81 @@ fn slots_are_counted_for_what_can_be_read() {
 }
 
 #[test]
+fn folders_are_searched_where_many_pipelines_are_wanted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let top = folder.path().display().to_string();
+    let (status, _, errors) = outcome(["slots", &top]);
+    assert!(status == 2 && errors.contains("no shader or pipeline found"), "{errors}");
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).expect("writable");
+    for name in ["lit_surface.vert", "lit_surface.frag", "lighting.glsl"] {
+        std::fs::copy(samples().join(name), inner.join(name)).expect("copies");
+    }
+    // The binary of the same shader, which cannot be read, is the preferred form.
+    std::fs::write(inner.join("lit_surface.vert.spv"), "x").expect("writes");
+    let (status, table, errors) = outcome(["slots", &top, "--prefer", "source"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(table.contains("inner/lit_surface.vert + lit_surface.frag"), "{table}");
+    let (status, _, errors) = outcome(["slots", &top]);
+    assert!(status == 2 && errors.contains("lit_surface.vert.spv"), "{errors}");
+    for arguments in [&["inspect", &top][..], &["isa", &top], &["run", &top], &["diff", &top, &top], &["graph", &top]] {
+        let (status, _, errors) = outcome(arguments);
+        assert!(status == 2 && errors.contains("is a folder; expected a shader file"), "{arguments:?}: {errors}");
+    }
+    // A folder where nothing has fragment inputs is no result either.
+    let compute = folder.path().join("compute");
+    std::fs::create_dir(&compute).expect("writable");
+    std::fs::copy(sample("odd_size.comp"), compute.join("odd_size.comp")).expect("copies");
+    let (status, _, errors) = outcome(["slots", &compute.display().to_string()]);
+    assert!(status == 2 && errors.contains("no pipeline with fragment inputs"), "{errors}");
+}
+
+#[test]
+fn text_without_a_version_says_which_one_it_has() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    for (text, noted) in [(text.to_owned(), true), (format!("\n; Version: 1.3\n{text}"), false)] {
+        let (_folder, path) = file("a.spvasm", text);
+        let report = json([path.display().to_string().as_str()]);
+        let findings = report["findings"].as_array().expect("findings");
+        let found = findings.iter().find(|finding| finding["code"] == "L007");
+        assert_eq!(found.is_some(), noted, "{findings:?}");
+        assert!(
+            found.is_none_or(|found| found["message"].to_string().contains("SPIR-V 1.0 is the lowest")),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn invalid_modules_open_without_validation() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                %uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%main = OpFunction %void None %fn\n%l = OpLabel\n\
+                %sum = OpIAdd %uint %one %void\nOpReturn\nOpFunctionEnd\n";
+    let (folder, path) = file("sum.spvasm", text);
+    let path = path.display().to_string();
+    for isolate in [&[][..], &["--isolate"]] {
+        let (status, _, errors) = outcome([&["inspect", &path], isolate].concat());
+        assert!(status == 2 && errors.contains("invalid SPIR-V") && errors.contains("--no-validate"), "{errors}");
+        let (status, out, errors) =
+            outcome([&["inspect", &path, "--no-validate", "--reconfig", "--format", "json"], isolate].concat());
+        assert_eq!(status, 0, "{errors}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((&report["options"]["no_validate"], &report["workgroup"][0]["size"][0]), (&true.into(), &8.into()));
+        let findings = report["findings"].as_array().expect("findings");
+        let found = findings.iter().find(|finding| finding["code"] == "L006").expect("says why");
+        assert!(found["severity"] == "warning" && found["message"].to_string().contains("OpIAdd"), "{found}");
+    }
+    let out = folder.path().join("out").display().to_string();
+    let (status, _, errors) = outcome(["rewrite", &path, "--no-validate", "--reconfig", "--out", &out]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, table, _) = outcome(["help", "findings"]);
+    assert!(status == 0 && table.contains("L006") && table.contains("L008"), "{table}");
+}
+
+#[test]
 fn options_appear_under_their_flags_names_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([

@@ -218,7 +218,7 @@ fn a_corpus_takes_the_conversion_and_refuses_what_chooses_one_pipeline() {
     // Nothing to compile.
     let empty = tempfile::tempdir().expect("a folder");
     let (status, _, error) = outcome(["partial", "--corpus", &empty.path().display().to_string()]);
-    assert!(status == 2 && error.contains(".pipe or .foz") && error.contains("not searched"), "{error}");
+    assert!(status == 2 && error.contains(".pipe or .foz") && error.contains("no shader or pipeline found"), "{error}");
 }
 
 #[test]

@@ -199,12 +199,23 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
 /// What the loader saw and let pass, and values for constants that nobody declares.
 fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
     let mut out = Vec::new();
-    for loaded in &program.modules {
+    for (index, loaded) in program.modules.iter().enumerate() {
         let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
-        if let Some(broken) = &loaded.broken_rule
-            && let Some(rule) = findings::rule(&broken.code)
-        {
+        if loaded.version_assumed {
+            let stage = program.stages.iter().find(|stage| stage.module == index).map(|stage| stage.stage);
+            let (major, minor) = loaded.module.version();
+            let message = format!(
+                "no `; Version:` comment before the first instruction; SPIR-V {major}.{minor} is the lowest version that \
+                 assembles and validates"
+            );
+            out.push(findings::VERSION_ASSUMED.at(stage, Some(path.to_owned()), message));
+        }
+        for broken in &loaded.broken_rules {
+            let Some(rule) = findings::rule(&broken.code) else { continue };
             out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+            if !broken.stopped {
+                continue;
+            }
             let message = format!("SPIRV-Tools stops at {}: what it would say of the rest is not known", broken.code);
             out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
         }
@@ -247,7 +258,7 @@ mod tests {
         }
         let module = Module::parse(words).expect("a module");
         let file = Input { path: String::new(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) };
-        let loaded = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let loaded = LoadedModule::new(0, module);
         let program = Program { inputs: vec![file], modules: vec![loaded], ..Program::default() };
         let spec = (0..20).map(|at| (COUNT + at, SpecValue("1".to_owned()))).collect();
         let options = Options { spec, ..Options::default() };

@@ -76,6 +76,9 @@ rules! {
     RAW_INSTRUCTION = "L003", Note, "an instruction that SPIRV-Tools knows and the grammar here does not is kept as raw words";
     UNKNOWN_SPEC_ID = "L004", Warning, "a value was given for a specialization constant that no module declares";
     PRIMITIVE_ID_TYPE = "L005", Note, "the validator takes no unsigned PrimitiveId of a mesh shader; Vulkan takes any 32-bit integer";
+    NOT_VALID = "L006", Warning, "the validator refuses the module, which is open because validation is off";
+    VERSION_ASSUMED = "L007", Note, "SPIR-V text states no version; the lowest one that assembles and validates is used";
+    TOLERATED_RULE = "L008", Note, "the validator refuses what shipped compilers write and drivers accept; it is tolerated";
     LOCATION_LIMIT = "P001", Error, "a location is above the limit that any driver offers";
     INPUT_NOT_WRITTEN = "P002", Warning, "the fragment shader reads an input that the previous stage does not write";
     ALIASED_INPUT = "P003", Note, "one component is read under two classes; each takes a place and the second is wasted";

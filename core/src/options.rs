@@ -131,6 +131,9 @@ pub struct Options {
     /// How HLSL and DXIL become SPIR-V, when they are loaded.
     #[serde(skip_serializing_if = "Conversion::is_default", default)]
     pub dxil: Conversion,
+    /// Modules that the validator refuses are opened too.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub no_validate: bool,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -242,6 +245,7 @@ impl Default for Options {
             entry: Vec::new(),
             pipeline: None,
             dxil: Conversion::default(),
+            no_validate: false,
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -293,12 +297,13 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 31] {
+    fn values(&self) -> [(&'static str, String); 32] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
             pipeline,
             dxil,
+            no_validate,
             target,
             wave,
             order,
@@ -344,6 +349,7 @@ impl Options {
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
             ("pipeline", absent(pipeline, String::clone)),
             ("dxil", dxil.to_string()),
+            ("no_validate", no_validate.to_string()),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),

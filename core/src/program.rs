@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use serde::{Deserialize, Serialize};
 
 use crate::dxil::Dxil;
+use crate::findings::NOT_VALID;
 use crate::ids::{Bytes, Hash64};
 use crate::options::named_enum;
 use crate::pipeline::Pipeline;
@@ -132,8 +133,26 @@ pub struct LoadedModule {
     pub source: Option<String>,
     /// Paths of files that the source included, in the order in which they were met.
     pub includes: Vec<OsString>,
-    /// A rule that the validator saw broken in a module that can still be read.
-    pub broken_rule: Option<BrokenRule>,
+    /// Rules that the validator saw broken in a module that can still be read.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub broken_rules: Vec<BrokenRule>,
+    /// Whether the module is of text that does not state its SPIR-V version, so that the lowest one was chosen which
+    /// assembles and validates.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub version_assumed: bool,
+}
+
+impl LoadedModule {
+    /// A module of that input, of which nothing else is known.
+    pub fn new(input: usize, module: Module) -> LoadedModule {
+        let (source, includes, broken_rules) = (None, Vec::new(), Vec::new());
+        LoadedModule { input, module, source, includes, broken_rules, version_assumed: false }
+    }
+
+    /// Whether the validator refuses it, so that it is open only because that was asked for.
+    pub fn is_invalid(&self) -> bool {
+        self.broken_rules.iter().any(|broken| broken.code == NOT_VALID.code)
+    }
 }
 
 /// A DXIL container and what became of its entry points.
@@ -250,6 +269,8 @@ pub struct BrokenRule {
     pub code: String,
     /// The validator's own message.
     pub message: String,
+    /// The validator saw no more of the module than up to here.
+    pub stopped: bool,
 }
 
 /// One entry point that is analysed.

@@ -55,7 +55,7 @@ fn a_rule_that_stops_the_validator_is_said_with_what_that_means() {
         OpFunctionEnd\n%again = OpFunction %void None %fn\n%b = OpLabel\n%more = OpFunctionCall %void %again\n\
         OpReturn\nOpFunctionEnd\n";
     let report = report(&program("a.spvasm", source));
-    assert_eq!(codes(&report), ["L002", "L001"]);
+    assert_eq!(codes(&report), ["L002", "L007", "L001"]);
     assert!(report.workgroup[0].lanes.is_some(), "what can be shown is shown");
 }
 

@@ -376,6 +376,7 @@ impl Knobs {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
             dxil: self.conversion.conversion(),
+            no_validate: self.conversion.no_validate(),
             target: self.target,
             wave: self.wave,
             order: self.order,
@@ -481,7 +482,9 @@ pub fn load(files: &[PathBuf], wanted: &Wanted, isolate: bool) -> Result<Program
 /// Whether a file begins as a DXIL container does. One that cannot be read is told of when it is loaded.
 fn is_container(file: &Path) -> bool {
     let mut magic = [0; 4];
-    File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
+    // Of a FIFO nothing is read here: what is read once is gone.
+    file.is_file()
+        && File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
 }
 
 /// Reads what a file says of a pipeline, in this process; none where it describes none.
@@ -513,8 +516,12 @@ pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
     (files, Some(hash))
 }
 
+/// What helps where the validator refuses a module.
+const INVALID_HINT: &str = "\n--no-validate opens it without validation";
+
 fn refused(error: LoadError) -> CliError {
-    let text = error.to_string();
+    let hint = if error.problem.is_invalid() { INVALID_HINT } else { "" };
+    let text = format!("{error}{hint}");
     if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }
 
@@ -545,6 +552,7 @@ impl From<WorkerError> for CliError {
     fn from(error: WorkerError) -> Self {
         match error {
             WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
+            WorkerError::Failed(failure) if failure.invalid => CliError::Unusable(format!("{failure}{INVALID_HINT}")),
             error => CliError::Unusable(error.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V.
+//! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V, and whether that is validated.
 
 use clap::Args;
 use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
@@ -37,9 +37,18 @@ pub struct ConversionArgs {
     /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
+
+    /// Open SPIR-V that the validator refuses too: finding L006 says why it is refused
+    #[arg(long)]
+    no_validate: bool,
 }
 
 impl ConversionArgs {
+    /// Whether modules that the validator refuses are wanted.
+    pub fn no_validate(&self) -> bool {
+        self.no_validate
+    }
+
     /// What the flags say.
     pub fn conversion(&self) -> Conversion {
         Conversion {

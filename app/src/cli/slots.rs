@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::{Corpus, Wanted, stage_of_extension, stage_of_profile};
+use lanescope_core::load::{Corpus, Wanted};
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
-use lanescope_core::program::{Program, StageKind};
+use lanescope_core::program::Program;
 use serde::Serialize;
 
 use super::args::load;
 use super::conversion::ConversionArgs;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use crate::folders::{self, PipelineFiles, Prefer, Skipped};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -27,10 +28,12 @@ Examples:
 
 Shaders of one folder whose names differ in the stage only (`lit.vert` and `lit.frag`, `lit.vs.dxil` \
 and `lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, every other \
-file is one by itself. Those without fragment inputs have no row.
+file is one by itself. Source and binary of one shader (`lit.vert` and `lit.vert.spv`) are one shader: --prefer \
+chooses the form. Pipelines without fragment inputs have no row.
+Folders in folders are searched. Links to folders, FIFOs, sockets and devices in them are skipped and named.
 The folder is samples.
 
-Exit status: 0 all were read, 2 some could not be (the others are counted).";
+Exit status: 0 all were read, 2 some could not be (the others are counted), or nothing was found.";
 
 /// What `slots` takes.
 #[derive(Debug, Args)]
@@ -38,6 +41,10 @@ pub struct Slots {
     /// Files, or folders of files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+
+    /// Form to use where a folder has both the source of a shader and its binary
+    #[arg(long, value_enum, value_name = "source|binary", default_value = "binary", hide_possible_values = true)]
+    prefer: Prefer,
 
     #[command(flatten)]
     conversion: ConversionArgs,
@@ -92,7 +99,9 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut rows = Vec::new();
         let mut failed = 0;
-        let options = Options { dxil: self.conversion.conversion(), ..Options::default() };
+        let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
+        let options = Options { dxil, no_validate, ..Options::default() };
+        let wanted = Wanted::of(&options);
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
             Err(error) => {
@@ -100,14 +109,21 @@ impl Slots {
                 anstream::eprintln!("{error}");
             }
         };
-        for files in pipelines(&self.paths)? {
+        let found = folders::find(&self.paths).map_err(CliError::Unusable)?;
+        report_skipped(&found.skipped);
+        for PipelineFiles { name, files } in found.pipelines(self.prefer) {
             if let [only] = files.as_slice()
                 && is_database(only)
             {
-                of_database(only, &mut take);
+                of_database(only, &name, &wanted, &mut take);
             } else {
-                take(load(&files, &Wanted::of(&options), false).and_then(|program| row(title(&files), &program)));
+                take(load(&files, &wanted, false).and_then(|program| row(name, &program)));
             }
+        }
+        // A file that was named is known to be what it is; a folder may be another than was meant.
+        if rows.is_empty() && failed == 0 && self.paths.iter().any(|path| path.is_dir()) {
+            let paths: Vec<_> = self.paths.iter().map(|path| path.display().to_string()).collect();
+            return Err(CliError::Unusable(format!("{}: no pipeline with fragment inputs", paths.join(", "))));
         }
         match self.format {
             Format::Text => {
@@ -127,62 +143,18 @@ impl Slots {
     }
 }
 
-/// The files of each pipeline, by name.
-pub fn pipelines(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, CliError> {
-    let mut by_name: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
-    for path in paths {
-        if path.is_dir() {
-            let unreadable = |error| CliError::Unusable(format!("{}: {error}", path.display()));
-            for entry in std::fs::read_dir(path).map_err(unreadable)? {
-                let file = entry.map_err(unreadable)?.path();
-                if let Some(name) = pipeline_of(&file) {
-                    by_name.entry(name).or_default().push(file);
-                }
-            }
-        } else {
-            let name = pipeline_of(path).unwrap_or_else(|| path.clone());
-            by_name.entry(name).or_default().push(path.clone());
-        }
+/// Lists on standard error what a search of folders left out: the first files by name.
+pub fn report_skipped(skipped: &[Skipped]) {
+    for Skipped { path, why } in skipped.iter().take(SKIPPED_SHOWN) {
+        anstream::eprintln!("{}: skipped: {why}", path.display());
     }
-    let mut pipelines: Vec<_> = by_name.into_values().collect();
-    for files in &mut pipelines {
-        files.sort_by_key(|file| (stage_of(file), file.clone()));
-        files.dedup();
-    }
-    Ok(pipelines)
-}
-
-/// The stage that a file's name says.
-fn stage_of(file: &Path) -> Option<StageKind> {
-    stage_of_extension(&without_binary_extension(file)).or_else(|| stage_of_profile(file))
-}
-
-/// What the files of one pipeline have in common; nothing where the name is no shader's.
-fn pipeline_of(file: &Path) -> Option<PathBuf> {
-    if stage_of_profile(file).is_some() {
-        // Containers and sources of one name in one folder are pipelines of their own.
-        let extension = file.extension().unwrap_or_default();
-        return Some(file.with_extension("").with_extension(extension));
-    }
-    let stem = without_binary_extension(file);
-    match stage_of_extension(&stem) {
-        // `lit.frag.glsl` has two extensions.
-        Some(_) if stem.extension().is_some_and(|extension| extension == "glsl") => {
-            Some(stem.with_extension("").with_extension(""))
-        }
-        Some(_) => Some(stem.with_extension("")),
-        None => {
-            let alone = ["pipe", "dxil", "cso"];
-            let is_alone = file.extension().is_some_and(|extension| alone.iter().any(|own| extension == *own));
-            (stem != file || is_alone || is_database(file)).then(|| file.to_owned())
-        }
+    if let Some(more) = skipped.len().checked_sub(SKIPPED_SHOWN).filter(|more| *more > 0) {
+        anstream::eprintln!("{more} more skipped");
     }
 }
 
-fn without_binary_extension(file: &Path) -> PathBuf {
-    let is_binary = file.extension().is_some_and(|extension| extension == "spv" || extension == "spvasm");
-    if is_binary { file.with_extension("") } else { file.to_owned() }
-}
+/// Files that a search left out, of which each has a line.
+const SKIPPED_SHOWN: usize = 20;
 
 /// Whether a file is a database of pipelines, by its extension.
 pub fn is_database(file: &Path) -> bool {
@@ -190,14 +162,13 @@ pub fn is_database(file: &Path) -> bool {
 }
 
 /// One row for each pipeline of a database.
-fn of_database(path: &PathBuf, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
-    let corpus = match Corpus::open(std::slice::from_ref(path)) {
+fn of_database(path: &PathBuf, title: &str, wanted: &Wanted, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
+    let corpus = match Corpus::open(std::slice::from_ref(path), wanted) {
         Ok(corpus) => corpus,
         Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
     };
-    let name = title(std::slice::from_ref(path));
     for (key, place) in corpus.pipelines() {
-        let name = format!("{name}@{key}");
+        let name = format!("{title}@{key}");
         let program = corpus.program(&place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
         take(program.and_then(|program| program.map_or(Ok(None), |program| row(name, &program))));
     }
@@ -222,13 +193,6 @@ fn row(pipeline: String, program: &Program) -> Result<Option<Row>, CliError> {
     Ok(row)
 }
 
-/// The files' names.
-pub fn title(files: &[PathBuf]) -> String {
-    let names: Vec<_> =
-        files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
-    names.join(" + ")
-}
-
 fn markdown(rows: &[Row]) -> String {
     let titles: Vec<_> = Row::titles().collect();
     let mut out = format!("| pipeline | {} |\n|---|{}\n", titles.join(" | "), "--:|".repeat(titles.len()));
@@ -237,27 +201,4 @@ fn markdown(rows: &[Row]) -> String {
         out.push_str(&format!("| `{}` | {} |\n", row.pipeline, counts.join(" | ")));
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_whose_names_differ_in_the_stage_only_are_one_pipeline() {
-        let name = |file: &str| pipeline_of(Path::new(file)).map(|path| path.display().to_string());
-        assert_eq!(name("a/lit.vert").as_deref(), Some("a/lit"));
-        assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
-        assert_eq!(name("a/lit.frag.spv"), name("a/lit.vert"));
-        assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
-        assert_eq!(name("a/quad.pipe").as_deref(), Some("a/quad.pipe"));
-        assert_eq!(name("a/game.foz").as_deref(), Some("a/game.foz"));
-        assert_eq!(name("a/lit.vs.dxil").as_deref(), Some("a/lit.dxil"));
-        assert_eq!(name("a/lit.ps.dxil"), name("a/lit.vs.dxil"));
-        assert_ne!(name("a/lit.ps.hlsl"), name("a/lit.vs.dxil"));
-        assert_eq!(name("a/nodes.lib.dxil").as_deref(), Some("a/nodes.lib.dxil"));
-        // HLSL that says no stage is mostly there to be included.
-        assert_eq!(name("a/lit.hlsl"), None);
-        assert_eq!(name("README.md"), None);
-    }
 }

@@ -242,8 +242,9 @@ impl Frame {
         let loaded_by = load::Wanted::of;
         let other_program = loaded_by(&program.options) != loaded_by(&options);
         if let Some(other) = &mut program.other {
-            let load::Wanted { entries, pipeline, conversion, .. } = loaded_by(&options);
+            let load::Wanted { entries, pipeline, conversion, no_validate, .. } = loaded_by(&options);
             (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
+            other.no_validate = no_validate;
         }
         program.options = options;
         if other_program {

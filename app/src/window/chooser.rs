@@ -1,20 +1,23 @@
-//! Choosing a pipeline of a database: a searchable list.
+//! Choosing a pipeline of a database or of folders: a searchable list.
 
 use std::path::PathBuf;
 
-use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, TextStyle, vec2};
+use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, TextStyle, Ui, vec2};
 use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::words::counted;
 
 use super::program::title;
+use crate::folders::{Found, PipelineFiles, Prefer};
+
+/// Files that a search left out, of which each has a line.
+const SKIPPED_SHOWN: usize = 20;
 
 /// The list while it is open.
 #[derive(Debug)]
 pub struct Chooser {
-    /// The databases.
+    /// The databases or folders.
     pub paths: Vec<PathBuf>,
-    listing: Listing,
-    /// By what each pipeline is asked for.
-    names: Vec<String>,
+    rows: Rows,
     typed: String,
     /// The rows that match what is typed.
     found: Vec<usize>,
@@ -22,11 +25,84 @@ pub struct Chooser {
     drawn: bool,
 }
 
+/// What can be chosen.
+#[derive(Debug)]
+enum Rows {
+    /// The pipelines of databases, and by what each is asked for.
+    Database(Listing, Vec<String>),
+    /// The pipelines of folders in the preferred form.
+    Folders { found: Found, prefer: Prefer, pipelines: Vec<PipelineFiles> },
+}
+
+impl Rows {
+    fn of_folders(found: Found, prefer: Prefer) -> Rows {
+        let pipelines = found.pipelines(prefer);
+        Rows::Folders { found, prefer, pipelines }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Rows::Database(listing, _) => listing.pipelines.len(),
+            Rows::Folders { pipelines, .. } => pipelines.len(),
+        }
+    }
+
+    /// The text of a row, what stands at its right, and what choosing it means.
+    fn row(&self, index: usize) -> Option<(String, &str, Choice)> {
+        match self {
+            Rows::Database(listing, names) => {
+                let (row, name) = listing.pipelines.get(index).zip(names.get(index))?;
+                let what = match &row.why {
+                    Some(why) => format!("cannot be read: {why}"),
+                    None if row.stages.is_empty() => format!("linked from {} libraries", row.libraries),
+                    None => row.summary(),
+                };
+                Some((format!("{name}  {what}"), &row.kind, Choice::Pipeline(name.clone())))
+            }
+            Rows::Folders { pipelines, .. } => {
+                let PipelineFiles { name, files } = pipelines.get(index)?;
+                Some((name.clone(), "", Choice::Files(files.clone())))
+            }
+        }
+    }
+
+    /// The rows that match a text.
+    fn matching(&self, typed: &str) -> Vec<usize> {
+        match self {
+            Rows::Database(listing, _) => {
+                let rows = listing.pipelines.iter().enumerate();
+                rows.filter(|(_, row)| row.matches(typed)).map(|(index, _)| index).collect()
+            }
+            Rows::Folders { pipelines, .. } => {
+                let typed = typed.to_lowercase();
+                let rows = pipelines.iter().enumerate();
+                rows.filter(|(_, row)| row.name.to_lowercase().contains(&typed)).map(|(index, _)| index).collect()
+            }
+        }
+    }
+
+    fn hint(&self) -> &'static str {
+        match self {
+            Rows::Database(..) => "Digits of a hash, a stage, an entry point",
+            Rows::Folders { .. } => "A part of a file's name",
+        }
+    }
+
+    fn nothing_matches(&self) -> &'static str {
+        match self {
+            Rows::Database(..) => "No pipeline has that in its hash, its stages, its entry points or its modules.",
+            Rows::Folders { .. } => "No pipeline has that in the names of its files.",
+        }
+    }
+}
+
 /// What became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     /// This pipeline: what it is asked for by.
     Pipeline(String),
+    /// These files.
+    Files(Vec<PathBuf>),
     /// None.
     Nothing,
 }
@@ -34,9 +110,19 @@ pub enum Choice {
 impl Chooser {
     /// The pipelines of some databases.
     pub fn new(paths: Vec<PathBuf>, listing: Listing) -> Chooser {
-        let found = (0..listing.pipelines.len()).collect();
         let names = listing.names();
-        Chooser { paths, listing, names, typed: String::new(), found, chosen: 0, drawn: false }
+        Chooser::of(paths, Rows::Database(listing, names))
+    }
+
+    /// The pipelines of some folders.
+    pub fn of_folders(paths: Vec<PathBuf>, found: Found) -> Chooser {
+        let rows = Rows::of_folders(found, Prefer::default());
+        Chooser::of(paths, rows)
+    }
+
+    fn of(paths: Vec<PathBuf>, rows: Rows) -> Chooser {
+        let found = (0..rows.len()).collect();
+        Chooser { paths, rows, typed: String::new(), found, chosen: 0, drawn: false }
     }
 
     /// Draws the list over everything. Answers once something is chosen, or nothing is wanted.
@@ -53,24 +139,24 @@ impl Chooser {
                 let mut take = |key| input.consume_key(Modifiers::NONE, key);
                 (take(Key::ArrowUp), take(Key::ArrowDown), take(Key::PageUp), take(Key::PageDown), take(Key::Enter))
             });
-            let edit = ui.add(
-                TextEdit::singleline(&mut self.typed)
-                    .hint_text("Digits of a hash, a stage, an entry point")
-                    .desired_width(f32::INFINITY),
-            );
+            let edit =
+                ui.add(TextEdit::singleline(&mut self.typed).hint_text(self.rows.hint()).desired_width(f32::INFINITY));
             edit.request_focus();
-            let edit = edit.accessible_name("Digits of a hash, a stage, an entry point");
+            let edit = edit.accessible_name(self.rows.hint());
             let first = !std::mem::replace(&mut self.drawn, true);
             if edit.changed() {
                 self.search();
             }
             let steps = isize::from(down) - isize::from(up) + 20 * (isize::from(page_down) - isize::from(page_up));
             self.chosen = self.chosen.saturating_add_signed(steps).min(self.found.len().saturating_sub(1));
-            let all = self.listing.pipelines.len();
-            ui.weak(if self.found.len() == all {
-                format!("{all} pipelines")
-            } else {
-                format!("{} of {all} pipelines", self.found.len())
+            let all = self.rows.len();
+            let counts = match self.found.len() == all {
+                true => counted(all, "pipeline"),
+                false => format!("{} of {}", self.found.len(), counted(all, "pipeline")),
+            };
+            ui.horizontal(|ui| {
+                ui.weak(counts);
+                self.of_search(ui);
             });
             ui.add_space(4.0);
             let height = ui.text_style_height(&TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
@@ -84,27 +170,18 @@ impl Chooser {
             scroll.show_rows(ui, height, self.found.len(), |ui, rows| {
                 for at in rows {
                     let Some(&index) = self.found.get(at) else { continue };
-                    let (rows, names) = (&self.listing.pipelines, &self.names);
-                    let Some((row, name)) = rows.get(index).zip(names.get(index)) else { continue };
-                    let what = match &row.why {
-                        Some(why) => format!("cannot be read: {why}"),
-                        None if row.stages.is_empty() => format!("linked from {} libraries", row.libraries),
-                        None => row.summary(),
-                    };
-                    let button = egui::Button::selectable(
-                        at == self.chosen,
-                        RichText::new(format!("{name}  {what}")).monospace(),
-                    )
-                    .truncate()
-                    .right_text(RichText::new(&row.kind).weak())
-                    .min_size(vec2(ui.available_width(), height));
+                    let Some((text, right, choice)) = self.rows.row(index) else { continue };
+                    let button = egui::Button::selectable(at == self.chosen, RichText::new(text).monospace())
+                        .truncate()
+                        .right_text(RichText::new(right).weak())
+                        .min_size(vec2(ui.available_width(), height));
                     if ui.add(button).clicked() || (enter && at == self.chosen) {
-                        answer = Some(Choice::Pipeline(name.clone()));
+                        answer = Some(choice);
                     }
                 }
             });
             if self.found.is_empty() {
-                ui.weak("No pipeline has that in its hash, its stages, its entry points or its modules.");
+                ui.weak(self.rows.nothing_matches());
             }
             ui.add_space(4.0);
             ui.horizontal(|ui| {
@@ -122,7 +199,30 @@ impl Chooser {
 
     fn search(&mut self) {
         self.chosen = 0;
-        let rows = self.listing.pipelines.iter().enumerate();
-        self.found = rows.filter(|(_, row)| row.matches(&self.typed)).map(|(index, _)| index).collect();
+        self.found = self.rows.matching(&self.typed);
+    }
+
+    /// What a search of folders left out, and which form of a shader it lists.
+    fn of_search(&mut self, ui: &mut Ui) {
+        let Rows::Folders { found, prefer, .. } = &mut self.rows else { return };
+        if !found.skipped.is_empty() {
+            let lines =
+                found.skipped.iter().take(SKIPPED_SHOWN).map(|one| format!("{}: {}", one.path.display(), one.why));
+            let more = found.skipped.len().saturating_sub(SKIPPED_SHOWN);
+            let more = (more > 0).then(|| format!("{more} more"));
+            let lines: Vec<_> = lines.chain(more).collect();
+            ui.weak(format!("{} skipped", found.skipped.len())).on_hover_text(lines.join("\n"));
+        }
+        let mut source = *prefer == Prefer::Source;
+        if found.has_forms()
+            && ui
+                .checkbox(&mut source, "Prefer source")
+                .on_hover_text("Lists GLSL and HLSL instead of what was compiled from them")
+                .changed()
+        {
+            let prefer = if source { Prefer::Source } else { Prefer::Binary };
+            self.rows = Rows::of_folders(std::mem::take(found), prefer);
+            self.search();
+        }
     }
 }

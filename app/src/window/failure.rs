@@ -27,6 +27,8 @@ pub enum Answer {
     Again,
     /// Try again with this entry point.
     Entry(String),
+    /// Try again without validation.
+    Invalid,
     /// Go on with what was shown before.
     Back,
     /// Something else.
@@ -70,6 +72,13 @@ impl FailurePage {
                                 }
                             }
                         });
+                        ui.add_space(8.0);
+                    }
+                    if self.failure.invalid {
+                        let hint = "Opens the module as it is. Passes go as far as they can, and drivers may fail.";
+                        if ui.button("Open without validation").on_hover_text(hint).clicked() {
+                            answer = Answer::Invalid;
+                        }
                         ui.add_space(8.0);
                     }
                     ui.horizontal_wrapped(|ui| {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
+use lanescope_core::options::Options;
 use lanescope_views::asked::{Asked, Devices};
 use lanescope_views::context::{Ask, View, ViewCx};
 use lanescope_views::registry::builtin_views;
@@ -118,7 +119,7 @@ pub enum Overlay {
     Path(PathLine),
     /// Whether files may be replaced.
     Replace(Replace),
-    /// The pipelines of a database.
+    /// The pipelines of a database or of folders.
     Pipelines(Chooser),
 }
 
@@ -332,7 +333,11 @@ impl Frame {
                 }
                 Answer::Entry(entry) => {
                     let paths = failure.paths.clone();
-                    self.open_entry(paths, Some(entry));
+                    self.open_changed(paths, Some(|options: &mut Options| options.entry = vec![entry]));
+                }
+                Answer::Invalid => {
+                    let paths = failure.paths.clone();
+                    self.open_changed(paths, Some(|options: &mut Options| options.no_validate = true));
                 }
                 Answer::Back => self.leave_failure(),
                 Answer::Do(command) => self.act(command),
@@ -425,6 +430,7 @@ impl Frame {
                     open = false;
                     match choice {
                         Choice::Pipeline(name) => self.open_pipeline(chooser.paths.clone(), name),
+                        Choice::Files(files) => self.open(files),
                         Choice::Nothing => {
                             if !self.is_open(&chooser.paths) {
                                 self.forget_pairs(&chooser.paths);

@@ -87,11 +87,22 @@ impl Knobs {
             if !self.second && !program.program.dxil.is_empty() {
                 conversion(ui, &mut options.dxil);
             }
+            if !self.second {
+                section(ui, "Loading", |ui| {
+                    let hint = "Open SPIR-V that the validator refuses too; finding L006 says why it is refused";
+                    switch(ui, "no validation", &mut options.no_validate, hint);
+                });
+            }
             ui.add_space(8.0);
             let untouched = program.analysis.report.untouched_options();
             // Both settings are of one program: what it is loaded by is the first one's to say.
             let untouched = match self.second {
-                true => Options { entry: options.entry.clone(), dxil: options.dxil.clone(), ..untouched },
+                true => Options {
+                    entry: options.entry.clone(),
+                    dxil: options.dxil.clone(),
+                    no_validate: options.no_validate,
+                    ..untouched
+                },
                 false => untouched,
             };
             if ui.add_enabled(options != untouched, egui::Button::new("Reset")).clicked() {

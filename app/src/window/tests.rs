@@ -188,7 +188,10 @@ OpFunctionEnd
     stage.open(&[&path]);
     let failure = stage.frame.failure.as_ref().expect("a choice is needed").failure.clone();
     assert_eq!(failure.entries, ["day", "night"], "{failure}");
-    stage.frame.open_entry(vec![path], Some("night".to_owned()));
+    stage.frame.open_changed(
+        vec![path],
+        Some(|options: &mut lanescope_core::options::Options| options.entry = vec!["night".to_owned()]),
+    );
     stage.until("it opens", |frame| !frame.programs.is_empty());
     assert_eq!(stage.frame.program().expect("a program").analysis.report.stages[0].entry, "night");
     assert!(stage.frame.failure.is_none());

@@ -24,6 +24,7 @@ use super::program::{OpenProgram, ProgramId, title};
 use super::request::MadeOutcome;
 use super::samples::Group;
 use super::save::Saved;
+use crate::folders::{self, Found};
 use crate::jobs::{News, caught};
 use crate::session::Remembered;
 use crate::watch::Change;
@@ -73,6 +74,8 @@ pub enum Outcome {
     Card(usize, CardResult),
     /// The pipelines of databases, to choose one.
     Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
+    /// The pipelines of folders, to choose one.
+    Found(Vec<PathBuf>, Result<Found, String>),
     /// Nothing more to say.
     Nothing,
     /// Files to open.
@@ -114,11 +117,11 @@ pub struct LoadOutcome {
 impl Frame {
     /// Opens files as one program, under the options of the last time, or reloads them where they are open.
     pub(super) fn open(&mut self, files: Vec<PathBuf>) {
-        self.open_entry(files, None);
+        self.open_changed(files, None::<fn(&mut Options)>);
     }
 
-    /// Opens files with the entry point that was chosen, where one was.
-    pub(super) fn open_entry(&mut self, files: Vec<PathBuf>, entry: Option<String>) {
+    /// Opens files under the options of the last time with a change, where there is one.
+    pub(super) fn open_changed(&mut self, files: Vec<PathBuf>, change: Option<impl FnOnce(&mut Options)>) {
         // Absolute, so that the recent list means the same from every folder.
         let paths: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
@@ -126,10 +129,14 @@ impl Frame {
             self.reload(index);
             return;
         }
+        if paths.iter().any(|path| path.is_dir()) {
+            self.search_folders(paths);
+            return;
+        }
         let underway = self.opening_of(&paths);
         if let Some(id) = underway {
             self.bring_to_front(id);
-            if entry.is_none() {
+            if change.is_none() {
                 return;
             }
         }
@@ -138,11 +145,32 @@ impl Frame {
         let fresh = known.is_none();
         let mut request = known.unwrap_or_default();
         request.paths = paths;
-        if let Some(entry) = entry {
-            request.options.entry = vec![entry];
+        if let Some(change) = change {
+            change(&mut request.options);
         }
         let id = underway.unwrap_or_else(|| self.new_id());
         self.load(id, request, fresh);
+    }
+
+    /// Lists the pipelines of files and folders, for one to be chosen.
+    fn search_folders(&mut self, paths: Vec<PathBuf>) {
+        let tag = Tag::List(paths.clone());
+        self.jobs.cancel(&tag);
+        self.jobs.start(tag, format!("searching {}", title(&paths)), move |_| {
+            let found = caught(|| folders::find(&paths));
+            Outcome::Found(paths, found.unwrap_or_else(|panic| Err(broke_down(&panic))))
+        });
+    }
+
+    /// Takes the pipelines of folders, or why there is none.
+    fn take_found(&mut self, paths: Vec<PathBuf>, found: Result<Found, String>) {
+        match found {
+            Ok(found) => self.questions.push_back(Overlay::Pipelines(Chooser::of_folders(paths, found))),
+            Err(why) => {
+                self.forget_pairs(&paths);
+                self.failure = Some(FailurePage { paths, failure: why.into() });
+            }
+        }
     }
 
     /// Lists the pipelines of databases, for one to be chosen.
@@ -336,6 +364,7 @@ impl Frame {
             Outcome::Samples(samples) => self.gallery.set_samples(samples),
             Outcome::Card(index, result) => self.gallery.set_card(index, result),
             Outcome::Listed(paths, listing) => self.take_listed(paths, listing.map(|listing| *listing)),
+            Outcome::Found(paths, found) => self.take_found(paths, found),
             Outcome::Nothing => {}
             Outcome::PickedFiles(purpose, Picked::Chosen(files)) => self.take_path(purpose, files),
             Outcome::PickedFiles(_, Picked::Nothing) => {}

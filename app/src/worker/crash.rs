@@ -22,12 +22,15 @@ pub struct Failure {
     /// Choosing one of the file's pipelines would help.
     #[serde(default)]
     pub pipelines: bool,
+    /// It is SPIR-V that opens without the validator.
+    #[serde(default)]
+    pub invalid: bool,
 }
 
 impl From<String> for Failure {
     /// A failure that is no file's fault.
     fn from(message: String) -> Failure {
-        Failure { file: None, message, entries: Vec::new(), missing: false, pipelines: false }
+        Failure { file: None, message, entries: Vec::new(), missing: false, pipelines: false, invalid: false }
     }
 }
 

@@ -125,5 +125,12 @@ fn failure(error: &LoadError) -> Failure {
         _ => Vec::new(),
     };
     let pipelines = matches!(error.problem, Problem::ManyPipelines { .. } | Problem::PipelineMissing { .. });
-    Failure { file, message: error.problem.to_string(), entries, missing: error.problem.is_missing(), pipelines }
+    Failure {
+        file,
+        message: error.problem.to_string(),
+        entries,
+        missing: error.problem.is_missing(),
+        pipelines,
+        invalid: error.problem.is_invalid(),
+    }
 }

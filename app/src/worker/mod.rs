@@ -201,6 +201,9 @@ pub struct LoadRequest {
     /// How HLSL and DXIL become SPIR-V.
     #[serde(default)]
     pub conversion: Conversion,
+    /// Modules that the validator refuses are wanted too.
+    #[serde(default)]
+    pub no_validate: bool,
     /// Why DXIL is not converted.
     #[serde(default)]
     pub unconverted: Option<String>,
@@ -209,12 +212,13 @@ pub struct LoadRequest {
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
-        let Wanted { entries, pipeline, conversion, unconverted } = wanted.clone();
+        let Wanted { entries, pipeline, conversion, no_validate, unconverted } = wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
             pipeline,
             conversion,
+            no_validate,
             unconverted,
         }
     }
@@ -230,7 +234,11 @@ impl LoadRequest {
         };
         let is_container = |path: &OsString| {
             let mut magic = [0; 4];
-            let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+            let file = std::path::Path::new(path);
+            if !file.is_file() {
+                return false;
+            }
+            let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic));
             read.is_ok() && magic == *b"DXBC"
         };
         (self.unconverted.is_none() && self.paths.iter().any(is_container))
@@ -239,8 +247,8 @@ impl LoadRequest {
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> Wanted {
-        let LoadRequest { entries, pipeline, conversion, unconverted, .. } = self.clone();
-        Wanted { entries, pipeline, conversion, unconverted }
+        let LoadRequest { entries, pipeline, conversion, no_validate, unconverted, .. } = self.clone();
+        Wanted { entries, pipeline, conversion, no_validate, unconverted }
     }
 }
 

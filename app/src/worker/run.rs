@@ -6,7 +6,7 @@ use lanescope_core::gpu::{
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
-use lanescope_core::program::Program;
+use lanescope_core::program::{LoadedModule, Program};
 use lanescope_core::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRun};
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
@@ -176,7 +176,7 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
             (false, false) => rows.join("; "),
         });
     }
-    for (_, loaded) in changed {
+    for (_, loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
         check(&loaded.module).map_err(|why| format!("the rewritten module breaks a rule of SPIR-V: {why}"))?;
     }
     if let Some(row) = &mut plan.derivatives {

@@ -22,12 +22,9 @@ fn parsed(program: &Program) -> Program {
     let modules = program
         .modules
         .iter()
-        .map(|loaded| LoadedModule {
-            input: loaded.input,
-            module: Module::parse(loaded.module.words().to_vec()).expect("is a module"),
-            source: None,
-            includes: Vec::new(),
-            broken_rule: None,
+        .map(|loaded| {
+            let module = Module::parse(loaded.module.words().to_vec()).expect("is a module");
+            LoadedModule::new(loaded.input, module)
         })
         .collect();
     Program {

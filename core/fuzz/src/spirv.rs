@@ -48,7 +48,7 @@ pub fn words(data: &[u8]) {
     let program = Program {
         stages: stages.collect(),
         inputs: vec![Input { path: "a.spv".to_owned(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) }],
-        modules: vec![LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None }],
+        modules: vec![LoadedModule::new(0, module)],
         dxil: Vec::new(),
         pipeline: None,
     };

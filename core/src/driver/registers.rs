@@ -335,7 +335,7 @@ mod tests {
     /// What the driver's side of a compute shader's registers is, by what the driver counts.
     fn counted_as(target: Target, statistics: &[(&str, u64)]) -> BTreeMap<String, (Option<u32>, u32)> {
         let module = glsl(StageKind::Compute, "layout(local_size_x = 64) in; void main() {}");
-        let module = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let module = LoadedModule::new(0, module);
         let stage = Stage { stage: StageKind::Compute, entry: "main".to_owned(), module: 0, entry_index: 0 };
         let program = Program { modules: vec![module], stages: vec![stage], ..Program::default() };
         let statistic = |&(name, value): &(&str, u64)| Statistic {

@@ -242,7 +242,7 @@ fn program(modules: [(StageKind, Module); 2]) -> Program {
         let file = Input { path: String::new(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) };
         let entry = module.entry_points().first().map(|entry| entry.name.clone()).unwrap_or_default();
         program.inputs.push(file);
-        program.modules.push(LoadedModule { input, module, source: None, includes: Vec::new(), broken_rule: None });
+        program.modules.push(LoadedModule::new(input, module));
         program.stages.push(Stage { stage, entry, module: input, entry_index: 0 });
     }
     program

@@ -1,36 +1,17 @@
 //! From a description of a pipeline to modules: what the readers of descriptions share.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
-use super::{Loaded, validate};
+use super::Loaded;
 use crate::findings::{self, Rule};
 use crate::pipeline::{ConstantTypes, Pipeline, StageDescription};
-use crate::program::{BrokenRule, LoadedModule};
+use crate::program::LoadedModule;
 use crate::spirv::Module;
 
 /// A description with the modules of its stages: those that could be made.
 pub(super) struct Described {
     pub pipeline: Pipeline,
-    /// The modules that the stages name, by their index here.
-    pub modules: Vec<StageModule>,
-}
-
-/// The module of a stage.
-pub(super) struct StageModule {
-    pub module: Module,
-    pub broken_rule: Option<BrokenRule>,
-    pub source: Option<String>,
-    /// Files that it was made from, beside the description.
-    pub includes: Vec<OsString>,
-}
-
-impl StageModule {
-    /// The module as a program has it, of the input of that index.
-    pub fn loaded(self, input: usize) -> LoadedModule {
-        let StageModule { module, broken_rule, source, includes } = self;
-        LoadedModule { input, module, source, includes, broken_rule }
-    }
+    /// The modules that the stages name, by their index here. Files beside the description that one was made from are
+    /// among its includes.
+    pub modules: Vec<LoadedModule>,
 }
 
 impl Described {
@@ -38,7 +19,7 @@ impl Described {
         Described { pipeline, modules: Vec::new() }
     }
 
-    /// Gives a stage its module: read, put before the validator, its entry point found, its constants' values read.
+    /// Gives a stage its module: its entry point found, its constants' values read.
     /// What does not work is a finding under `rule`, and the stage stays without.
     pub fn give(
         &mut self,
@@ -50,9 +31,10 @@ impl Described {
     ) {
         let Some(description) = self.pipeline.stages.get_mut(stage) else { return };
         let place = format!("{file}, {}", description.from);
-        let made = made.and_then(module).and_then(|made| {
+        let made = made.and_then(|loaded| {
+            let Loaded::Module(made) = loaded else { return Err("is no SPIR-V".to_owned()) };
             entry(&made.module, description)?;
-            Ok(made)
+            Ok(*made)
         });
         match made {
             Ok(made) => {
@@ -81,16 +63,6 @@ impl Described {
             Err(why) => self.pipeline.findings.push(rule.at(Some(description.stage), Some(place), why)),
         }
     }
-}
-
-fn module(loaded: Loaded) -> Result<StageModule, String> {
-    let Loaded::Module { words, source, includes } = loaded else {
-        return Err("is no SPIR-V".to_owned());
-    };
-    let module = Module::parse(words).map_err(|error| format!("SPIR-V, {error}"))?;
-    let broken_rule = validate::validate(&module).map_err(|problem| problem.to_string())?;
-    let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
-    Ok(StageModule { module, broken_rule, source, includes })
 }
 
 /// Whether the module has the entry point.

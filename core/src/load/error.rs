@@ -20,6 +20,11 @@ fn file(path: &std::path::Path) -> String {
 }
 
 impl Problem {
+    /// Whether the validator refuses a module that can be read without it.
+    pub fn is_invalid(&self) -> bool {
+        matches!(self, Problem::Invalid { .. } | Problem::UnknownOpcode { .. })
+    }
+
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Problem::NoHlslCompiler { .. })
@@ -41,8 +46,28 @@ pub enum Problem {
     )]
     StandardInput,
     /// A directory was named.
-    #[error("is a directory; a shader file was expected")]
+    #[error(
+        "is a folder; expected a shader file (`lanescope slots`, `lanescope partial --corpus` and the window open folders)"
+    )]
     Directory,
+    /// A FIFO, a socket or a device where a regular file is wanted.
+    #[error("is {kind}; expected a regular file")]
+    SpecialFile {
+        /// What it is, with its article.
+        kind: &'static str,
+    },
+    /// A file of a file system that shows what the kernel knows.
+    #[error("is a file of {system}, which the kernel makes up when it is read; expected a regular file")]
+    KernelFile {
+        /// The file system.
+        system: &'static str,
+    },
+    /// A FIFO whose writer does not come to an end.
+    #[error("is a FIFO that no writer closed within {seconds} s; write all of it, then close it")]
+    Silent {
+        /// How long it was waited for.
+        seconds: u64,
+    },
     /// The file is larger than anything here reads.
     #[error("has {bytes} bytes; files up to {limit} bytes are opened")]
     TooLarge {

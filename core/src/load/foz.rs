@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::described::Described;
 use super::error::{LoadError, Problem};
 use super::pair::pair;
-use super::{Loaded, file, take};
+use super::{Loaded, Wanted, file, take, validate};
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Hex};
 use crate::pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
@@ -19,7 +19,8 @@ const NAMED: usize = 3;
 /// Whether a file is a database: by its first bytes, or by its name where those are not there.
 pub(super) fn is_database(path: &Path) -> bool {
     let mut head = [0u8; 16];
-    let got = File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    // Of a FIFO nothing is read here: what is read once is gone.
+    let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
     let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
     foz::looks_like(&head[..got]) || (named && path.is_file())
 }
@@ -31,7 +32,7 @@ pub(super) fn is_database(path: &Path) -> bool {
 pub fn database(paths: &[PathBuf]) -> Result<Database<File>, LoadError> {
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
-        let file = File::open(path).map_err(|error| LoadError { path: path.clone(), problem: error.into() })?;
+        let file = file::open(path).map_err(|problem| LoadError { path: path.clone(), problem })?;
         files.push((path.to_string_lossy().into_owned(), file));
     }
     Database::open(files).map_err(|(at, fault)| {
@@ -48,21 +49,22 @@ pub fn listing(paths: &[PathBuf], text: &str) -> Result<Listing, LoadError> {
     Ok(database(paths)?.list(text, |_| true))
 }
 
-/// Reads the pipeline whose key begins with `wanted`; the only one where none is wanted.
-pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described, LoadError> {
+/// Reads the pipeline whose key is wanted; the only one where none is.
+pub(super) fn load(paths: &[PathBuf], wanted: &Wanted) -> Result<Described, LoadError> {
+    let key = wanted.pipeline.as_deref();
     let database = database(paths)?;
     let first = paths.first().cloned().unwrap_or_default();
     let fail = |problem| LoadError { path: first.clone(), problem };
-    if let Some(wanted) = wanted
-        && let Err(why) = wanted.split_once(':').map_or(wanted, |(_, digits)| digits).parse::<Key>()
+    if let Some(key) = key
+        && let Err(why) = key.split_once(':').map_or(key, |(_, digits)| digits).parse::<Key>()
     {
         return Err(fail(Problem::PipelineMissing { why }));
     }
-    let found = database.pipelines(wanted.unwrap_or_default());
-    let place = match (found.as_slice(), wanted) {
+    let found = database.pipelines(key.unwrap_or_default());
+    let place = match (found.as_slice(), key) {
         ([only], _) => *only,
-        ([], Some(wanted)) => {
-            let why = format!("no pipeline's hash begins with {wanted}");
+        ([], Some(key)) => {
+            let why = format!("no pipeline's hash begins with {key}");
             return Err(fail(Problem::PipelineMissing { why }));
         }
         ([], None) => return Err(fail(Problem::PipelineMissing { why: "there is no pipeline in it".to_owned() })),
@@ -72,18 +74,20 @@ pub(super) fn load(paths: &[PathBuf], wanted: Option<&str>) -> Result<Described,
             return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
         }
     };
-    let mut described = described(&database, &place).map_err(fail)?;
+    let mut described = described(&database, &place, wanted).map_err(fail)?;
     described.pipeline.findings.splice(0..0, database.findings.iter().cloned());
     Ok(described)
 }
 
 /// A pipeline with the modules of its stages.
-fn described(database: &Database<File>, place: &Place) -> Result<Described, Problem> {
+fn described(database: &Database<File>, place: &Place, wanted: &Wanted) -> Result<Described, Problem> {
     let Opened { pipeline, stages } = foz::open(database, place).map_err(Problem::Description)?;
     let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
     for (stage, opened) in stages.into_iter().enumerate() {
-        let made = opened.words.map(|words| Loaded::Module { words, source: None, includes: Vec::new() });
+        let made =
+            opened.words.and_then(|words| validate::loaded(words, wanted).map_err(|problem| problem.to_string()));
+        let made = made.map(|module| Loaded::Module(Box::new(module)));
         described.give(stage, made, &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
     }
     Ok(described)
@@ -94,18 +98,19 @@ pub struct Corpus {
     database: Database<File>,
     paths: Vec<PathBuf>,
     inputs: Vec<Input>,
+    wanted: Wanted,
 }
 
 impl Corpus {
-    /// Opens databases as one set.
+    /// Opens databases as one set. Of what is wanted, whether the modules are validated counts.
     ///
     /// # Errors
     /// A file that is none.
-    pub fn open(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
+    pub fn open(paths: &[PathBuf], wanted: &Wanted) -> Result<Corpus, LoadError> {
         let database = database(paths)?;
         let input = |path: &PathBuf| input(path).map_err(|problem| LoadError { path: path.clone(), problem });
         let inputs = paths.iter().map(input).collect::<Result<_, _>>()?;
-        Ok(Corpus { database, paths: paths.to_vec(), inputs })
+        Ok(Corpus { database, paths: paths.to_vec(), inputs, wanted: wanted.clone() })
     }
 
     /// What is wrong with the files.
@@ -125,7 +130,7 @@ impl Corpus {
     /// A pipeline that has no stage that can be used.
     pub fn program(&self, place: &Place) -> Result<Option<Program>, LoadError> {
         let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
-        let described = described(&self.database, place).map_err(fail)?;
+        let described = described(&self.database, place, &self.wanted).map_err(fail)?;
         if described.pipeline.is_part_without_shaders() {
             return Ok(None);
         }
@@ -145,7 +150,7 @@ pub(super) fn input(path: &Path) -> Result<Input, Problem> {
 
 /// XXH3 of a database's bytes; of the first [`file::MAX_FILE`] where it is larger.
 fn hash(path: &Path) -> Result<(u64, u64), Problem> {
-    let file = File::open(path)?;
+    let file = file::open(path)?;
     let size = file.metadata()?.len();
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     let mut rest = file.take(file::MAX_FILE);

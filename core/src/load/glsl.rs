@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, file};
-use crate::program::StageKind;
+use super::{Loaded, Wanted, file, validate};
+use crate::program::{LoadedModule, StageKind};
 use crate::spirv::Module;
 
 /// How deep includes nest, and how much they may hold in all.
@@ -22,13 +22,13 @@ const MAX_INCLUDED: usize = 64 << 20;
 /// Bytes of the longest name of a file that the compiler is told.
 const LONGEST_NAME: usize = 900;
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let stage = stage_of_extension(path).ok_or(Problem::StageUnknown)?;
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });
     }
-    compile_text(text, stage, Language::Glsl, 0, path.parent().unwrap_or(Path::new("")), path)
+    compile_text(text, stage, Language::Glsl, 0, path.parent().unwrap_or(Path::new("")), path, wanted)
 }
 
 /// What a text is written in.
@@ -55,13 +55,18 @@ pub(super) fn compile_text(
     after: u32,
     folder: &Path,
     path: &Path,
+    wanted: &Wanted,
 ) -> Result<Loaded, Problem> {
     let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
     // Line breaks before it, so that messages name the lines of the file.
     let lines = format!("{}{text}", "\n".repeat(after as usize));
     let result = compile(if after == 0 { &text } else { &lines }, stage, language, &mut includes);
     match result {
-        Ok(words) => Ok(Loaded::Module { words, source: Some(text), includes: includes.met }),
+        Ok(words) => {
+            let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
+            let module = LoadedModule { source: Some(text), includes, ..validate::loaded(words, wanted)? };
+            Ok(Loaded::Module(Box::new(module)))
+        }
         Err(log) => {
             let mut log = tidy(&log, path);
             for reason in &includes.refused {

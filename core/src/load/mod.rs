@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
-pub use file::MAX_FILE;
+pub use file::{MAX_FILE, special_file};
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
@@ -35,13 +35,12 @@ use described::Described;
 use crate::dxil::Dxil;
 use crate::options::{Conversion, Options};
 use crate::pipeline::Pipeline;
-use crate::program::{BrokenRule, Format, Input, LoadedModule, Program};
-use crate::spirv::Module;
+use crate::program::{Format, Input, LoadedModule, Program};
 
 /// What a format's loader makes of one file.
 enum Loaded {
-    /// SPIR-V, and what it was made from.
-    Module { words: Vec<u32>, source: Option<String>, includes: Vec<PathBuf> },
+    /// SPIR-V that was put before the validator, and what it was made from. Its input is for the caller to set.
+    Module(Box<LoadedModule>),
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
     /// A description of a pipeline, with its shaders.
@@ -56,12 +55,12 @@ struct Loader {
 
 /// Every format that can be opened.
 const LOADERS: &[Loader] = &[
-    Loader { format: Format::Spirv, load: |path, bytes, _| spirv::load(path, bytes) },
-    Loader { format: Format::Spvasm, load: |path, bytes, _| spvasm::load(path, bytes) },
-    Loader { format: Format::Glsl, load: |path, bytes, _| glsl::load(path, bytes) },
+    Loader { format: Format::Spirv, load: |_, bytes, wanted| spirv::load(bytes, wanted) },
+    Loader { format: Format::Spvasm, load: |_, bytes, wanted| spvasm::load(bytes, wanted) },
+    Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Hlsl, load: hlsl::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
-    Loader { format: Format::Pipe, load: |path, bytes, _| pipe::load(path, bytes) },
+    Loader { format: Format::Pipe, load: pipe::load },
 ];
 
 /// Loads files that make one pipeline.
@@ -90,6 +89,8 @@ pub struct Wanted {
     pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V.
     pub conversion: Conversion,
+    /// Modules that the validator refuses are wanted too.
+    pub no_validate: bool,
     /// Why DXIL is not converted at all: what became of the converter the last time.
     pub unconverted: Option<String>,
 }
@@ -97,8 +98,14 @@ pub struct Wanted {
 impl Wanted {
     /// What these options want.
     pub fn of(options: &Options) -> Wanted {
-        let Options { entry, pipeline, dxil, .. } = options;
-        Wanted { entries: entry.clone(), pipeline: pipeline.clone(), conversion: dxil.clone(), unconverted: None }
+        let Options { entry, pipeline, dxil, no_validate, .. } = options;
+        Wanted {
+            entries: entry.clone(),
+            pipeline: pipeline.clone(),
+            conversion: dxil.clone(),
+            no_validate: *no_validate,
+            unconverted: None,
+        }
     }
 }
 
@@ -136,7 +143,7 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
             continue;
         }
         if databases.first() == Some(path) {
-            let described = foz::load(&databases, wanted.pipeline.as_deref())?;
+            let described = foz::load(&databases, wanted)?;
             take(described, index, &mut program).map_err(of_path)?;
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);
@@ -146,7 +153,7 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
 }
 
 fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
-    let bytes = file::read(path)?;
+    let bytes = file::read_named(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
     let format = sniff::sniff(path, &bytes)?;
@@ -154,16 +161,11 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
-    let names = |includes: Vec<PathBuf>| includes.into_iter().map(PathBuf::into_os_string).collect();
     match (loader.load)(path, bytes, wanted)? {
-        Loaded::Module { words, source, includes } => {
-            let module = Module::parse(words).map_err(Problem::Parse)?;
-            let broken_rule: Option<BrokenRule> = validate::validate(&module)?;
-            let includes = names(includes);
-            program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
-        }
+        Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
         Loaded::Dxil { dxil, source, includes } => {
-            program.dxil.push(dxil::unconverted(index, *dxil, source, names(includes)));
+            let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
+            program.dxil.push(dxil::unconverted(index, *dxil, source, includes));
         }
         Loaded::Described(described) => take(*described, index, program)?,
     }
@@ -188,7 +190,7 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
     for stage in &mut pipeline.stages {
         stage.module = stage.module.map(|module| module + first);
     }
-    program.modules.extend(modules.into_iter().map(|module| module.loaded(index)));
+    program.modules.extend(modules.into_iter().map(|module| LoadedModule { input: index, ..module }));
     program.pipeline = Some(Box::new(pipeline));
     Ok(())
 }
@@ -206,9 +208,8 @@ fn convert(program: &mut Program, wanted: &Wanted) {
         loaded.bindings = bindings.rows_of(index);
         for one in converted {
             let mut entry = one.entry;
-            if let Some((module, broken_rule)) = one.module {
-                let (source, includes) = (None, Vec::new());
-                program.modules.push(LoadedModule { input: loaded.input, module, source, includes, broken_rule });
+            if let Some(module) = one.module {
+                program.modules.push(LoadedModule { input: loaded.input, ..module });
                 entry.module = Some(program.modules.len() - 1);
             }
             loaded.entries.push(entry);

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::described::Described;
 use super::error::Problem;
-use super::{Loaded, file, glsl, spirv, spvasm};
+use super::{Loaded, Wanted, file, glsl, spirv, spvasm};
 use crate::findings;
 use crate::pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
 use crate::pipeline::{Layout, Library, Pipeline, StaticDescriptor};
@@ -13,28 +13,32 @@ use crate::program::StageKind;
 /// The part of a library list that exports colours.
 const COLOR_EXPORT: &str = "colorExport";
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let (name, folder) = (path.to_string_lossy().into_owned(), path.parent().unwrap_or(Path::new("")));
     let PipeFile { pipeline, shaders, libraries } = pipe::read(&name, &bytes).map_err(Problem::Description)?;
     drop(bytes);
     let mut described = Described::of(pipeline);
     for (stage, shader) in shaders.into_iter().enumerate() {
-        give(&mut described, stage, shader, folder, &name);
+        give(&mut described, stage, shader, (folder, &name), wanted);
     }
     for library in libraries {
-        link(&mut described, &library, folder, &name);
+        link(&mut described, &library, (folder, &name), wanted);
     }
     Ok(Loaded::Described(Box::new(described)))
 }
 
 /// Makes a stage's module of its text or file.
-fn give(described: &mut Described, stage: usize, shader: Shader, folder: &Path, name: &str) {
+fn give(described: &mut Described, stage: usize, shader: Shader, (folder, name): (&Path, &str), wanted: &Wanted) {
     let Some(kind) = described.pipeline.stages.get(stage).map(|stage| stage.stage) else { return };
     let made = match shader.source {
-        Source::Text(text) => make(shader.form, kind, text, shader.line, folder, name).map_err(|p| p.to_string()),
+        Source::Text(text) => {
+            make(shader.form, kind, text, shader.line, (folder, name), wanted).map_err(|p| p.to_string())
+        }
         Source::File { name: file_name, line } => match beside(folder, &file_name) {
             Ok(path) => match file::read(&path) {
-                Ok(bytes) => of_file(shader.form, kind, &path, bytes).map_err(|p| format!("{}: {p}", path.display())),
+                Ok(bytes) => {
+                    of_file(shader.form, kind, &path, bytes, wanted).map_err(|p| format!("{}: {p}", path.display()))
+                }
                 Err(problem) => {
                     let message = format!("{}: {problem}", path.display());
                     let place = Some(format!("{name}, line {line}"));
@@ -52,11 +56,18 @@ fn give(described: &mut Described, stage: usize, shader: Shader, folder: &Path, 
 }
 
 /// SPIR-V of a text that begins after a line of the description.
-fn make(form: Form, stage: StageKind, text: String, line: u32, folder: &Path, name: &str) -> Result<Loaded, Problem> {
+fn make(
+    form: Form,
+    stage: StageKind,
+    text: String,
+    line: u32,
+    (folder, name): (&Path, &str),
+    wanted: &Wanted,
+) -> Result<Loaded, Problem> {
     match form {
-        Form::Glsl => glsl::compile_text(text, stage, glsl::Language::Glsl, line, folder, Path::new(name)),
-        Form::Hlsl => glsl::compile_text(text, stage, glsl::Language::Hlsl, line, folder, Path::new(name)),
-        Form::Spvasm | Form::Spv => spvasm::load(Path::new(name), text.into_bytes()).map_err(|problem| match problem {
+        Form::Glsl => glsl::compile_text(text, stage, glsl::Language::Glsl, line, folder, Path::new(name), wanted),
+        Form::Hlsl => glsl::compile_text(text, stage, glsl::Language::Hlsl, line, folder, Path::new(name), wanted),
+        Form::Spvasm | Form::Spv => spvasm::load(text.into_bytes(), wanted).map_err(|problem| match problem {
             // Lines of the file, not of the section.
             Problem::Assembly { line: within, column, message } => {
                 Problem::Assembly { line: within + line as usize, column, message }
@@ -66,23 +77,25 @@ fn make(form: Form, stage: StageKind, text: String, line: u32, folder: &Path, na
     }
 }
 
-fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let text = |bytes: Vec<u8>| {
         String::from_utf8(bytes).map_err(|error| Problem::NotUtf8 { offset: error.utf8_error().valid_up_to() })
     };
     let mut loaded = match form {
-        Form::Spv if matches!(bytes.first_chunk(), Some([3, 2, 0x23, 7] | [7, 0x23, 2, 3])) => spirv::load(path, bytes),
+        Form::Spv if matches!(bytes.first_chunk(), Some([3, 2, 0x23, 7] | [7, 0x23, 2, 3])) => {
+            spirv::load(bytes, wanted)
+        }
         Form::Spv => {
             let found = bytes.iter().take(4).rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte));
             Err(Problem::Parse(crate::spirv::ParseError::Magic { found }))
         }
-        Form::Spvasm => spvasm::load(path, bytes),
-        Form::Glsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Glsl, 0, folder, path),
-        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl, 0, folder, path),
+        Form::Spvasm => spvasm::load(bytes, wanted),
+        Form::Glsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Glsl, 0, folder, path, wanted),
+        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl, 0, folder, path, wanted),
     }?;
-    if let Loaded::Module { includes, .. } = &mut loaded {
-        includes.push(path.to_owned());
+    if let Loaded::Module(module) = &mut loaded {
+        module.includes.push(path.as_os_str().to_owned());
     }
     Ok(loaded)
 }
@@ -117,7 +130,7 @@ fn beside(folder: &Path, name: &str) -> Result<PathBuf, String> {
 }
 
 /// Adds what a library file describes: its stages, and state that is not given yet.
-fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &str) {
+fn link(described: &mut Described, library: &LibraryFile, (folder, name): (&Path, &str), wanted: &Wanted) {
     let place = Some(format!("{name}, line {}", library.line));
     let path = match beside(folder, &library.name) {
         Ok(path) => path,
@@ -147,7 +160,7 @@ fn link(described: &mut Described, library: &LibraryFile, folder: &Path, name: &
     merge(&mut described.pipeline, inner.pipeline, library);
     let known = described.modules.len();
     for (stage, shader) in inner.shaders.into_iter().enumerate() {
-        give(described, first + stage, shader, &inner_folder, &inner_name);
+        give(described, first + stage, shader, (&inner_folder, &inner_name), wanted);
     }
     for module in described.modules.iter_mut().skip(known) {
         module.includes.push(path.clone().into_os_string());
@@ -270,7 +283,9 @@ mod tests {
             entry(0, 2, 1),
             entry(1, 9, 4)
         );
-        let Ok(Loaded::Described(described)) = load(Path::new("a.pipe"), text.into_bytes()) else { panic!("loads") };
+        let Ok(Loaded::Described(described)) = load(Path::new("a.pipe"), text.into_bytes(), &Wanted::default()) else {
+            panic!("loads")
+        };
         let tables = described.pipeline.tables();
         let constants = tables.iter().find(|table| table.title.contains("onstants")).expect("a table");
         let values: Vec<_> = constants.rows.iter().map(|row| [row[1].as_str(), row[2].as_str()]).collect();

@@ -1,38 +1,81 @@
 //! SPIR-V assembly text, by SPIRV-Tools: in, and out again for reading.
 
-use std::path::Path;
-
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
-use super::Loaded;
 use super::error::Problem;
+use super::{Loaded, Wanted, validate};
+use crate::program::LoadedModule;
 use crate::spirv::Module;
 
-pub(super) fn load(_path: &Path, bytes: Vec<u8>) -> Result<Loaded, Problem> {
+/// Each SPIR-V version, in ascending order, as disassemblers write it.
+const VERSIONS: [(&str, TargetEnv); 7] = [
+    ("1.0", TargetEnv::Universal_1_0),
+    ("1.1", TargetEnv::Universal_1_1),
+    ("1.2", TargetEnv::Universal_1_2),
+    ("1.3", TargetEnv::Universal_1_3),
+    ("1.4", TargetEnv::Universal_1_4),
+    ("1.5", TargetEnv::Universal_1_5),
+    ("1.6", TargetEnv::Universal_1_6),
+];
+
+/// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
+pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
-    let env = declared_version(&text);
-    let binary = assembler::create(Some(env))
-        .assemble(&text, AssemblerOptions { preserve_numeric_ids: true })
+    let module = match stated_version(&text) {
+        Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
+        None => LoadedModule { version_assumed: true, ..of_lowest_version(&text, wanted)? },
+    };
+    Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
+}
+
+fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
+    let binary = assembler::create(Some(version))
+        .assemble(text, AssemblerOptions { preserve_numeric_ids: true })
         .map_err(|error| {
-            let message = super::validate::message_of(&error);
+            let message = validate::message_of(&error);
             let at = error.diagnostic.map_or((0, 0), |d| (d.line, d.column));
             Problem::Assembly { line: at.0 + 1, column: at.1 + 1, message }
         })?;
-    Ok(Loaded::Module { words: binary.as_words().to_vec(), source: Some(text), includes: Vec::new() })
+    Ok(binary.as_words().to_vec())
 }
 
-/// The environment whose SPIR-V version a `; Version: 1.N` comment names; 1.6 without one.
-fn declared_version(text: &str) -> TargetEnv {
-    let comment = text.lines().take_while(|line| line.starts_with(';')).find_map(|l| l.strip_prefix("; Version: "));
-    match comment.map(str::trim) {
-        Some("1.0") => TargetEnv::Universal_1_0,
-        Some("1.1") => TargetEnv::Universal_1_1,
-        Some("1.2") => TargetEnv::Universal_1_2,
-        Some("1.3") => TargetEnv::Universal_1_3,
-        Some("1.4") => TargetEnv::Universal_1_4,
-        Some("1.5") => TargetEnv::Universal_1_5,
-        _ => TargetEnv::Universal_1_6,
+/// The version of the first `; Version: 1.N` comment before the first instruction.
+fn stated_version(text: &str) -> Option<TargetEnv> {
+    let lines = text.lines().map(str::trim_start);
+    let comments = lines.take_while(|line| line.is_empty() || line.starts_with(';'));
+    let version = comments.map(|line| line.trim_start_matches(';').trim()).find_map(|l| l.strip_prefix("Version:"))?;
+    VERSIONS.iter().find(|(name, _)| *name == version.trim()).map(|(_, version)| *version)
+}
+
+/// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
+fn of_lowest_version(text: &str, wanted: &Wanted) -> Result<LoadedModule, Problem> {
+    let strict = Wanted { no_validate: false, ..wanted.clone() };
+    let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
+    let [(_, lowest), higher @ ..] = VERSIONS;
+    let (mut furthest, mut furthest_version) = match attempt(lowest) {
+        Ok(module) => return Ok(module),
+        Err(problem) => (problem, lowest),
+    };
+    for (_, version) in higher {
+        match attempt(version) {
+            Ok(module) => return Ok(module),
+            Err(problem) if reach(&problem) > reach(&furthest) => (furthest, furthest_version) = (problem, version),
+            Err(_) => {}
+        }
+    }
+    match wanted.no_validate {
+        true => validate::loaded(assemble(text, furthest_version)?, wanted),
+        false => Err(furthest),
+    }
+}
+
+/// How far a text was read before its problem was found: sorts.
+fn reach(problem: &Problem) -> (bool, usize, usize) {
+    match problem {
+        Problem::Assembly { line, column, .. } => (false, *line, *column),
+        Problem::Invalid { instruction, .. } => (true, *instruction, 0),
+        _ => (true, 0, 0),
     }
 }
 
@@ -51,6 +94,70 @@ pub fn disassemble(module: &Module) -> Result<String, String> {
     };
     assembler::create(Some(TargetEnv::Universal_1_6))
         .disassemble(module.words(), options)
-        .map_err(|error| super::validate::message_of(&error))
+        .map_err(|error| validate::message_of(&error))
         .map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A compute shader whose storage buffer has a given decoration and storage class.
+    fn shader(comments: &str, block: &str, class: &str, interface: &str) -> String {
+        format!(
+            "{comments}OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"{interface}\n\
+             OpExecutionMode %main LocalSize 8 1 1\nOpDecorate %s {block}\nOpMemberDecorate %s 0 Offset 0\n\
+             OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+             %uint = OpTypeInt 32 0\n%s = OpTypeStruct %uint\n%p = OpTypePointer {class} %s\n%v = OpVariable %p {class}\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    fn loaded(text: String) -> Result<LoadedModule, Problem> {
+        match load(text.into_bytes(), &Wanted::default())? {
+            Loaded::Module(module) => Ok(*module),
+            _ => Err(Problem::NoFiles),
+        }
+    }
+
+    #[test]
+    fn finds_the_stated_version_before_the_first_instruction() {
+        for comments in [
+            "; SPIR-V\n; Version: 1.0\n; Bound: 9\n",
+            "\n\n; RUN: something %s\n\n  ; Version: 1.0\n",
+            ";; Version: 1.0 \r\n\r\n",
+            "; Version: 1.0\n; Version: 1.6\n",
+        ] {
+            let module = loaded(shader(comments, "BufferBlock", "Uniform", "")).expect("opens");
+            assert_eq!((module.module.version(), module.version_assumed), ((1, 0), false), "{comments:?}");
+        }
+        // After an instruction, or of a version that no one knows, it states nothing.
+        for comments in ["OpCapability Shader\n; Version: 1.5\n", "; Version: 1.9\n", "; Version: one\n", ""] {
+            let module = loaded(shader(comments, "BufferBlock", "Uniform", "")).expect("opens");
+            assert_eq!((module.module.version(), module.version_assumed), ((1, 0), true), "{comments:?}");
+        }
+        // What is stated is what is assembled.
+        let error = loaded(shader("; Version: 1.5\n", "BufferBlock", "Uniform", "")).expect_err("1.5 has none");
+        assert!(error.to_string().contains("BufferBlock"), "{error}");
+    }
+
+    #[test]
+    fn text_without_a_version_has_the_lowest_that_assembles_and_validates() {
+        let version = |text: String| loaded(text).map(|module| module.module.version()).expect("opens");
+        assert_eq!(version(shader("", "BufferBlock", "Uniform", "")), (1, 0));
+        // Assembles as any version; storage buffers are of 1.3, and resources in an interface of 1.4.
+        assert_eq!(version(shader("", "Block", "StorageBuffer", "")), (1, 3));
+        assert_eq!(version(shader("", "Block", "StorageBuffer", " %v")), (1, 4));
+        let text = shader("OpCapability ShaderLayer\n", "Block", "StorageBuffer", " %v");
+        assert_eq!(version(text), (1, 5));
+    }
+
+    #[test]
+    fn text_that_is_wrong_in_every_version_is_refused_where_it_reads_furthest() {
+        let text = shader("", "BufferBlock", "Uniform", "").replace("OpReturn\n", "OpStore %v %v\nOpReturn\n");
+        let error = loaded(text).expect_err("stores a pointer").to_string();
+        assert!(error.contains("OpStore"), "{error}");
+        let text = shader("", "Block", "StorageBuffer", " %v").replace("OpReturn\n", "OpNonsense\n");
+        assert!(matches!(loaded(text), Err(Problem::Assembly { line: 17, .. })));
+    }
 }

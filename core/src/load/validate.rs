@@ -4,38 +4,192 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::Problem;
-use super::nesting;
+use super::{Wanted, nesting};
 use crate::findings;
-use crate::program::BrokenRule;
-use crate::spirv::Module;
-use crate::spirv::enums::{ExecutionMode, Op};
+use crate::program::{BrokenRule, LoadedModule};
+use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
+use crate::spirv::{Module, Type};
 
-/// Rules that a readable module may break: the validator's words for them, and the finding they become.
-const READABLE: &[(&str, &findings::Rule)] = &[
-    ("call graph with cycles", findings::RECURSION),
-    ("must not have a product of zero", findings::SIZE_ZERO),
-    ("BuiltIn PrimitiveId variable needs to be", findings::PRIMITIVE_ID_TYPE),
+/// A rule of the validator that a module may break and is read all the same.
+struct Tolerated {
+    /// All that the validator's message contains.
+    words: &'static [&'static str],
+    /// The finding that it becomes.
+    rule: &'static findings::Rule,
+    /// Why it is tolerated; empty where the finding's own line says so.
+    reason: &'static str,
+    /// Whether this module breaks it in the way that is tolerated.
+    applies: fn(&Module) -> bool,
+    /// How the rest of the module is validated.
+    rest: Rest,
+}
+
+/// How the rest of a module is validated, once the validator has stopped at a rule.
+#[derive(Clone, Copy)]
+enum Rest {
+    /// With workgroup sizes that break no rule, and without the rules that are Vulkan's alone.
+    Universal,
+    /// By all rules, with the instructions that break this one replaced.
+    Replaced(fn(&Module) -> Vec<u32>),
+}
+
+const ANY: fn(&Module) -> bool = |_| true;
+
+/// Vulkan's specification wants 32-bit integers here, of either sign.
+const EITHER_SIGN: &str = "Vulkan takes any 32-bit integer, the validator a signed one";
+
+const TOLERATED: &[Tolerated] = &[
+    Tolerated {
+        words: &["call graph with cycles"],
+        rule: findings::RECURSION,
+        reason: "",
+        applies: ANY,
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["must not have a product of zero"],
+        rule: findings::SIZE_ZERO,
+        reason: "",
+        applies: ANY,
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["BuiltIn PrimitiveId variable needs to be"],
+        rule: findings::PRIMITIVE_ID_TYPE,
+        reason: "",
+        applies: ANY,
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["VUID-Layer-Layer-10592", "is not a signed integer scalar"],
+        rule: findings::TOLERATED_RULE,
+        reason: EITHER_SIGN,
+        applies: |module| holds_integers(module, BuiltIn::Layer),
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["VUID-ViewportIndex-ViewportIndex-10601", "is not a signed integer scalar"],
+        rule: findings::TOLERATED_RULE,
+        reason: EITHER_SIGN,
+        applies: |module| holds_integers(module, BuiltIn::ViewportIndex),
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["VUID-StandaloneSpirv-None-10684", "Invalid explicit layout decorations"],
+        rule: findings::TOLERATED_RULE,
+        reason: "array strides and offsets of memory without a layout, such as workgroup memory, have no effect; compilers \
+                 wrote them before the rule was made",
+        applies: ANY,
+        rest: Rest::Universal,
+    },
+    Tolerated {
+        words: &["has not been defined", "OpSource "],
+        rule: findings::TOLERATED_RULE,
+        reason: "OpSource is debug information, and Slang writes it before the strings that it names",
+        applies: ANY,
+        rest: Rest::Replaced(with_plain_sources),
+    },
 ];
 
-/// Validates for Vulkan. A broken rule that leaves the module readable is handed back; anything else is an error.
+/// Reads words as a module of input 0, and validates it.
 ///
-/// The validator stops at the first broken rule, so the module is then looked at once more with that rule out of the
-/// way: nothing that is unreadable slips through behind it. What it would take too long for is not given to it.
-pub(super) fn validate(module: &Module) -> Result<Option<BrokenRule>, Problem> {
-    nesting::check(module)?;
-    let Err(error) = run(module.words(), TargetEnv::Vulkan_1_4) else { return Ok(None) };
-    let message = message_of(&error);
-    let Some((_, rule)) = READABLE.iter().find(|(words, _)| message.contains(words)) else {
-        return Err(problem(module, &error));
+/// Errors: words that are not a module; a module that is invalid, unless those are wanted too.
+pub(super) fn loaded(words: Vec<u32>, wanted: &Wanted) -> Result<LoadedModule, Problem> {
+    let module = Module::parse(words).map_err(Problem::Parse)?;
+    let broken_rules = match validate(&module) {
+        Err(problem) if wanted.no_validate && problem.is_invalid() => {
+            let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
+            vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: true }]
+        }
+        validated => validated?,
     };
-    let sized = with_some_size(module);
-    if let Err(second) = run(&sized, TargetEnv::Universal_1_6)
-        && !READABLE.iter().any(|(words, _)| message_of(&second).contains(words))
-    {
-        return Err(problem(module, &second));
+    Ok(LoadedModule { broken_rules, ..LoadedModule::new(0, module) })
+}
+
+/// Validates for Vulkan. Broken rules that are tolerated are handed back; anything else is an error.
+///
+/// The validator stops at the first broken rule, so the module is then looked at again with that rule out of the way:
+/// nothing that is unreadable slips through after it. What it would take too long for is not given to it.
+pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
+    nesting::check(module)?;
+    let mut broken: Vec<BrokenRule> = Vec::new();
+    let mut words = module.words().to_vec();
+    let mut env = TargetEnv::Vulkan_1_4;
+    loop {
+        let Err(error) = run(&words, env) else { return Ok(broken) };
+        let message = message_of(&error);
+        let is_tolerated =
+            |row: &&Tolerated| row.words.iter().all(|words| message.contains(words)) && (row.applies)(module);
+        let row = TOLERATED.iter().find(is_tolerated).ok_or_else(|| problem(module, &error))?;
+        if broken.iter().any(|known| known.stopped) {
+            return Ok(broken);
+        }
+        let first_line = message.lines().next().unwrap_or_default();
+        let message =
+            if row.reason.is_empty() { first_line.to_owned() } else { format!("{first_line} ({})", row.reason) };
+        broken.push(BrokenRule {
+            code: row.rule.code.to_owned(),
+            message,
+            stopped: matches!(row.rest, Rest::Universal),
+        });
+        words = match row.rest {
+            Rest::Universal => {
+                env = TargetEnv::Universal_1_6;
+                Module::parse(words).map(|module| with_some_size(&module)).map_err(Problem::Parse)?
+            }
+            Rest::Replaced(replace) => {
+                let replaced = Module::parse(words.clone()).map(|module| replace(&module)).map_err(Problem::Parse)?;
+                if replaced == words {
+                    return Err(problem(module, &error));
+                }
+                replaced
+            }
+        };
     }
-    let first_line = message.lines().next().unwrap_or_default().to_owned();
-    Ok(Some(BrokenRule { code: rule.code.to_owned(), message: first_line }))
+}
+
+/// Whether all variables and members with a built-in hold 32-bit integers.
+fn holds_integers(module: &Module, built_in: BuiltIn) -> bool {
+    let is = |value: u32| value == built_in as u32;
+    module.globals().filter_map(|inst| inst.result()).all(|id| {
+        let own = module.decoration(id, None, Decoration::BuiltIn).is_some_and(is);
+        let ty = module.type_of(id).and_then(|ty| module.pointee(ty));
+        let members = match module.ty(id) {
+            Some(Type::Struct { members }) => members,
+            _ => &[],
+        };
+        let mut of_members = members
+            .iter()
+            .zip(0..)
+            .filter(|(_, member)| module.decoration(id, Some(*member), Decoration::BuiltIn).is_some_and(is));
+        (!own || ty.is_some_and(|ty| is_integer(module, ty)))
+            && of_members.all(|(ty, _)| is_integer(module, crate::ids::Id(*ty)))
+    })
+}
+
+/// Whether a type is a 32-bit integer or an array of such.
+fn is_integer(module: &Module, ty: crate::ids::Id) -> bool {
+    let ty = match module.ty(ty) {
+        Some(Type::Array { element, .. }) => module.ty(element),
+        other => other,
+    };
+    matches!(ty, Some(Type::Int { bits: 32, .. }))
+}
+
+/// The words with every `OpSource` reduced to its language and version, which name no id.
+fn with_plain_sources(module: &Module) -> Vec<u32> {
+    const PLAIN: usize = 3;
+    let mut words = module.words().get(..5).unwrap_or_default().to_vec();
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::Source) if inst.words.len() > PLAIN => {
+                words.push((PLAIN as u32) << 16 | Op::Source as u32);
+                words.extend(&inst.words[1..PLAIN]);
+            }
+            _ => words.extend(inst.words),
+        }
+    }
+    words
 }
 
 /// Validates a module that was made here, not loaded: any broken rule is an error, with the validator's message.
@@ -79,5 +233,92 @@ pub(super) fn message_of(error: &spirv_tools::Error) -> String {
         Some(diagnostic) if diagnostic.notes.trim().is_empty() => diagnostic.message.clone(),
         Some(diagnostic) => format!("{}\n{}", diagnostic.message, diagnostic.notes.trim_end()),
         None => format!("SPIRV-Tools: {}", error.inner),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
+
+    fn words(text: &str) -> Vec<u32> {
+        let assembler = create(Some(TargetEnv::Universal_1_6));
+        assembler.assemble(text, AssemblerOptions::default()).expect("assembles").as_words().to_vec()
+    }
+
+    /// The codes of the rules that a text breaks, with what stopped the validator marked.
+    fn broken(text: &str) -> Result<Vec<String>, String> {
+        let module = Module::parse(words(text)).expect("a module");
+        let broken = validate(&module).map_err(|problem| problem.to_string())?;
+        Ok(broken.iter().map(|rule| format!("{}{}", rule.code, if rule.stopped { " stopped" } else { "" })).collect())
+    }
+
+    /// A compute shader with debug instructions before its types, more types, and code.
+    fn compute(debug: &str, types: &str, code: &str) -> String {
+        format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %shared\n\
+             OpExecutionMode %main LocalSize 8 1 1\n{debug}%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+             %uint = OpTypeInt 32 0\n%four = OpConstant %uint 4\n%array = OpTypeArray %uint %four\n{types}\
+             %p = OpTypePointer Workgroup %array\n%shared = OpVariable %p Workgroup\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\n{code}OpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    #[test]
+    fn tolerates_layouts_of_workgroup_memory() {
+        assert_eq!(broken(&compute("", "", "")), Ok(Vec::new()));
+        let stride = "OpDecorate %array ArrayStride 4\n";
+        assert_eq!(broken(&compute(stride, "", "")), Ok(vec!["L008 stopped".to_owned()]));
+        // Nothing else slips through.
+        let error = broken(&compute(stride, "", "%x = OpIAdd %uint %four %void\n")).expect_err("adds a type");
+        assert!(error.contains("OpIAdd"), "{error}");
+    }
+
+    #[test]
+    fn tolerates_sources_before_the_strings_that_they_name() {
+        let late = "OpSource Slang 1 %file\n%file = OpString \"a.slang\"\n";
+        assert_eq!(broken(&compute(late, "", "")), Ok(vec!["L008".to_owned()]));
+        let both = format!("{late}OpDecorate %array ArrayStride 4\n");
+        assert_eq!(broken(&compute(&both, "", "")), Ok(vec!["L008".to_owned(), "L008 stopped".to_owned()]));
+        let error = broken(&compute(late, "", "%x = OpIAdd %uint %four %void\n")).expect_err("adds a type");
+        assert!(error.contains("OpIAdd"), "{error}");
+    }
+
+    /// A mesh shader whose output for a layer holds that type.
+    fn layers(scalar: &str) -> String {
+        format!(
+            "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint MeshEXT %main \"main\" %layer\nOpExecutionMode %main LocalSize 1 1 1\n\
+             OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n\
+             OpExecutionMode %main OutputTrianglesEXT\nOpDecorate %layer BuiltIn Layer\nOpDecorate %layer PerPrimitiveEXT\n\
+             %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%t = {scalar}\n\
+             %one = OpConstant %uint 1\n%array = OpTypeArray %t %one\n%p = OpTypePointer Output %array\n\
+             %layer = OpVariable %p Output\n%main = OpFunction %void None %fn\n%l = OpLabel\n\
+             OpSetMeshOutputsEXT %one %one\nOpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    #[test]
+    fn tolerates_unsigned_layers_of_mesh_shaders_and_no_other_type() {
+        assert_eq!(broken(&layers("OpTypeInt 32 1")), Ok(Vec::new()));
+        let unsigned = layers("OpTypeInt 32 1").replace("%t = OpTypeInt 32 1\n", "").replace("%t ", "%uint ");
+        assert_eq!(broken(&unsigned), Ok(vec!["L008 stopped".to_owned()]));
+        let error = broken(&layers("OpTypeFloat 32")).expect_err("floats are not layers");
+        assert!(error.contains("10592"), "{error}");
+    }
+
+    #[test]
+    fn opens_invalid_modules_only_where_they_are_wanted() {
+        let text = compute("", "", "%x = OpIAdd %uint %four %void\n");
+        let loaded = |no_validate| loaded(words(&text), &Wanted { no_validate, ..Wanted::default() });
+        assert!(matches!(loaded(false), Err(Problem::Invalid { .. })));
+        let module = loaded(true).expect("opens");
+        assert!(module.is_invalid());
+        assert_eq!(module.broken_rules.len(), 1);
+        let BrokenRule { code, message, stopped } = &module.broken_rules[0];
+        assert!(code == "L006" && message.contains("OpIAdd") && *stopped, "{message}");
+        // What cannot be read, and what would take too long, is refused all the same.
+        let wanted = Wanted { no_validate: true, ..Wanted::default() };
+        assert!(matches!(super::loaded(vec![0x0723_0203, 0, 0, 5, 0, 0], &wanted), Err(Problem::Parse(_))));
     }
 }

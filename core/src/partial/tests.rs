@@ -37,7 +37,7 @@ fn program(stage: StageKind, source: &str) -> Program {
     let path = "a.glsl".to_owned();
     Program {
         inputs: vec![Input { path, format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) }],
-        modules: vec![LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None }],
+        modules: vec![LoadedModule::new(0, module)],
         stages: vec![Stage { stage, entry: "main".to_owned(), module: 0, entry_index: 0 }],
         ..Program::default()
     }

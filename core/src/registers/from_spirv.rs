@@ -158,7 +158,7 @@ fn program(shaders: &[(StageKind, &str)]) -> Program {
         let input = Input { path: String::new(), format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) };
         let module = glsl(stage, source);
         program.inputs.push(input);
-        program.modules.push(LoadedModule { input: i, module, source: None, includes: Vec::new(), broken_rule: None });
+        program.modules.push(LoadedModule::new(i, module));
         program.stages.push(Stage { stage, entry: "main".to_owned(), module: i, entry_index: 0 });
     }
     program

@@ -12,26 +12,23 @@ use super::super::args::load;
 use super::super::slots;
 use crate::cli::CliError;
 use crate::drivers::{AheadAsk, ahead_of, ahead_of_all};
+use crate::folders::{self, PipelineFiles, Prefer};
 
 /// The rows of every pipeline in these files and folders. What cannot be read is told on standard error.
 ///
 /// Shaders whose names go together are one pipeline, so is a description; a database has many.
 ///
 /// # Errors
-/// A folder that cannot be read; nothing that could be compiled.
+/// A folder that cannot be read; files and folders without a shader.
 pub fn rows(
     paths: &[PathBuf],
+    prefer: Prefer,
     wanted: &Wanted,
     options: impl Fn(&Program) -> Options,
     ask: &AheadAsk,
 ) -> Result<Rows, CliError> {
-    let pipelines = slots::pipelines(paths)?;
-    if pipelines.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let message = "no shader (.vert, .frag, .comp and others; .vs.hlsl and others; .dxil), .spv, .pipe or .foz \
-                       file; folders inside are not searched";
-        return Err(CliError::Unusable(format!("{}: {message}", names.join(", "))));
-    }
+    let found = folders::find(paths).map_err(CliError::Unusable)?;
+    slots::report_skipped(&found.skipped);
     let mut damages = 0;
     let mut out = Rows::default();
     let mut progress = Progress::new(io::stderr().is_terminal());
@@ -48,13 +45,12 @@ pub fn rows(
             anstream::eprintln!("{error}");
         }
     };
-    for files in pipelines {
-        let name = slots::title(&files);
+    for PipelineFiles { name, files } in found.pipelines(prefer) {
         if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
             take(&name, load(&files, wanted, false).map(Some).map_err(|error| error.to_string()));
             continue;
         }
-        match Corpus::open(&files) {
+        match Corpus::open(&files, wanted) {
             Ok(corpus) => {
                 for finding in corpus.findings() {
                     damages += 1;

@@ -27,6 +27,7 @@ use super::on_device::{Format, seconds};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::drivers::{AheadAsk, KeptChild, Stop, compile_ahead, partial};
+use crate::folders::Prefer;
 use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
 
 /// Why there is nothing to compile ahead.
@@ -76,6 +77,17 @@ pub struct Partial {
     /// saved, wasted compiles, cache size
     #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry", "isolate"])]
     corpus: bool,
+
+    /// Form to use where a folder has both the source of a shader and its binary
+    #[arg(
+        long,
+        value_enum,
+        value_name = "source|binary",
+        default_value = "binary",
+        requires = "corpus",
+        hide_possible_values = true
+    )]
+    prefer: Prefer,
 
     /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
     #[arg(long, value_name = "FILE")]
@@ -259,6 +271,7 @@ impl Partial {
         let ask = self.ask()?;
         let all = corpus::rows(
             self.analysis.files(),
+            self.prefer,
             &Wanted::of(&self.analysis.options()),
             |program| self.options(program),
             &ask,

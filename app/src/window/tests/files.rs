@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 
 use lanescope_core::graph::{GraphSource, Overrides, link};
+use lanescope_core::options::Options;
 use lanescope_core::run::graph::{GraphMode, GraphRun, InputMode, file as saved};
 
 use super::*;
@@ -230,4 +231,28 @@ fn run() -> GraphRun {
         wall_nanoseconds: 0,
         warnings: Vec::new(),
     }
+}
+
+#[test]
+fn invalid_modules_open_without_validation() {
+    let mut stage = Stage::new(Session::default());
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                %uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%main = OpFunction %void None %fn\n%l = OpLabel\n\
+                %sum = OpIAdd %uint %one %void\nOpReturn\nOpFunctionEnd\n";
+    let path = stage.file("sum.spvasm", text);
+    stage.frame.act(Command::OpenFiles(vec![path.clone()]));
+    stage.until("it is told", |frame| frame.failure.is_some());
+    assert!(stage.frame.failure.as_ref().is_some_and(|page| page.failure.invalid));
+    // What the button of that page does.
+    stage.frame.open_changed(vec![path], Some(|options: &mut Options| options.no_validate = true));
+    stage.until("it opens", |frame| !frame.programs.is_empty());
+    stage.settle();
+    let program = stage.frame.program().expect("open");
+    assert!(program.options.no_validate && stage.frame.failure.is_none());
+    assert!(program.analysis.report.findings.iter().any(|finding| finding.code == "L006"));
+    // The switch of the options puts it before the validator again.
+    let options = Options { no_validate: false, ..program.options.clone() };
+    stage.frame.set_options(options);
+    stage.until("it is refused", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
 }

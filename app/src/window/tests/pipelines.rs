@@ -94,6 +94,40 @@ fn a_database_of_many_pipelines_asks_which_one() {
 }
 
 #[test]
+fn a_folder_lists_its_pipelines() {
+    let mut stage = Stage::new(Session::default());
+    let inner = stage.folder.path().join("inner");
+    std::fs::create_dir(&inner).expect("writable");
+    for name in ["lit_surface.vert", "lit_surface.frag", "lighting.glsl"] {
+        std::fs::copy(sample(name), inner.join(name)).expect("copies");
+    }
+    std::fs::write(stage.folder.path().join("one.comp"), "#version 460\nvoid main() {}\n").expect("writes");
+    std::fs::write(stage.folder.path().join("one.comp.spv"), "").expect("writes");
+    stage.frame.act(Command::OpenFiles(vec![stage.folder.path().to_owned()]));
+    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
+    assert!(stage.frame.programs.is_empty() && stage.frame.failure.is_none());
+    let texts = written(&stage.output(Vec::new()));
+    for expected in ["inner/lit_surface.vert + lit_surface.frag", "one.comp.spv", "2 pipelines", "Prefer source"] {
+        assert!(texts.iter().any(|text| text == expected), "{expected}: {texts:?}");
+    }
+    stage.draw(typed("LIT_"));
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.until("it opens", |frame| !frame.programs.is_empty());
+    stage.settle();
+    assert_eq!(stage.frame.program().expect("open").title(), "lit_surface.vert + lit_surface.frag");
+    assert!(stage.frame.program().expect("open").analysis.report.packing.is_some());
+}
+
+#[test]
+fn a_folder_without_shaders_says_so() {
+    let mut stage = Stage::new(Session::default());
+    stage.frame.act(Command::OpenFiles(vec![stage.folder.path().to_owned()]));
+    stage.until("it is told", |frame| frame.failure.is_some());
+    let failure = stage.frame.failure.as_ref().expect("told").failure.to_string();
+    assert!(failure.contains("no shader or pipeline found"), "{failure}");
+}
+
+#[test]
 fn choosing_nothing_leaves_what_was_there() {
     let mut stage = Stage::new(Session::default());
     stage.frame.act(Command::OpenFiles(vec![sample("effects.foz")]));

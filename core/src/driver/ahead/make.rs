@@ -441,7 +441,7 @@ mod tests {
     #[test]
     fn the_guess_knows_no_state_of_the_pipeline() {
         let module = glsl(StageKind::Fragment, "layout(location = 0) out vec4 o; void main() { o = vec4(1); }");
-        let module = LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None };
+        let module = LoadedModule::new(0, module);
         let stage = Stage { stage: StageKind::Fragment, entry: "main".to_owned(), module: 0, entry_index: 0 };
         let program = Program { modules: vec![module], stages: vec![stage], ..Program::default() };
         let options = Options { alpha_to_coverage: true, sample_shading: true, ..Options::default() };

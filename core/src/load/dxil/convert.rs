@@ -14,13 +14,12 @@ use crate::dxil::metadata::EntryPoint;
 use crate::dxil::{Dxil, escaped};
 use crate::load::{Wanted, validate};
 use crate::options::{Conversion, ConversionSwitch};
-use crate::program::{BrokenRule, ConvertedEntry, WaveSize};
-use crate::spirv::Module;
+use crate::program::{ConvertedEntry, LoadedModule, WaveSize};
 
 /// A converted entry point: its module, or why there is none.
 pub(in crate::load) struct Converted {
     pub entry: ConvertedEntry,
-    pub module: Option<(Module, Option<BrokenRule>)>,
+    pub module: Option<LoadedModule>,
 }
 
 thread_local! {
@@ -61,7 +60,7 @@ pub(in crate::load) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, 
         (None, false) => (Err("its parts are broken, as the findings say".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| with(why, &said));
-    let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, &wanted.conversion));
+    let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, wanted));
     let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
     if places.iter().any(Option::is_some)
         && let Some(listing) = dxil.disassembly()
@@ -98,8 +97,9 @@ fn one(
     parsed: &Result<Parsed, String>,
     all: &[&Dxil],
     bindings: &Bindings,
-    conversion: &Conversion,
+    wanted: &Wanted,
 ) -> (Converted, Option<(usize, usize)>) {
+    let conversion = &wanted.conversion;
     let function = entry.function.as_deref().unwrap_or(&entry.name);
     let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
     let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
@@ -113,7 +113,7 @@ fn one(
         (None, Err(why)) => Err(why.clone()),
         (None, Ok(parsed)) => {
             let (result, said) = listening(|| run(entry, parsed, all, bindings, conversion));
-            result.map_err(|why| with(why, &said)).and_then(|words| checked(&words, &name))
+            result.map_err(|why| with(why, &said)).and_then(|words| checked(&words, &name, wanted))
         }
     };
     let (module, why) = match module {
@@ -269,8 +269,6 @@ const LIBRARY: u32 = 6;
 /// The set of a node's root parameters, behind those that registers are given.
 const NODE_SET: u32 = 3;
 
-fn checked(words: &[u32], name: &str) -> Result<(Module, Option<BrokenRule>), String> {
-    let module = Module::parse(rename::entry_point(words, name)).map_err(|error| format!("SPIR-V, {error}"))?;
-    let broken = validate::validate(&module).map_err(|problem| problem.to_string())?;
-    Ok((module, broken))
+fn checked(words: &[u32], name: &str, wanted: &Wanted) -> Result<LoadedModule, String> {
+    validate::loaded(rename::entry_point(words, name), wanted).map_err(|problem| problem.to_string())
 }

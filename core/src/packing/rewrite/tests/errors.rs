@@ -17,8 +17,7 @@ fn unchecked(modules: Vec<Module>) -> Program {
             let stage = entry.stage.unwrap_or(StageKind::Fragment);
             program.stages.push(Stage { stage, entry: entry.name.clone(), module: index, entry_index });
         }
-        let (source, includes, broken_rule) = (None, Vec::new(), None);
-        program.modules.push(LoadedModule { input: index, module, source, includes, broken_rule });
+        program.modules.push(LoadedModule::new(index, module));
     }
     program
 }

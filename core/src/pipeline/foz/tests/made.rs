@@ -55,7 +55,7 @@ fn layout_and_state_of_a_description_are_read_again() {
     let module = glsl(StageKind::Fragment, source);
     let program = Program {
         inputs: vec![Input { path: "a.frag".to_owned(), format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) }],
-        modules: vec![LoadedModule { input: 0, module, source: None, includes: Vec::new(), broken_rule: None }],
+        modules: vec![LoadedModule::new(0, module)],
         stages: vec![Stage { stage: StageKind::Fragment, entry: "main".to_owned(), module: 0, entry_index: 0 }],
         pipeline: Some(Box::new(described())),
         ..Program::default()

@@ -1,0 +1,421 @@
+//! Which files of folders make pipelines: the same for the command line and the window.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use lanescope_core::load::{special_file, stage_of_extension, stage_of_profile};
+use lanescope_core::program::StageKind;
+
+/// Folders inside each other that are searched.
+const MAX_DEPTH: usize = 32;
+/// Entries of folders that are looked at.
+const MAX_ENTRIES: usize = 500_000;
+/// How long folders are searched.
+const MAX_TIME: Duration = Duration::from_secs(10);
+/// Extensions of files that are a pipeline by themselves.
+const ALONE: [&str; 4] = ["pipe", "dxil", "cso", "foz"];
+/// Extensions that compiled SPIR-V adds to the name of its source.
+const COMPILED: [&str; 2] = ["spv", "spvasm"];
+
+/// Which form of a shader is used where a folder holds its source and what was compiled from it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Prefer {
+    /// GLSL or HLSL.
+    Source,
+    /// SPIR-V or DXIL.
+    #[default]
+    Binary,
+}
+
+/// What files and folders hold: at least one shader.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The folders that were named.
+    tops: Vec<PathBuf>,
+    by_name: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// What was left out.
+    pub skipped: Vec<Skipped>,
+}
+
+/// The files of one pipeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PipelineFiles {
+    /// The files' names, the first one with its path from the folder that was named: `effects/lit.vert + lit.frag`.
+    pub name: String,
+    /// The files, in pipeline order.
+    pub files: Vec<PathBuf>,
+}
+
+impl Found {
+    /// Every pipeline, by name.
+    ///
+    /// Shaders of one folder whose names differ in the stage only are one pipeline; source and binary of one shader are
+    /// one shader, of which the preferred form is used.
+    pub fn pipelines(&self, prefer: Prefer) -> Vec<PipelineFiles> {
+        let all = self.by_name.values().flat_map(|files| split(one_form(files.clone(), prefer)));
+        all.map(|files| PipelineFiles { name: self.name(&files), files }).collect()
+    }
+
+    fn name(&self, files: &[PathBuf]) -> String {
+        let inner = |file: &PathBuf| {
+            let top = self.tops.iter().find_map(|top| file.strip_prefix(top).ok());
+            top.or_else(|| file.file_name().map(Path::new)).unwrap_or(file).to_string_lossy().into_owned()
+        };
+        let short = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        let names = files.iter().enumerate().map(|(at, file)| if at == 0 { inner(file) } else { short(file) });
+        names.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Whether a shader has several forms, so that the preferred one matters.
+    pub fn has_forms(&self) -> bool {
+        self.pipelines(Prefer::Source) != self.pipelines(Prefer::Binary)
+    }
+}
+
+/// A file or folder that was left out.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// The reason.
+    pub why: String,
+}
+
+/// How much is searched.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    depth: usize,
+    entries: usize,
+    time: Duration,
+}
+
+/// Finds the shaders of files and folders. Folders in folders are searched; links to folders are not followed.
+///
+/// # Errors
+/// A folder that cannot be read; files and folders without any shader.
+pub fn find(paths: &[PathBuf]) -> Result<Found, String> {
+    find_within(paths, Limits { depth: MAX_DEPTH, entries: MAX_ENTRIES, time: MAX_TIME })
+}
+
+fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
+    let mut search =
+        Search { limits, begin: Instant::now(), entries: 0, by_name: BTreeMap::new(), skipped: Vec::new() };
+    for path in paths {
+        if path.is_dir() {
+            search.folder(path)?;
+        } else {
+            let name = pipeline_of(path).unwrap_or_else(|| path.clone());
+            search.by_name.entry(name).or_default().push(path.clone());
+        }
+    }
+    let Search { by_name, skipped, .. } = search;
+    if by_name.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let reasons: String = skipped.iter().map(|one| format!("\n{}: {}", one.path.display(), one.why)).collect();
+        return Err(format!(
+            "{}: no shader or pipeline found (expected .vert, .frag, .comp and others; .vs.hlsl and others; .spv, \
+             .spvasm, .dxil, .pipe or .foz){reasons}",
+            names.join(", ")
+        ));
+    }
+    let tops = paths.iter().filter(|path| path.is_dir()).cloned().collect();
+    Ok(Found { tops, by_name, skipped })
+}
+
+struct Search {
+    limits: Limits,
+    begin: Instant,
+    entries: usize,
+    by_name: BTreeMap<PathBuf, Vec<PathBuf>>,
+    skipped: Vec<Skipped>,
+}
+
+impl Search {
+    /// Searches a folder and the folders in it.
+    fn folder(&mut self, top: &Path) -> Result<(), String> {
+        let mut waiting = vec![(top.to_owned(), 0)];
+        while let Some((folder, depth)) = waiting.pop() {
+            let listed = fs::read_dir(&folder).and_then(|entries| {
+                // One more than is looked at, so that a longer folder is noticed.
+                let left = self.limits.entries.saturating_sub(self.entries).saturating_add(1);
+                entries.take(left).map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
+            });
+            let mut listed = match listed {
+                Ok(listed) => listed,
+                Err(error) if depth == 0 => return Err(format!("{}: {error}", folder.display())),
+                Err(error) => {
+                    self.skip(folder, error.to_string());
+                    continue;
+                }
+            };
+            listed.sort();
+            for path in listed {
+                if let Some(limit) = self.limit() {
+                    self.skip(folder, format!("the search ended here: {limit}"));
+                    return Ok(());
+                }
+                self.entries += 1;
+                self.entry(path, depth, &mut waiting);
+            }
+        }
+        Ok(())
+    }
+
+    /// The limit that is reached, if one is.
+    fn limit(&self) -> Option<String> {
+        let Limits { entries, time, .. } = self.limits;
+        if self.entries >= entries {
+            Some(format!("more than {entries} files and folders"))
+        } else if self.begin.elapsed() > time {
+            Some(format!("it took longer than {} s", time.as_secs()))
+        } else {
+            None
+        }
+    }
+
+    /// Takes a file, or remembers a folder.
+    fn entry(&mut self, path: PathBuf, depth: usize, waiting: &mut Vec<(PathBuf, usize)>) {
+        let own = fs::symlink_metadata(&path);
+        let is_link = own.as_ref().is_ok_and(|own| own.file_type().is_symlink());
+        let kind = match if is_link { fs::metadata(&path) } else { own } {
+            Ok(metadata) => metadata.file_type(),
+            // What has no shader's name is of no interest.
+            Err(error) => {
+                if pipeline_of(&path).is_some() {
+                    self.skip(path, error.to_string());
+                }
+                return;
+            }
+        };
+        if let Some(special) = special_file(kind) {
+            self.skip(path, format!("{special} is not opened from a folder"));
+        } else if kind.is_dir() && is_link {
+            self.skip(path, "a link to a folder is not followed".to_owned());
+        } else if kind.is_dir() && depth + 1 > self.limits.depth {
+            self.skip(path, format!("folders more than {} deep are not searched", self.limits.depth));
+        } else if kind.is_dir() {
+            waiting.push((path, depth + 1));
+        } else if let Some(name) = pipeline_of(&path) {
+            self.by_name.entry(name).or_default().push(path);
+        }
+    }
+
+    fn skip(&mut self, path: PathBuf, why: String) {
+        self.skipped.push(Skipped { path, why });
+    }
+}
+
+/// Of each stage's forms the preferred one, in pipeline order. Several files of the same form stay.
+fn one_form(mut files: Vec<PathBuf>, prefer: Prefer) -> Vec<PathBuf> {
+    files.sort_by_key(|file| (stage_of(file), file.clone()));
+    files.dedup();
+    let rank = |file: &Path| {
+        let form = form_of(file);
+        (if prefer == Prefer::Source { form != Form::Source } else { form == Form::Source }, form)
+    };
+    let mut best: BTreeMap<StageKind, _> = BTreeMap::new();
+    for file in &files {
+        if let Some(stage) = stage_of(file) {
+            let rank = rank(file);
+            best.entry(stage).and_modify(|best| *best = rank.min(*best)).or_insert(rank);
+        }
+    }
+    files.retain(|file| stage_of(file).is_none_or(|stage| best.get(&stage).is_none_or(|best| *best == rank(file))));
+    files
+}
+
+/// Files of one name that no pipeline has together: a compute shader stands alone, and mesh shaders beside vertex shaders
+/// are another pipeline with the same fragment shader.
+fn split(files: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+    use StageKind::{Compute, Fragment, Mesh, Task};
+    let mut out = Vec::new();
+    let (mut classic, mut mesh, mut traced, mut fragment) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for file in files {
+        match stage_of(&file) {
+            Some(Compute) => out.push(vec![file]),
+            Some(Mesh | Task) => mesh.push(file),
+            Some(Fragment) => fragment.push(file),
+            Some(stage) if !stage.is_graphics() => traced.push(file),
+            // A file that is a pipeline by itself, too.
+            _ => classic.push(file),
+        }
+    }
+    if mesh.is_empty() || !classic.is_empty() {
+        classic.extend(fragment.iter().cloned());
+    }
+    if !mesh.is_empty() {
+        mesh.extend(fragment);
+    }
+    out.extend([classic, mesh, traced].into_iter().filter(|files| !files.is_empty()));
+    out
+}
+
+/// The form of a shader; sorts by how close it is to what drivers read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    /// A SPIR-V or DXIL binary.
+    Binary,
+    /// SPIR-V assembly.
+    Assembly,
+    /// GLSL or HLSL.
+    Source,
+}
+
+fn form_of(file: &Path) -> Form {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("spv" | "dxil" | "cso") => Form::Binary,
+        Some("spvasm") => Form::Assembly,
+        _ => Form::Source,
+    }
+}
+
+/// The stage that a file's name says.
+fn stage_of(file: &Path) -> Option<StageKind> {
+    stage_of_extension(&without_compiled(file)).or_else(|| stage_of_profile(file))
+}
+
+/// What the files of one pipeline have in common; none where the name is not a shader's.
+fn pipeline_of(file: &Path) -> Option<PathBuf> {
+    if stage_of_profile(file).is_some() {
+        // `lit.vs.hlsl` and `lit.vs.dxil` are one shader, other than `lit.vert`.
+        return Some(file.with_extension("").with_extension("hlsl"));
+    }
+    let stem = without_compiled(file);
+    match stage_of_extension(&stem) {
+        // `lit.frag.glsl` has two extensions.
+        Some(_) if stem.extension().is_some_and(|extension| extension == "glsl") => {
+            Some(stem.with_extension("").with_extension(""))
+        }
+        Some(_) => Some(stem.with_extension("")),
+        None => {
+            let is_alone = ALONE.iter().any(|own| has_extension(file, own));
+            (stem != file || is_alone).then(|| file.to_owned())
+        }
+    }
+}
+
+fn has_extension(file: &Path, wanted: &str) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+fn without_compiled(file: &Path) -> PathBuf {
+    if COMPILED.iter().any(|own| has_extension(file, own)) { file.with_extension("") } else { file.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_whose_names_differ_in_the_stage_only_are_one_pipeline() {
+        let name = |file: &str| pipeline_of(Path::new(file)).map(|path| path.display().to_string());
+        assert_eq!(name("a/lit.vert").as_deref(), Some("a/lit"));
+        assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
+        assert_eq!(name("a/lit.frag.spv"), name("a/lit.vert"));
+        assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
+        assert_eq!(name("a/quad.pipe").as_deref(), Some("a/quad.pipe"));
+        assert_eq!(name("a/game.foz").as_deref(), Some("a/game.foz"));
+        assert_eq!(name("a/lit.ps.dxil"), name("a/lit.vs.dxil"));
+        assert_eq!(name("a/lit.ps.hlsl"), name("a/lit.vs.dxil"));
+        assert_ne!(name("a/lit.ps.hlsl"), name("a/lit.vert"));
+        assert_eq!(name("a/nodes.lib.dxil").as_deref(), Some("a/nodes.lib.dxil"));
+        // HLSL that says no stage is mostly there to be included.
+        assert_eq!(name("a/lit.hlsl"), None);
+        assert_eq!(name("README.md"), None);
+    }
+
+    /// The names of each pipeline in a folder of these files.
+    fn found(files: &[&str], prefer: Prefer) -> Vec<String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("has a folder")).expect("writable");
+            fs::write(path, "x").expect("writable");
+        }
+        let found = find(&[folder.path().to_owned()]).expect("finds some");
+        assert_eq!(found.skipped, []);
+        found.pipelines(prefer).into_iter().map(|pipeline| pipeline.name).collect()
+    }
+
+    #[test]
+    fn source_and_binary_of_a_shader_are_one_shader() {
+        let files =
+            ["x.vert", "x.vert.spv", "x.frag", "x.frag.spvasm", "y.comp", "y.comp.spv", "z.ps.hlsl", "z.ps.dxil"];
+        assert_eq!(found(&files, Prefer::Binary), ["x.vert.spv + x.frag.spvasm", "y.comp.spv", "z.ps.dxil"]);
+        assert_eq!(found(&files, Prefer::Source), ["x.vert + x.frag", "y.comp", "z.ps.hlsl"]);
+        // The form that there is, where the preferred one is missing for a stage.
+        assert_eq!(found(&["x.vert", "x.vert.spv", "x.frag"], Prefer::Binary), ["x.vert.spv + x.frag"]);
+        assert_eq!(found(&["x.vert.spv", "x.frag"], Prefer::Source), ["x.vert.spv + x.frag"]);
+    }
+
+    #[test]
+    fn stages_that_no_pipeline_has_together_are_several_pipelines() {
+        let files = ["p.vert", "p.frag", "p.comp", "p.task", "p.mesh", "q.mesh", "q.frag"];
+        let expected = ["p.comp", "p.vert + p.frag", "p.task + p.mesh + p.frag", "q.mesh + q.frag"];
+        assert_eq!(found(&files, Prefer::Binary), expected);
+    }
+
+    #[test]
+    fn folders_in_folders_are_searched() {
+        let files = ["a/b/c/x.vert", "a/b/x.vert", "a/b/x.frag", "notes.txt", "a/lighting.glsl"];
+        assert_eq!(found(&files, Prefer::Binary), ["a/b/c/x.vert", "a/b/x.vert + x.frag"]);
+    }
+
+    #[test]
+    fn what_is_not_a_file_is_skipped_and_named() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("x.comp"), "x").expect("writable");
+        rustix::fs::mkfifoat(rustix::fs::CWD, path("b.frag"), rustix::fs::Mode::RWXU).expect("a FIFO");
+        let _socket = UnixListener::bind(path("c.frag")).expect("a socket");
+        symlink("/dev/null", path("d.frag")).expect("a link");
+        symlink(folder.path(), path("e")).expect("a link");
+        symlink("nowhere", path("f.frag")).expect("a link");
+        let found = find(&[folder.path().to_owned()]).expect("finds one");
+        let files: Vec<_> = found.pipelines(Prefer::Binary).into_iter().map(|pipeline| pipeline.files).collect();
+        assert_eq!(files, [[path("x.comp")]]);
+        let skipped: Vec<_> = found.skipped.iter().map(|one| (one.path.clone(), one.why.as_str())).collect();
+        assert_eq!(
+            skipped[..4],
+            [
+                (path("b.frag"), "a FIFO is not opened from a folder"),
+                (path("c.frag"), "a socket is not opened from a folder"),
+                (path("d.frag"), "a character device is not opened from a folder"),
+                (path("e"), "a link to a folder is not followed"),
+            ]
+        );
+        assert!(skipped[4].1.contains("No such file"), "{skipped:?}");
+        fs::remove_file(path("x.comp")).expect("removes");
+        let error = find(&[folder.path().to_owned()]).expect_err("nothing is left");
+        assert!(error.contains("no shader or pipeline found") && error.contains("b.frag: a FIFO"), "{error}");
+    }
+
+    #[test]
+    fn a_search_ends_at_its_limits() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("1/2/3");
+        fs::create_dir_all(&inner).expect("writable");
+        for name in ["a.comp", "b.comp", "c.comp"] {
+            fs::write(folder.path().join(name), "x").expect("writable");
+        }
+        fs::write(inner.join("d.comp"), "x").expect("writable");
+        let all = Limits { depth: 32, entries: 100, time: Duration::from_secs(10) };
+        let within = |limits| find_within(&[folder.path().to_owned()], limits).expect("finds some");
+        let summary = |found: Found| {
+            let why: Vec<_> = found.skipped.iter().map(|one| one.why.clone()).collect();
+            (found.pipelines(Prefer::Binary).len(), why.join(", "))
+        };
+        assert_eq!(summary(within(all)), (4, String::new()));
+        let (count, why) = summary(within(Limits { depth: 2, ..all }));
+        assert_eq!((count, why.as_str()), (3, "folders more than 2 deep are not searched"));
+        let (count, why) = summary(within(Limits { entries: 3, ..all }));
+        assert!(count <= 3 && why == "the search ended here: more than 3 files and folders", "{count}: {why}");
+        let error = find_within(&[folder.path().to_owned()], Limits { time: Duration::ZERO, ..all });
+        assert!(error.expect_err("ends at once").contains("took longer than 0 s"));
+    }
+}
