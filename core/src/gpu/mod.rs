@@ -22,6 +22,7 @@ mod automatic;
 pub(crate) mod bind;
 mod chain;
 mod compute;
+mod derivative_extension;
 mod device;
 mod devices;
 mod error;

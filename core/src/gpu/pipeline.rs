@@ -363,7 +363,8 @@ pub(crate) fn compute<'d>(
     state: ComputeState,
     layout: vk::PipelineLayout,
 ) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
-    let pipeline = compute_with(&device.handle, module, entry, state, layout, vk::PipelineCache::null())?;
+    let module = super::derivative_extension::for_device(device, module)?;
+    let pipeline = compute_with(&device.handle, &module, entry, state, layout, vk::PipelineCache::null())?;
     Ok(own_pipeline(device, pipeline))
 }
 
