@@ -8,6 +8,15 @@ BENCH_PACKAGES  := spirv-cross
 
 CARGO_NEEDED := 1.95
 
+# Where cargo builds; the variable is cargo's own.
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+
+# Mesa 26 has no null device: its drm-shim, a package of the same version, stands in for AMD GPUs.
+MESA_MAJOR := $(shell apt-cache policy mesa-vulkan-drivers 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*\)\..*/\1/p')
+ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
+DRIVER_PACKAGES += mesa-drm-shim
+endif
+
 .PHONY: help run test test-device soak lint bench tools run-packages test-packages bench-packages
 
 help:
@@ -22,10 +31,10 @@ help:
 run: tools run-packages
 	cargo build --release
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		target/release/lanescope samples/lit_surface.vert samples/lit_surface.frag; \
+		$(TARGET_DIR)/release/lanescope samples/lit_surface.vert samples/lit_surface.frag; \
 	else \
 		echo "There is no display: here is the report as text."; \
-		target/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
+		$(TARGET_DIR)/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
 	fi
 
 test: tools test-packages

@@ -13,7 +13,7 @@ use lanescope_core::driver::isa::{QuadPurpose, read};
 use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Unknown, carried, layouts_of};
 use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::registers::{Choice, compare};
-use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, chips, compile, environment, versions};
+use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, Way, compile, environment, versions};
 use lanescope_core::load::{disassemble, load};
 use lanescope_core::options::Options;
 use lanescope_core::packing::Place;
@@ -172,16 +172,22 @@ fn ask(target: Target) -> &'static Made {
 fn ask_child(target: Target) -> Made {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let answer = folder.path().join("answer.json");
-    let chip = chips().find(|chip| chip.target == target).expect("Mesa knows it");
-    let output = Command::new(std::env::current_exe().expect("this executable"))
-        .args(["child", "--exact", "--ignored", "--nocapture"])
-        .envs(environment(Some(chip)))
-        .env(CHIP, target.name())
-        .env(ANSWER, &answer)
-        .output()
-        .expect("it starts");
-    assert!(output.status.success(), "{target}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&std::fs::read(&answer).expect("it answered")).expect("is JSON")
+    let mut said = String::new();
+    // A name that the installed version does not know ends the process.
+    for way in Way::to(target, None) {
+        let output = Command::new(std::env::current_exe().expect("this executable"))
+            .args(["child", "--exact", "--ignored", "--nocapture"])
+            .envs(environment(Some(&way)))
+            .env(CHIP, target.name())
+            .env(ANSWER, &answer)
+            .output()
+            .expect("it starts");
+        if output.status.success() {
+            return serde_json::from_slice(&std::fs::read(&answer).expect("it answered")).expect("is JSON");
+        }
+        said.push_str(&String::from_utf8_lossy(&output.stderr));
+    }
+    panic!("{target}: {said}")
 }
 
 fn table(name: &str, rows: &[DriverStage]) -> LayoutTable {

@@ -201,7 +201,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
         line(out, &chip.part, &format!("{:8} {}", chip.target, chip.part.about))?;
     }
     if found.chips.is_empty() {
-        writeln!(out, "  not looked for: there is no Vulkan loader")?;
+        writeln!(out, "  not looked for: Vulkan is not available (see above)")?;
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;

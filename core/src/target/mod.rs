@@ -129,7 +129,14 @@ impl FromStr for Target {
             |row: &&TargetInfo| plain(row.name) == wanted || row.aliases.iter().any(|alias| plain(alias) == wanted);
         TARGETS.iter().find(is).map(|row| row.target).ok_or_else(|| UnknownTarget {
             name: name.to_owned(),
-            known: TARGETS.iter().map(|row| row.name).collect::<Vec<_>>().join(", "),
+            known: TARGETS
+                .iter()
+                .map(|row| match row.aliases.first() {
+                    Some(alias) => format!("{} ({alias})", row.name),
+                    None => row.name.to_owned(),
+                })
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
