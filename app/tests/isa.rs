@@ -557,3 +557,57 @@ fn a_version_that_is_as_the_original_says_so() {
     let moved = isa(cache.path(), &[], &[&arguments[..], &["--reconfig"]].concat()).stdout;
     assert!(!moved.contains("swizzled as original"), "{moved}");
 }
+
+#[test]
+fn a_driver_that_does_not_load_is_a_column_with_the_loaders_message() {
+    let cache = folder();
+    let manifests = std::fs::read_dir("/usr/share/vulkan/icd.d").expect("drivers are installed").flatten();
+    let radeon = manifests.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("radeon"));
+    let radeon = radeon.expect("Mesa's AMD driver is installed").display().to_string();
+    let broken = cache.path().join("broken.json");
+    let library = cache.path().join("absent.so").display().to_string();
+    let text = format!(
+        "{{\"ICD\":{{\"api_version\":\"1.3.0\",\"library_path\":\"{library}\"}},\"file_format_version\":\"1.0.0\"}}"
+    );
+    std::fs::write(&broken, text).expect("writable");
+    let both = format!("{radeon},{}", broken.display());
+    let [vertex, fragment] = PAIR;
+    let arguments = [vertex, fragment, "--chip", "gfx1030", "--icd", &both];
+    let report = json(&isa(cache.path(), &[], &[&arguments[..], &["--format", "json"]].concat()));
+    let failures = report["driver_failures"].as_array().expect("a list");
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert!(failures[0]["message"].as_str().expect("text").contains(&library), "{failures:?}");
+    assert!(report["driver"].as_array().is_some_and(|rows| rows.iter().all(|row| row["icd"] == radeon.as_str())));
+    let page = isa(cache.path(), &[], &[&arguments[..], &["--stat"]].concat()).stdout;
+    assert!(page.contains("gfx1030 [2]") && page.contains("failed") && page.contains("absent.so"), "{page}");
+    let absent = isa(cache.path(), &[], &[vertex, fragment, "--icd", "/no/such.json"]);
+    assert_eq!(absent.status, 2);
+    assert!(absent.stderr.contains("/no/such.json"), "{}", absent.stderr);
+}
+
+#[test]
+fn every_chip_that_doctor_offers_compiles_and_the_others_have_mesas_reason() {
+    let cache = folder();
+    let found = json(&run(cache.path(), &[], &["doctor", "--format", "json"]));
+    let chips = found["chips"].as_array().expect("a list");
+    let is_found = |chip: &&serde_json::Value| chip["found"] == true;
+    let names = |chips: Vec<&serde_json::Value>| -> Vec<String> {
+        chips.iter().map(|chip| chip["target"].as_str().expect("a name").to_owned()).collect()
+    };
+    let offered = names(chips.iter().filter(is_found).collect());
+    assert!(!offered.is_empty(), "no chip is offered: {chips:?}");
+    let all = json(&isa(cache.path(), &[], &["samples/tile_16x16.comp", "--all-chips", "--format", "json"]));
+    let mut made: Vec<String> = names(all["driver"].as_array().expect("a list").iter().collect());
+    made.dedup();
+    assert_eq!(made, offered);
+    for chip in chips.iter().filter(|chip| !is_found(chip)) {
+        let name = chip["target"].as_str().expect("a name");
+        let outcome = isa(cache.path(), &[], &["samples/tile_16x16.comp", "--chip", name]);
+        assert_eq!(outcome.status, 3, "{name}: {}", outcome.stderr);
+        let about = chip["about"].as_str().expect("a reason");
+        assert!(outcome.stderr.contains(about), "{name}: {about}: {}", outcome.stderr);
+    }
+    let unknown = isa(cache.path(), &[], &["samples/tile_16x16.comp", "--chip", "voodoo2"]);
+    assert_eq!(unknown.status, 3, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("voodoo2"), "{}", unknown.stderr);
+}
