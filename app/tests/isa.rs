@@ -590,8 +590,8 @@ fn every_chip_that_doctor_offers_compiles_and_the_others_have_mesas_reason() {
     let cache = folder();
     let found = json(&run(cache.path(), &[], &["doctor", "--format", "json"]));
     let chips = found["chips"].as_array().expect("a list");
-    let is_found = |chip: &&serde_json::Value| chip["found"] == true;
-    let names = |chips: Vec<&serde_json::Value>| -> Vec<String> {
+    let is_found = |chip: &&Value| chip["found"] == true;
+    let names = |chips: Vec<&Value>| -> Vec<String> {
         chips.iter().map(|chip| chip["target"].as_str().expect("a name").to_owned()).collect()
     };
     let offered = names(chips.iter().filter(is_found).collect());

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use egui::{Button, DragValue, Key, RichText, ScrollArea, TextEdit, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, DragValue, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
 use lanescope_core::target::Target;
@@ -142,6 +143,9 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
     }
 }
 
+/// What the menu of chips holds below them, in points.
+const ROOM_FOR_OTHERS: f32 = 420.0;
+
 /// The chips and devices whose compilers are asked.
 pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
     let target = cx.report.options.target;
@@ -155,23 +159,28 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         }
         all => all.join(", "),
     };
-    let menu = ui.menu_button(format!("Chips: {label}"), |ui| {
+    // Several are chosen at once, and a path is typed: the menu stays until a click outside of it.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (button, _) = MenuButton::new(format!("Chips: {label}")).config(stays).ui(ui, |ui| {
         ui.weak("Offline targets (no GPU required)");
         let offered = &cx.devices.installed.chips;
         let missing =
             |chip: Target| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
-        for chip in chips().filter(|chip| missing(*chip).is_none() || asked.contains(chip)) {
-            let mut on = asked.contains(&chip);
-            let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.info().about));
-            let label = match missing(chip) {
-                Some(why) => label.on_hover_text(why.to_string()),
-                None => label,
-            };
-            if label.changed() {
-                let keep = |other: &Target| if *other == chip { on } else { asked.contains(other) };
-                settings.chips = chips().filter(keep).collect();
+        let most = (ui.ctx().content_rect().height() - ROOM_FOR_OTHERS).max(120.0);
+        ScrollArea::vertical().id_salt("chips").max_height(most).show(ui, |ui| {
+            for chip in chips().filter(|chip| missing(*chip).is_none() || asked.contains(chip)) {
+                let mut on = asked.contains(&chip);
+                let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.info().about));
+                let label = match missing(chip) {
+                    Some(why) => label.on_hover_text(why.to_string()),
+                    None => label,
+                };
+                if label.changed() {
+                    let keep = |other: &Target| if *other == chip { on } else { asked.contains(other) };
+                    settings.chips = chips().filter(keep).collect();
+                }
             }
-        }
+        });
         let absent: Vec<_> = offered.iter().filter_map(|row| Some((row.chip, row.device.as_ref().err()?))).collect();
         if !absent.is_empty() {
             let why = absent.iter().map(|(chip, why)| format!("{chip}: {why}")).collect::<Vec<_>>().join("\n");
@@ -202,7 +211,7 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
             ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         });
     });
-    menu.response.on_hover_text("Whose compilers are asked; without a choice, that of the options' target");
+    button.on_hover_text("Whose compilers are asked; without a choice, that of the options' target");
 }
 
 /// The drivers that compile, where they are chosen by manifest: the installed ones, and any other by its path.

@@ -6,13 +6,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lanescope_core::driver::{Backend, CompileOptions, Offer, Offered, Unavailable, chips, inherited, installed};
+use lanescope_core::driver::{
+    Backend, CompileOptions, Offer, Offered, Unavailable, Version, chips, inherited, installed,
+};
+use lanescope_core::load::load;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
 use lanescope_core::run::hash;
 use lanescope_core::target::Target;
 
 use super::start::{StartError, named, start};
 use crate::kept::{Found, Kept};
-use crate::worker::{Launch, Limits};
+use crate::worker::{CompileRequest, Launch, Limits, Request, WorkerError};
 
 /// Every chip of the table with what the driver of a manifest, or the installed ones, offer for it; oldest first.
 /// `base` says which executable the children are.
@@ -53,14 +58,14 @@ pub fn chips_of_any(icds: &[Option<&Path>]) -> Result<Vec<Target>, String> {
 
 /// Asks a driver for chips, several at a time.
 fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
-    let next = AtomicUsize::new(0);
+    let (next, trial) = (AtomicUsize::new(0), trial());
     let out = Mutex::new(Vec::new());
     let at_once = std::thread::available_parallelism().map_or(2, usize::from).min(all.len());
     std::thread::scope(|scope| {
         for _ in 0..at_once {
             scope.spawn(|| {
                 while let Some(chip) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let offered = Offered { chip: *chip, device: one(*chip, icd, base) };
+                    let offered = Offered { chip: *chip, device: one(*chip, icd, base, trial.as_ref()) };
                     out.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(offered);
                 }
             });
@@ -71,34 +76,63 @@ fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     out
 }
 
-fn one(chip: Target, icd: Option<&Path>, base: &Launch) -> Result<Offer, Unavailable> {
+fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>) -> Result<Offer, Unavailable> {
     let with = CompileOptions { chip: Some(chip), icd: icd.map(Path::to_owned), ..CompileOptions::default() };
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
     let started = start(&with, &Launch { limits, ..base.clone() }, &|_| {});
     let other = |why: String| Unavailable { why, package: None };
     match started {
-        Ok(started) => match (started.device, started.way) {
-            (Some(device), Some(way)) if device.executable_properties => Ok(Offer {
-                name: device.name,
-                driver: device.driver,
-                backend: way.backend,
-                pipeline_libraries: device.pipeline_libraries,
-            }),
+        Ok(mut started) => match (started.device, started.way) {
+            (Some(device), Some(way)) if device.executable_properties => {
+                // Some null devices list a chip, and die on its first fragment shader (Mesa 22.3: gfx1034 to gfx1036).
+                if let Some(program) = trial {
+                    let (program, options) = (program.clone(), Options::default());
+                    let request = CompileRequest { program, of: Version::Original, options, with };
+                    if let Err(error) = started.client.ask(&Request::Compile(Box::new(request))) {
+                        return Err(other(format!(
+                            "{} does not compile a fragment shader: {}",
+                            device.driver,
+                            line(&error)
+                        )));
+                    }
+                }
+                Ok(Offer {
+                    name: device.name,
+                    driver: device.driver,
+                    backend: way.backend,
+                    pipeline_libraries: device.pipeline_libraries,
+                })
+            }
             (device, _) => {
                 let name = device.map_or(String::new(), |device| device.name);
                 Err(other(format!("{name} does not offer VK_KHR_pipeline_executable_properties")))
             }
         },
         Err(StartError::Unavailable(why)) => Err(why),
-        Err(StartError::Worker(error)) => Err(other(error.to_string().lines().collect::<Vec<_>>().join(" "))),
+        Err(StartError::Worker(error)) => Err(other(line(&error))),
     }
+}
+
+/// An error in one line.
+fn line(error: &WorkerError) -> String {
+    error.to_string().lines().collect::<Vec<_>>().join(" ")
+}
+
+/// A fragment shader that interpolates: what a chip has to compile to count as offered.
+fn trial() -> Option<Program> {
+    let folder = tempfile::tempdir().ok()?;
+    let file = folder.path().join("trial.frag");
+    let text =
+        "#version 450\nlayout(location = 0) in vec2 a; layout(location = 0) out vec4 c; void main() { c = a.xyxy; }";
+    std::fs::write(&file, text).ok()?;
+    load(&[file], &[]).ok()
 }
 
 /// What changes when a driver does, as the name of an entry.
 fn state(icd: Option<&Path>) -> String {
     let icd = icd.map(named);
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
-    let text = format!("2\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
+    let text = format!("3\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
