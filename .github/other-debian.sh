@@ -5,7 +5,7 @@
 #
 # RELEASE is a Debian release (bookworm, trixie, sid); --backports takes Mesa from that release's backports. PROGRAM is
 # the executable to try, target/release/lanescope where absent: built on the oldest release, it runs on all newer ones.
-# Needs root, debootstrap and a network. Prints a table; the exit status is 1 where a row failed.
+# Needs root, debootstrap and a network; DEBIAN_MIRROR names another mirror than debootstrap's own. Prints a table; the exit status is 1 where a row failed.
 set -eu
 
 release=${1:?"usage: other-debian.sh RELEASE [--backports] [PROGRAM]"}
@@ -21,7 +21,6 @@ program=${1:-${CARGO_TARGET_DIR:-$here/target}/release/lanescope}
 [ "$(id -u)" = 0 ] || { echo "debootstrap and chroot need root" >&2; exit 2; }
 command -v debootstrap >/dev/null || { echo "debootstrap is missing (Debian: package debootstrap)" >&2; exit 2; }
 
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 root=$(mktemp -d /tmp/lanescope-debian.XXXXXX)
 clean() {
     umount -l "$root/proc" "$root/dev/shm" "$root/dev" 2>/dev/null || true
@@ -29,13 +28,15 @@ clean() {
 }
 trap clean EXIT
 
-debootstrap --variant=minbase "$release" "$root" "$mirror" >"$root.log" 2>&1 || { tail "$root.log"; exit 2; }
+# shellcheck disable=SC2086
+debootstrap --variant=minbase "$release" "$root" ${DEBIAN_MIRROR:-} >"$root.log" 2>&1 || { tail "$root.log"; exit 2; }
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 mkdir -p "$root/dev/shm"
 
 from=""
 if [ -n "$backports" ]; then
+    mirror=$(awk '$1 == "deb" { print $2; exit }' "$root/etc/apt/sources.list")
     echo "deb $mirror $backports main" >"$root/etc/apt/sources.list.d/backports.list"
     from="-t $backports"
 fi
