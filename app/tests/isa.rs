@@ -602,9 +602,13 @@ fn every_chip_that_doctor_offers_compiles_and_the_others_have_mesas_reason() {
     assert_eq!(made, offered);
     for chip in chips.iter().filter(|chip| !is_found(chip)) {
         let name = chip["target"].as_str().expect("a name");
+        let about = chip["about"].as_str().expect("a reason");
+        // A chip that dies on graphics may compile compute.
+        if about.contains("does not compile a graphics pipeline") {
+            continue;
+        }
         let outcome = isa(cache.path(), &[], &["samples/tile_16x16.comp", "--chip", name]);
         assert_eq!(outcome.status, 3, "{name}: {}", outcome.stderr);
-        let about = chip["about"].as_str().expect("a reason");
         assert!(outcome.stderr.contains(about), "{name}: {about}: {}", outcome.stderr);
     }
     let unknown = isa(cache.path(), &[], &["samples/tile_16x16.comp", "--chip", "voodoo2"]);

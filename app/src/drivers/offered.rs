@@ -84,13 +84,13 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>)
     match started {
         Ok(mut started) => match (started.device, started.way) {
             (Some(device), Some(way)) if device.executable_properties => {
-                // Some null devices list a chip, and die on its first fragment shader (Mesa 22.3: gfx1034 to gfx1036).
+                // Some null devices list a chip, and die on its first pipeline with two stages (Mesa 22.3: gfx1034 to gfx1036).
                 if let Some(program) = trial {
                     let (program, options) = (program.clone(), Options::default());
                     let request = CompileRequest { program, of: Version::Original, options, with };
                     if let Err(error) = started.client.ask(&Request::Compile(Box::new(request))) {
                         return Err(other(format!(
-                            "{} does not compile a fragment shader: {}",
+                            "{} does not compile a graphics pipeline: {}",
                             device.driver,
                             line(&error)
                         )));
@@ -118,21 +118,24 @@ fn line(error: &WorkerError) -> String {
     error.to_string().lines().collect::<Vec<_>>().join(" ")
 }
 
-/// A fragment shader that interpolates: what a chip has to compile to count as offered.
+/// A vertex and a fragment shader with a varying: what a chip has to compile to count as offered.
 fn trial() -> Option<Program> {
+    let vertex =
+        "layout(location = 0) in vec4 p; layout(location = 0) out vec2 a; void main() { gl_Position = p; a = p.xy; }";
+    let fragment = "layout(location = 0) in vec2 a; layout(location = 0) out vec4 c; void main() { c = a.xyxy; }";
     let folder = tempfile::tempdir().ok()?;
-    let file = folder.path().join("trial.frag");
-    let text =
-        "#version 450\nlayout(location = 0) in vec2 a; layout(location = 0) out vec4 c; void main() { c = a.xyxy; }";
-    std::fs::write(&file, text).ok()?;
-    load(&[file], &[]).ok()
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, format!("#version 450\n{text}")).ok().map(|()| file)
+    };
+    load(&[write("trial.vert", vertex)?, write("trial.frag", fragment)?], &[]).ok()
 }
 
 /// What changes when a driver does, as the name of an entry.
 fn state(icd: Option<&Path>) -> String {
     let icd = icd.map(named);
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
-    let text = format!("3\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
+    let text = format!("4\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
