@@ -135,7 +135,9 @@ fn trial() -> Option<Program> {
 fn state(icd: Option<&Path>) -> String {
     let icd = icd.map(named);
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
-    let text = format!("4\n{}\n{:?}", installed::state(icd.as_ref(), &libraries), inherited(Some(Target::Gfx803)));
+    let variables = inherited(Some(Target::Gfx803)).into_iter().map(|(name, value)| format!("{name}={value}"));
+    let variables = variables.collect::<Vec<_>>().join("\n");
+    let text = format!("4\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 

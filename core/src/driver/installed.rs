@@ -110,19 +110,14 @@ pub fn state(icd: Option<&Icd>, libraries: &[&str]) -> String {
         })
         .collect();
     let needed = libraries.iter().filter_map(|name| library(name, icd));
-    let mut lines: Vec<String> = manifests
-        .iter()
-        .cloned()
-        .chain(of_manifests)
-        .chain(needed)
-        .map(|file| {
-            let about = fs::metadata(&file).ok();
-            let time = about.as_ref().and_then(|about| about.modified().ok());
-            let time =
-                time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok()).map(|time| time.as_nanos());
-            format!("{} {:?} {time:?}", file.display(), about.map(|about| about.len()))
-        })
-        .collect();
+    let line = |file: PathBuf| {
+        let about = fs::metadata(&file).ok();
+        let length = about.as_ref().map_or(0, fs::Metadata::len);
+        let time = about.and_then(|about| about.modified().ok());
+        let time = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        format!("{} {length} {}", file.display(), time.map_or(0, |time| time.as_nanos()))
+    };
+    let mut lines: Vec<String> = manifests.iter().cloned().chain(of_manifests).chain(needed).map(line).collect();
     lines.sort();
     lines.join("\n")
 }
