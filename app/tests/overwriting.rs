@@ -38,6 +38,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("partial", "--cache"),
     // Each failure has a folder of its own: a test of the folder says so.
     ("", "--save-repro"),
+    ("", "--icd"),
     ("opcodes", "--map"),
     // A new file, or nothing is renumbered.
     ("opcodes", "--patch"),

@@ -99,8 +99,8 @@ pub fn is_hash(name: &str) -> bool {
     name.to_ascii_lowercase().split(' ').any(|word| word == "hash")
 }
 
-/// The tables of a report's rows, in the order in which their stages are met. A driver that made nothing of the program
-/// is a column without values in each of them.
+/// The tables of a report's rows, in the order in which their stages are met. A driver that was chosen by its manifest and
+/// made nothing of the program is a column without values in each of them.
 pub fn tables(stages: &[DriverStage], failures: &[DriverFailure]) -> Vec<StatisticsTable> {
     let mut out: Vec<StatisticsTable> = Vec::new();
     for stage in stages {
@@ -164,7 +164,8 @@ impl StatisticsTable {
     /// Adds a driver's column that made nothing, unless another version of the program tells its place already.
     fn add_failed(&mut self, failure: &DriverFailure, stages: &[DriverStage]) {
         let made = stages.iter().any(|row| row.place() == failure.place && row.icd == failure.icd);
-        if made {
+        // Without a choice of drivers there is nothing to compare with: the finding says it all.
+        if made || failure.icd.is_none() {
             return;
         }
         let driver = failure.icd.as_ref().map(|icd| icd.display().to_string());

@@ -286,9 +286,10 @@ pub fn layouts_of(program: &Program, options: &Options, rows: &[DriverStage]) ->
 }
 
 impl LayoutTable {
-    /// Whether it is of the compiler that made a row.
+    /// Whether it is of the compiler that made a row; older tables do not name their driver.
     pub fn is_of(&self, row: &DriverStage) -> bool {
-        (&self.device, &self.driver, self.target, &self.icd) == (&row.device, &row.driver, row.target, &row.icd)
+        let same_driver = self.driver.is_empty() || (&self.driver, &self.icd) == (&row.driver, &row.icd);
+        (&self.device, self.target) == (&row.device, row.target) && same_driver
     }
 
     /// The place, with the driver where another one of these tables is of the same place.
