@@ -98,9 +98,15 @@ impl RegistersView {
 
     fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
         ui.horizontal_wrapped(|ui| {
-            for target in Target::with_registers() {
+            // One for each graphics IP, and the chosen one: chips of one IP share its registers.
+            let is_first = |target: &Target| {
+                Target::with_registers().find(|other| other.info().register_ip == target.info().register_ip)
+                    == Some(*target)
+            };
+            let current = cx.report.options.target;
+            for target in Target::with_registers().filter(|target| is_first(target) || *target == current) {
                 let info = target.info();
-                let chosen = cx.report.options.target == target;
+                let chosen = current == target;
                 let about = info.register_ip.unwrap_or_default();
                 if ui.selectable_label(chosen, info.name).on_hover_text(format!("{} ({about})", info.about)).clicked()
                     && !chosen
