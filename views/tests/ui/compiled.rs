@@ -370,7 +370,7 @@ fn statistics_are_told_with_their_change_and_saved() {
     match taken(&mut harness).pop() {
         Some(ViewCommand::SaveText { text, name }) => {
             assert_eq!(name, "statistics.csv");
-            assert!(text.contains("vertex,Vertex Shader,VGPRs,gfx1030,packed,apart,24,-8,-25.00\r\n"), "{text}");
+            assert!(text.contains("vertex,Vertex Shader,VGPRs,gfx1030,packed,apart,24,-8,-25.00,\r\n"), "{text}");
         }
         other => panic!("{other:?}"),
     }
