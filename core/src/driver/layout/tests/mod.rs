@@ -130,7 +130,9 @@ fn channels_of(isa: &str) -> BTreeSet<(u32, u8)> {
 
 #[test]
 fn every_version_has_its_tables() {
-    let mut groups: BTreeMap<(&str, &str), Vec<(String, Vec<&str>)>> = BTreeMap::new();
+    /// Tables as text, each with the chips that have it.
+    type Tables<'a> = Vec<(String, Vec<&'a str>)>;
+    let mut groups: BTreeMap<(&str, &str), Tables<'_>> = BTreeMap::new();
     for (pair, version, chip, program, rows) in all() {
         let text = text(&table_of(&program, &rows));
         let known = groups.entry((pair, version)).or_default();
