@@ -208,11 +208,11 @@ fn one_driver(
                     answer.compiled.push(compiled);
                     match beside.flatten() {
                         Some(Ok(compiled)) => answer.beside.push(compiled),
-                        Some(Err(failure)) => answer.failures.push(failure),
+                        Some(Err(failure)) => answer.failures.push(*failure),
                         None => {}
                     }
                 }
-                Err(failure) => answer.failures.push(failure),
+                Err(failure) => answer.failures.push(*failure),
             }
         }
     }
@@ -228,18 +228,18 @@ fn passes_varyings(compilation: &Compilation) -> bool {
 
 impl Driver<'_> {
     /// The same pipeline compiled the other way: together where it was apart. None where the device cannot.
-    fn beside(&mut self, program: &Program, of: Version) -> Option<Result<Compiled, Failure>> {
+    fn beside(&mut self, program: &Program, of: Version) -> Option<Result<Compiled, Box<Failure>>> {
         self.with.apart = !self.with.apart;
         let compiled = self.pipeline(program, of);
         self.with.apart = !self.with.apart;
         match compiled {
-            Err(Failure { fate: Fate::Refused(_), .. }) => None,
+            Err(failure) if matches!(failure.fate, Fate::Refused(_)) => None,
             other => Some(other),
         }
     }
 
     /// Compiles one pipeline, or takes what is kept of it.
-    fn pipeline(&mut self, program: &Program, of: Version) -> Result<Compiled, Failure> {
+    fn pipeline(&mut self, program: &Program, of: Version) -> Result<Compiled, Box<Failure>> {
         let key = match &self.ask.cache {
             Some(_) => self.key(program, of)?,
             None => None,
@@ -256,18 +256,18 @@ impl Driver<'_> {
                 }
                 Ok(Compiled { compilation, kept: false })
             }
-            Err(error) => Err(self.given_up(program, of, error)),
+            Err(error) => Err(Box::new(self.given_up(program, of, error))),
         }
     }
 
     /// What the compilation is kept under; none where the device does not say what it is.
-    fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Failure> {
+    fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Box<Failure>> {
         if self.device.is_none()
             && let Err(error) = self.child()
         {
             let stages = program.stages.iter().map(|stage| stage.stage).collect();
             let (fate, missing) = self.end(&error);
-            return Err(self.failure(of, stages, fate, missing));
+            return Err(Box::new(self.failure(of, stages, fate, missing)));
         }
         let key = |device| driver::fingerprint(program, of, self.options, &self.with, device);
         Ok(self.device.as_ref().map(key))
