@@ -113,8 +113,11 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>)
     }
 }
 
-/// An error in one line.
+/// An error in one line; of a child that died, how it ended: its inputs are this module's own.
 fn line(error: &WorkerError) -> String {
+    if let WorkerError::Crashed { how, .. } = error {
+        return how.clone();
+    }
     error.to_string().lines().collect::<Vec<_>>().join(" ")
 }
 
@@ -137,7 +140,7 @@ fn state(icd: Option<&Path>) -> String {
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
     let variables = inherited(Some(Target::Gfx803)).into_iter().map(|(name, value)| format!("{name}={value}"));
     let variables = variables.collect::<Vec<_>>().join("\n");
-    let text = format!("4\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
+    let text = format!("5\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 

@@ -1,6 +1,7 @@
 //! The compilers that ship inside Vulkan drivers, asked what they make of a program.
 //!
-//! * [`chips`]: AMD chips that nobody has plugged in, through Mesa's null device.
+//! * [`chips`]: AMD chips that need not be installed; [`Way`]: how a process gets to one; [`Offered`]: what came of it.
+//! * [`installed`]: the manifests and libraries of Vulkan drivers.
 //! * [`executable`]: what a driver hands back, as plain data.
 //! * [`isa`]: what an AMD assembly text says of interfaces, lanes and registers.
 //! * [`verified`]: the versions whose output the readers were tested on; another one is named so.
