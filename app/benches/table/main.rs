@@ -1,10 +1,11 @@
 //! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole processes
 //! and the window, measured here. `make bench` runs them all in order.
 //!
-//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion` and `processes`.
+//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes` and `compiler`.
 //!
 //! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
 
+mod compiler;
 mod criterion;
 #[path = "../../tests/common/display.rs"]
 mod display;
@@ -14,13 +15,18 @@ mod processes;
 mod window;
 
 use std::io::{self, Write as _};
+use std::process::ExitCode;
 
 /// A part of the table.
 type Part = fn() -> io::Result<Vec<Row>>;
 
 /// The parts, each under the name that chooses it.
-const PARTS: [(&str, Part); 3] =
-    [("criterion", criterion::rows), ("processes", processes::rows), ("window", window::rows)];
+const PARTS: [(&str, Part); 4] = [
+    ("criterion", criterion::rows),
+    ("processes", processes::rows),
+    ("compiler", compiler::rows),
+    ("window", window::rows),
+];
 
 /// One line of the table.
 #[derive(Debug)]
@@ -55,7 +61,20 @@ pub fn median(mut all: Vec<f64>) -> f64 {
     all[all.len() / 2]
 }
 
-fn main() -> io::Result<()> {
+fn main() -> ExitCode {
+    if let Some(code) = compiler::child() {
+        return code;
+    }
+    match table() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table() -> io::Result<()> {
     // Cargo adds flags of its own.
     let chosen: Vec<_> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let chosen: Vec<_> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
