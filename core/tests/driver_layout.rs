@@ -366,7 +366,7 @@ fn instructions_lead_back_to_the_lines_that_they_come_from() {
         let program = if name == "tile_16x16" { samples(&["tile_16x16.comp".to_owned()]) } else { pair(name) };
         let program = with_lines(&program);
         let tables = layouts_of(&program, &Options::default(), &rows);
-        fill(&program, &mut rows, &tables);
+        fill(&program, &mut rows, &tables, &[]);
         for row in rows.iter().filter(|row| row.of == version) {
             let facts = read(row.isa.as_deref().expect("it has assembly"), row.stage);
             let stage = program.stages.iter().find(|stage| stage.stage == row.stage).expect("it was loaded");

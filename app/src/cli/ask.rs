@@ -118,7 +118,7 @@ impl AskDrivers {
         report.driver_failures = answer.failures.iter().map(driver::Failure::column).collect();
         report.driver_registers = driver::registers::compare(program, options, &report.driver);
         report.driver_layouts = answer.layouts(program, options);
-        driver::origin::fill(program, &mut report.driver, &report.driver_layouts);
+        answer.fill_origins(program, &mut report.driver, &report.driver_layouts);
         report.findings.extend(answer.findings());
         report.findings.sort_by_key(|finding| finding.severity);
         let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Fate::Refused(_));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::compare::{Comparison, Side, compare};
-use lanescope_core::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED};
+use lanescope_core::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED, NOT_UNDERSTOOD};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 use lanescope_views::diff::unified;
@@ -160,7 +160,8 @@ impl Diff {
         let (program, mut report) = knobs.load(&files)?;
         if self.ask.names_one() {
             self.ask.ask(&program, &knobs.options_for(&program), &mut report)?;
-            tell_findings(report.findings.iter().filter(|finding| is_failure(finding)));
+            let of_driver = |finding: &&Finding| is_failure(finding) || finding.code == NOT_UNDERSTOOD.code;
+            tell_findings(report.findings.iter().filter(of_driver));
         }
         Ok(report)
     }

@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lanescope_core::driver::layout::{LayoutTable, layouts_of};
+use lanescope_core::driver::origin;
+use lanescope_core::driver::verified::MesaVersion;
 use lanescope_core::driver::{
     self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Fate, Version, Versioned, only, pipelines,
 };
@@ -92,6 +94,8 @@ pub struct Answer {
     pub compiled: Vec<Compiled>,
     /// The same pipelines compiled the other way, together or apart: what the layouts are read from too.
     pub beside: Vec<Compiled>,
+    /// The loaded program's pipelines compiled with the driver's debug information, for the origins of instructions.
+    pub traced: Vec<Compiled>,
     /// What was not.
     pub failures: Vec<Failure>,
 }
@@ -115,6 +119,12 @@ impl Answer {
     pub fn layouts(&self, program: &Program, options: &Options) -> Vec<LayoutTable> {
         let all = self.compiled.iter().chain(&self.beside);
         layouts_of(program, options, &DriverStage::rows(all.map(|compiled| &compiled.compilation)))
+    }
+
+    /// Finds where the instructions of the rows' assembly come from.
+    pub fn fill_origins(&self, program: &Program, rows: &mut [DriverStage], layouts: &[LayoutTable]) {
+        let traced = DriverStage::rows(self.traced.iter().map(|compiled| &compiled.compilation));
+        origin::fill(program, rows, layouts, &traced);
     }
 
     /// What each compilation took.
@@ -149,6 +159,7 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
         for part in parts {
             answer.compiled.extend(part.compiled);
             answer.beside.extend(part.beside);
+            answer.traced.extend(part.traced);
             answer.failures.extend(part.failures);
         }
     }
@@ -205,6 +216,14 @@ fn one_driver(
                 Ok(mut compiled) => {
                     compiled.compilation.notes.extend(version.note.iter().cloned());
                     let beside = passes_varyings(&compiled.compilation).then(|| driver.beside(&pipeline, version.of));
+                    match driver.traced(&pipeline, &compiled.compilation) {
+                        Some(Ok(traced)) => answer.traced.push(traced),
+                        Some(Err(failure)) => compiled.compilation.notes.push(format!(
+                            "no debug information, so fewer instructions are traced to SPIR-V: {}",
+                            failure.finding().message
+                        )),
+                        None => {}
+                    }
                     answer.compiled.push(compiled);
                     match beside.flatten() {
                         Some(Ok(compiled)) => answer.beside.push(compiled),
@@ -236,6 +255,18 @@ impl Driver<'_> {
             Err(failure) if matches!(failure.fate, Fate::Refused(_)) => None,
             other => Some(other),
         }
+    }
+
+    /// The same pipeline with the driver's debug information; none where the driver writes none that leads to SPIR-V, and
+    /// for a module that is not as it was loaded: offsets into it mean nothing to the reader.
+    fn traced(&self, program: &Program, of: &Compilation) -> Option<Result<Compiled, Box<Failure>>> {
+        let version = MesaVersion::of(&of.driver).filter(|_| of.driver.starts_with("radv"))?;
+        let as_loaded = of.of == Version::Original && self.options.spec.is_empty();
+        if version.major < origin::debug_info::FIRST_MAJOR || !as_loaded {
+            return None;
+        }
+        let with = CompileOptions { debug_information: true, ..self.with.clone() };
+        Some(Driver { with, child: None, device: None, ..*self }.pipeline(program, of.of))
     }
 
     /// Compiles one pipeline, or takes what is kept of it.

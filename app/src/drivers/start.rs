@@ -63,7 +63,7 @@ impl From<StartError> for WorkerError {
 pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -> Result<Started, StartError> {
     let icd = with.icd.as_deref().map(named);
     let Some(chip) = with.chip else {
-        let (client, devices, said) = list(base, None, icd.as_ref(), on_start)?;
+        let (client, devices, said) = list(with, base, None, icd.as_ref(), on_start)?;
         let found = driver::choose(&devices, None, with).and_then(|index| devices.get(index)).cloned();
         return match (&with.icd, found) {
             (Some(manifest), None) if devices.is_empty() => {
@@ -79,7 +79,7 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
     }
     let mut tried = Vec::new();
     for way in ways {
-        match list(base, Some(&way), icd.as_ref(), on_start) {
+        match list(with, base, Some(&way), icd.as_ref(), on_start) {
             Ok((client, devices, said)) => {
                 if let Some(index) = driver::choose(&devices, Some(&way), with) {
                     known_way(with, chip, Some(&way));
@@ -121,12 +121,17 @@ fn known_way(with: &CompileOptions, chip: Target, found: Option<&Way>) -> Option
 
 /// Starts a child, and lists its devices; with what it said on standard error by then.
 fn list(
+    with: &CompileOptions,
     base: &Launch,
     way: Option<&Way>,
     icd: Option<&Icd>,
     on_start: &dyn Fn(&Client),
 ) -> Result<(Client, Vec<DeviceInfo>, String), WorkerError> {
-    let set = driver::environment(way).into_iter().map(|(name, value)| (OsString::from(name), value));
+    let mut set = driver::environment(way);
+    if with.debug_information {
+        driver::debug_information(&mut set);
+    }
+    let set = set.into_iter().map(|(name, value)| (OsString::from(name), value));
     let environment = set.chain(icd.iter().flat_map(|icd| icd.environment())).chain(base.environment.iter().cloned());
     let mut client = Client::start(&Launch { environment: environment.collect(), ..base.clone() })?;
     on_start(&client);

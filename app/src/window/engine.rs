@@ -9,7 +9,6 @@ use std::time::{Duration, Instant, SystemTime};
 use lanescope_core::AnalyseError;
 use lanescope_core::driver::ahead::AheadOptions;
 use lanescope_core::driver::ahead::corpus::Rows;
-use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::{self, CompileOptions, Installed};
 use lanescope_core::gpu::{Fillable, fillable};
 use lanescope_core::load::Wanted;
@@ -118,7 +117,7 @@ impl Engine {
         let answer = (self.compile)(program, options, &ask);
         let kept = answer.compiled.iter().filter(|compiled| compiled.kept).count();
         let (mut stages, layouts) = (answer.rows(), answer.layouts(program, options));
-        fill(program, &mut stages, &layouts);
+        answer.fill_origins(program, &mut stages, &layouts);
         Compiled {
             settings: settings.clone(),
             registers: driver::registers::compare(program, options, &stages),

@@ -38,6 +38,10 @@ pub struct CompileOptions {
     /// application waits for. Else the driver keeps statistics and texts on the way.
     #[serde(default)]
     pub bare: bool,
+    /// Have the driver write its debug information into its texts, where it can ([`super::debug_information`]). That
+    /// changes what it makes: the result is for [`super::origin`] alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub debug_information: bool,
 }
 
 /// Compiles every pipeline of a program on one device, and asks for the compiler's statistics and texts.

@@ -70,7 +70,7 @@ pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representa
 pub use failure::{Failure, Fate};
 pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
-pub use offline::{Backend, Way, chips, environment, inherited};
+pub use offline::{Backend, Way, chips, debug_information, environment, inherited};
 pub use report::{DriverCost, DriverFailure, DriverStage, ReadAttribute};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

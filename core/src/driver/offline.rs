@@ -175,6 +175,14 @@ pub fn environment(way: Option<&Way>) -> Vec<(&'static str, OsString)> {
     environment_with(way, |name| std::env::var_os(name))
 }
 
+/// The same for a process that asks for the driver's debug information ([`super::origin::debug_info`]).
+pub fn debug_information(environment: &mut [(&'static str, OsString)]) {
+    for (_, value) in environment.iter_mut().filter(|(name, _)| *name == DEBUG) {
+        value.push(",");
+        value.push(super::origin::debug_info::SETTING);
+    }
+}
+
 fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsString>) -> Vec<(&'static str, OsString)> {
     let joined = |name: &str, own: OsString, own_first: bool| match inherited(name).filter(|value| !value.is_empty()) {
         Some(theirs) if theirs.to_string_lossy().split([',', ':']).any(|word| own == *word) => theirs,
@@ -303,6 +311,9 @@ mod tests {
         let preload = format!("LD_PRELOAD={SHIM}:/x.so");
         assert_eq!(all[2..], ["RADV_DEBUG=llvm,nocache", "AMDGPU_GPU_ID=navi21", &preload]);
         assert_eq!(set(None, &[("RADV_DEBUG", "nocache,llvm")])[2], "RADV_DEBUG=nocache,llvm");
+        let mut traced = environment_with(None, |_| None);
+        debug_information(&mut traced);
+        assert_eq!(traced[2], ("RADV_DEBUG", "nocache,nirdebuginfo".into()));
     }
 
     #[test]

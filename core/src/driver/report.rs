@@ -170,6 +170,16 @@ impl DriverStage {
         title(&self.name, self.entry.as_deref())
     }
 
+    /// One of the compiler's other forms, by the driver's name for it.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.texts.iter().find(|text| text.name == name).map(|text| text.text.as_str())
+    }
+
+    /// What the assembly says; none without assembly, and for another vendor's.
+    pub fn read_isa(&self) -> Option<isa::IsaFacts> {
+        self.isa.as_deref().filter(|_| self.is_interpreted()).map(|isa| isa::read(isa, self.stage))
+    }
+
     /// Whether the assembly is one that is read: another vendor's is shown as it is.
     pub fn is_interpreted(&self) -> bool {
         self.verified != Some(Verified::NotInterpreted)

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use egui::{Rect, pos2, vec2};
 use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
-use lanescope_core::driver::isa::read;
 use lanescope_core::packing::Packing;
 
 use crate::isa;
@@ -144,7 +143,7 @@ fn curves(section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> Vec<Picture
         page.fit(10.0);
         let facts = [0, 1].map(|at| {
             let row = pair.source.get(at).copied().flatten().and_then(|index| sides.get(at)?.driver.get(index))?;
-            Some(read(row.isa.as_deref()?, row.stage))
+            row.read_isa()
         });
         let both = isa::curves(facts.each_ref().map(Option::as_ref), ["A", "B"], CURVE_HEIGHT, theme);
         both.map_or(page.clone(), |both| page.above(&both))

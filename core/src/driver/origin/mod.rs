@@ -1,14 +1,17 @@
 //! Which instructions of a shader an instruction of its assembly comes from, where that is certain.
 //!
-//! Mesa 22.3 hands back no line of a source with any of its texts: its intermediate forms and its assembly carry no
-//! debug information. So only what the shader's interface and its effects pin down is told: reads and writes of
-//! varyings, exports to attachments, positions and depth, barriers, and operations of which the shader and the assembly
-//! hold one each. An instruction's line follows where the module carries lines.
+//! The assembly carries no debug information in any version of Mesa. So the origins are those that the shader's interface
+//! and its effects determine: reads and writes of varyings, exports to attachments, positions and depth, barriers, and
+//! operations of which the shader and the assembly hold one each. From Mesa 26 on the driver's own debug information adds
+//! others ([`debug_info`]). An instruction's line follows where the module carries lines.
+
+pub mod debug_info;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::executable::Version;
 use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space, read};
 use super::layout::{Carried, LayoutTable, carried};
 use super::report::DriverStage;
@@ -45,18 +48,30 @@ named_enum!(
         InOrder = "in-order",
         /// The shader and the assembly hold one such operation each.
         OnlyOne = "only-one",
+        /// The driver's debug information names it ([`debug_info`]).
+        DebugInformation = "debug-information",
     }
 );
 
-/// The origins of a stage's instructions, in order; `carried` are the varyings that they read and write.
+/// The origins of a stage's instructions, in order. `carried` are the varyings that they read and write, `traced` is the
+/// driver's text with its debug information.
 ///
 /// The program is the one as loaded: places of varyings are those as authored.
-pub fn origins(program: &Program, stage: StageKind, facts: &IsaFacts, carried: &Carried) -> Vec<Origin> {
+pub fn origins(
+    program: &Program,
+    stage: StageKind,
+    facts: &IsaFacts,
+    carried: &Carried,
+    traced: Option<&str>,
+) -> Vec<Origin> {
     let Some(stage) = program.stages.iter().find(|other| other.stage == stage) else { return Vec::new() };
     let module = program.module_of(stage);
     let Some(entry) = module.entry_points().get(stage.entry_index) else { return Vec::new() };
     let live = Liveness::of(module, entry);
-    let found = Finder { module, stage: stage.stage, touches: live.touches(), live: &live }.all(facts, carried);
+    let mut found = Finder { module, stage: stage.stage, touches: live.touches(), live: &live }.all(facts, carried);
+    for (instruction, spirv) in traced.map(|text| debug_info::origins(module, text, facts)).unwrap_or_default() {
+        found.entry(instruction).or_insert((BTreeSet::from([spirv]), OriginRule::DebugInformation));
+    }
     let lines = Lines::of(module);
     let line = |inst: &u32| lines.line(module, crate::spirv::InstId(*inst));
     let origin = |(instruction, (spirv, by)): (u32, (BTreeSet<u32>, OriginRule))| Origin {
@@ -68,8 +83,9 @@ pub fn origins(program: &Program, stage: StageKind, facts: &IsaFacts, carried: &
     found.into_iter().map(origin).collect()
 }
 
-/// Fills [`DriverStage::origins`] of a report's rows; `tables` are its layouts.
-pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable]) {
+/// Fills [`DriverStage::origins`] of a report's rows. `tables` are its layouts; `traced` are rows of the same compilations
+/// made with the driver's debug information, where there are any.
+pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable], traced: &[DriverStage]) {
     let found: Vec<Vec<Origin>> = rows
         .iter()
         .map(|row| {
@@ -79,7 +95,13 @@ pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable])
             if !row.merged.is_empty() {
                 return Vec::new();
             }
-            origins(program, row.stage, &facts, &carried(tables, rows, row, &facts))
+            let is_same = |other: &&DriverStage| {
+                let of = |row: &DriverStage| (row.of, row.link, row.stage, row.entry.clone());
+                // Its offsets are those of the module as loaded.
+                row.of == Version::Original && of(row) == of(other) && row.is_of_same_compiler(other)
+            };
+            let traced = traced.iter().find(is_same).and_then(|row| row.text(debug_info::TEXT));
+            origins(program, row.stage, &facts, &carried(tables, rows, row, &facts), traced)
         })
         .collect();
     rows.iter_mut().zip(found).for_each(|(row, origins)| row.origins = origins);
