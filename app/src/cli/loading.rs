@@ -27,7 +27,7 @@ pub struct Loading {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// How much memory loading (1G) or a driver's compiler (4G) may take: MiB, or a number with K, M or G
+    /// How much memory loading (1G, at least 128M) or a driver's compiler (4G) may take: MiB, or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     memory: Option<u64>,
 
@@ -42,6 +42,9 @@ pub struct Loading {
 
 /// The least and the most memory that can be asked for, in bytes.
 const MEMORY: [u64; 2] = [64 << 20, 1 << 40];
+
+/// What loading may take at least, in bytes: compilers need some to start, and a driver's limit may be less.
+const LEAST_TO_LOAD: u64 = 128 << 20;
 
 /// Reads a size in bytes: `512M`, `2G`; a number alone is MiB.
 fn size(text: &str) -> Result<u64, String> {
@@ -75,7 +78,7 @@ impl Loading {
     pub fn loader(&self) -> Loader {
         Loader {
             time: self.time_or(Limits::default().time),
-            memory: self.memory.unwrap_or(LOADING_MEMORY),
+            memory: self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD),
             in_process: self.in_process,
             child: None,
             given: BTreeMap::new(),

@@ -35,8 +35,8 @@ pub(super) enum Origin {
 enum Made {
     /// No stage has it yet.
     Unused(Box<LoadedModule>),
-    /// Stages have it, under this index.
-    Used(usize),
+    /// Stages have it under these indices: one for each set of constants.
+    Used(Vec<usize>),
 }
 
 impl Described {
@@ -67,7 +67,9 @@ impl Described {
         let of_stage = Some(description.stage);
         let module = match self.made.get(origin) {
             Some(Ok(Made::Unused(made))) => Ok(made.as_ref()),
-            Some(Ok(Made::Used(index))) => self.modules.get(*index).ok_or_else(|| "is no SPIR-V".to_owned()),
+            Some(Ok(Made::Used(all))) => {
+                all.first().and_then(|index| self.modules.get(*index)).ok_or_else(|| "is no SPIR-V".to_owned())
+            }
             Some(Err(why)) => Err(why.clone()),
             None => Err("is no SPIR-V".to_owned()),
         };
@@ -107,17 +109,18 @@ impl Described {
         };
         let own = self.pipeline.stages.get(stage).map(constants);
         let made = self.made.get_mut(origin).and_then(|made| made.as_mut().ok()).ok_or("is no SPIR-V")?;
-        let used = match made {
-            Made::Used(index) => Some(*index),
+        let of_others = |index| self.pipeline.stages.iter().find(move |other| other.module == Some(index));
+        let copy = match made {
             Made::Unused(_) => None,
+            Made::Used(all) => {
+                let same = |index: &&usize| of_others(**index).map(constants) == own;
+                if let Some(index) = all.iter().find(same) {
+                    return Ok(*index);
+                }
+                all.first().and_then(|index| self.modules.get(*index))
+            }
         };
-        let of_others = |index| self.pipeline.stages.iter().filter(move |other| other.module == Some(index));
-        if let Some(index) = used
-            && of_others(index).all(|other| Some(constants(other)) == own)
-        {
-            return Ok(index);
-        }
-        let instructions = match (&*made, used.and_then(|index| self.modules.get(index))) {
+        let instructions = match (&*made, copy) {
             (Made::Unused(module), _) => module.module.len(),
             (_, Some(module)) => module.module.len(),
             _ => 0,
@@ -126,13 +129,23 @@ impl Described {
             let many = "the pipeline's shaders have more than";
             return Err(format!("{many} {MAX_INSTRUCTIONS} instructions, the most that is read"));
         }
-        let module = match std::mem::replace(made, Made::Used(used.unwrap_or(self.modules.len()))) {
-            Made::Unused(module) => *module,
-            Made::Used(index) => self.modules.get(index).cloned().ok_or("is no SPIR-V")?,
+        let copy = copy.cloned();
+        let index = self.modules.len();
+        let module = match (std::mem::replace(made, Made::Used(vec![index])), copy) {
+            (Made::Unused(module), _) => *module,
+            (Made::Used(mut all), Some(copy)) => {
+                all.push(index);
+                *made = Made::Used(all);
+                copy
+            }
+            (used, None) => {
+                *made = used;
+                return Err("is no SPIR-V".to_owned());
+            }
         };
         self.instructions += instructions;
         self.modules.push(module);
-        Ok(self.modules.len() - 1)
+        Ok(index)
     }
 }
 

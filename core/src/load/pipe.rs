@@ -354,7 +354,7 @@ mod tests {
             panic!("loads")
         };
         let modules: Vec<_> = described.pipeline.stages.iter().map(|stage| stage.module).collect();
-        assert_eq!(modules, [vec![Some(0); 400], vec![Some(1); 2]].concat(), "{:#?}", described.pipeline.findings);
+        assert!(modules == [vec![Some(0); 400], vec![Some(1); 2]].concat(), "{:#?}", described.pipeline.findings);
         assert_eq!(described.modules.len(), 2);
     }
 
