@@ -34,6 +34,7 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
         Problem::TooLarge { .. } | Problem::Endless { .. } => {
             format!("{name}: is larger than {most} bytes, the most that is read")
         }
+        Problem::Directory => format!("{name}: cannot be read: it is a folder"),
         problem => format!("{name}: {problem}"),
     })
 }
