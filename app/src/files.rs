@@ -1,10 +1,12 @@
-//! Files that a user names, read no further than is allowed: one that has no end (a device, a pipe) ends there too. And
+//! Files that a user names, read no further than is allowed: one that has no end (a pipe) ends there too. And
 //! files of our own, written so that nobody reads half of one.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use lanescope_core::load::{MAX_WAIT, Problem, open_regular, read_file};
 
 /// Reads all that there is, at most `most` bytes.
 ///
@@ -22,15 +24,18 @@ pub fn all_of(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a whole file of at most `most` bytes.
+/// Reads a whole file of at most `most` bytes: a regular file, standard input (`-`) or a FIFO.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
 pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
-    File::open(path).and_then(|file| all_of(file, most)).map_err(|error| match error.kind() {
-        io::ErrorKind::FileTooLarge => format!("{name}: is larger than {most} bytes, the most that is read"),
-        _ => format!("{name}: cannot be read: {error}"),
+    read_file(path, most, MAX_WAIT).map_err(|problem| match problem {
+        Problem::TooLarge { .. } | Problem::Endless { .. } => {
+            format!("{name}: is larger than {most} bytes, the most that is read")
+        }
+        Problem::Directory => format!("{name}: cannot be read: it is a folder"),
+        problem => format!("{name}: {problem}"),
     })
 }
 
@@ -43,13 +48,10 @@ pub fn text_at_most(path: &Path, most: u64) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| format!("{}: is no UTF-8 text: {error}", path.display()))
 }
 
-/// How a file begins, where it is one: a pipe can be read only once, so it is left to who reads it.
+/// How a file begins, where it is a regular one: a pipe can be read only once, so it is left to who reads it.
 pub fn head(path: &Path, bytes: u64) -> Option<Vec<u8>> {
-    if !fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
     let mut head = Vec::new();
-    File::open(path).ok()?.take(bytes).read_to_end(&mut head).ok()?;
+    open_regular(path).ok()?.take(bytes).read_to_end(&mut head).ok()?;
     Some(head)
 }
 
@@ -114,9 +116,10 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_has_no_end_is_left_where_the_limit_is() {
+    fn devices_and_files_of_the_kernel_are_not_read() {
         let zeros = Path::new("/dev/zero");
-        assert!(read_at_most(zeros, 1 << 16).expect_err("endless").contains("larger than 65536 bytes"));
+        assert!(read_at_most(zeros, 1 << 16).expect_err("endless").contains("is a character device"));
+        assert!(read_at_most(Path::new("/proc/self/maps"), 1 << 16).expect_err("procfs").contains("file of procfs"));
         assert_eq!(head(zeros, 9), None);
     }
 }

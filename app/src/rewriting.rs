@@ -165,20 +165,30 @@ impl Rewritten {
     /// # Errors
     /// Where a rewritten module breaks a rule of SPIR-V.
     pub fn files(&self, given: &Program, options: &Options) -> Result<Vec<NamedFile>, String> {
+        self.files_with(given, options, text_of)
+    }
+
+    /// The same; `text` writes a module as text, and validates it where that is wanted.
+    ///
+    /// # Errors
+    /// Those of `text`.
+    pub fn files_with(
+        &self,
+        given: &Program,
+        options: &Options,
+        mut text: impl FnMut(&Module, &str, bool) -> Result<String, String>,
+    ) -> Result<Vec<NamedFile>, String> {
         let mut files = changed(given, self);
         files.extend(self.packed.iter().filter_map(|p| p.widened.as_ref()).flat_map(|w| widened(given, w)));
         let mut out = Vec::new();
         for file in &files {
             let [spv, spvasm] = &file.names;
             // What is not valid would only fail later, and further away; what never was is known to be so.
-            if !given.modules.iter().any(LoadedModule::is_invalid) {
-                check(&file.module)
-                    .map_err(|error| format!("{spv}: the rewritten module breaks a rule of SPIR-V: {error}"))?;
-            }
+            let listing = text(&file.module, spv, !given.modules.iter().any(LoadedModule::is_invalid))?;
             let binary = file.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
             let (major, minor) = file.module.version();
             // The comment says which version the text is to be assembled for.
-            let text = format!("; SPIR-V\n; Version: {major}.{minor}\n{}", disassemble(&file.module)?);
+            let text = format!("; SPIR-V\n; Version: {major}.{minor}\n{listing}");
             out.push((spv.clone(), Blob(binary)));
             out.push((spvasm.clone(), Blob(text.into_bytes())));
         }
@@ -202,6 +212,17 @@ impl Rewritten {
         }
         Ok(out)
     }
+}
+
+/// A module as text, validated first where that is wanted. `name` is what messages call it.
+///
+/// # Errors
+/// The rule of SPIR-V that the module breaks.
+pub fn text_of(module: &Module, name: &str, validate: bool) -> Result<String, String> {
+    if validate {
+        check(module).map_err(|error| format!("{name}: the rewritten module breaks a rule of SPIR-V: {error}"))?;
+    }
+    disassemble(module)
 }
 
 /// Rewrites a program and shows it. Modules are disassembled by foreign code.

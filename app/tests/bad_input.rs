@@ -23,9 +23,9 @@ fn refused(name: &str, content: impl AsRef<[u8]>, expected: &[&str]) {
 
 #[track_caller]
 fn refused_path(path: &Path, expected: &[&str]) {
-    for isolate in [false, true] {
+    for here in [false, true] {
         let mut arguments = vec![std::ffi::OsStr::new("inspect"), path.as_os_str()];
-        arguments.extend(isolate.then_some(std::ffi::OsStr::new("--isolate")));
+        arguments.extend(here.then_some(std::ffi::OsStr::new("--in-process")));
         let (status, stdout, stderr) = outcome(arguments);
         assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
         let name = path.file_name().expect("a name").to_string_lossy();
@@ -240,7 +240,7 @@ fn a_fifo_is_read_where_it_is_named_and_nowhere_else() {
     let fifo = folder.path().join("a.frag");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("starts");
     assert!(made.success());
-    for arguments in [&["inspect", "--format", "json"][..], &["inspect", "--format", "json", "--isolate"]] {
+    for arguments in [&["inspect", "--format", "json"][..], &["inspect", "--format", "json", "--in-process"]] {
         let writer = fifo.clone();
         let thread = std::thread::spawn(move || std::fs::write(writer, FRAGMENT));
         let path = fifo.display().to_string();

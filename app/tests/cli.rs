@@ -108,7 +108,7 @@ fn what_does_not_open_says_what_does() {
         (&["inspect", &report][..], "it is a report, which `lanescope diff` and the window read"),
         (&["rewrite", &report, "--out", &out], "it is a report"),
         (&["isa", &report], "it is a report"),
-        (&["inspect", "-"], "standard input is not read"),
+        (&["slots", "-", "--timeout", "5"], "-: is empty"),
         (&["inspect", &picture], "starts with 89 50 4e 47"),
         (&["inspect", &plain], "the file has no #version line"),
     ] {
@@ -184,7 +184,7 @@ fn invalid_modules_open_without_validation() {
                 %sum = OpIAdd %uint %one %void\nOpReturn\nOpFunctionEnd\n";
     let (folder, path) = file("sum.spvasm", text);
     let path = path.display().to_string();
-    for isolate in [&[][..], &["--isolate"]] {
+    for isolate in [&[][..], &["--in-process"]] {
         let (status, _, errors) = outcome([&["inspect", &path], isolate].concat());
         assert!(status == 2 && errors.contains("invalid SPIR-V") && errors.contains("--no-validate"), "{errors}");
         let (status, out, errors) =
@@ -285,7 +285,7 @@ fn specialization_constants_are_listed_with_default_and_value() {
 #[test]
 fn loading_in_a_child_process_changes_nothing() {
     let file = sample("lit_surface.frag");
-    assert_eq!(json([file.as_str()]), json([file.as_str(), "--isolate"]));
+    assert_eq!(json([file.as_str()]), json([file.as_str(), "--in-process"]));
 }
 
 /// A rule break in a readable module: exit status 1, the code, and what can still be shown.

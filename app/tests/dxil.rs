@@ -263,7 +263,7 @@ fn a_converter_that_dies_is_an_error_message() {
             let output = common::lanescope().args(arguments).env(variable.0, &variable.1).output().expect("starts");
             (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
         };
-        let (status, stderr) = command(&["inspect", &path, "--isolate"]);
+        let (status, stderr) = command(&["inspect", &path]);
         assert_eq!(status, Some(2), "{stderr}");
         assert!(
             stderr.contains(words) && stderr.contains("loading") && stderr.contains("prefix_sum.cs.dxil"),
@@ -338,7 +338,7 @@ fn hlsl_without_its_compiler_says_what_is_missing() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     for arguments in
-        [&["inspect".as_ref(), path.as_os_str()][..], &["inspect".as_ref(), path.as_os_str(), "--isolate".as_ref()]]
+        [&["inspect".as_ref(), path.as_os_str()][..], &["inspect".as_ref(), path.as_os_str(), "--in-process".as_ref()]]
     {
         let (status, _, stderr) = without(arguments);
         assert_eq!(status, Some(3), "{stderr}");

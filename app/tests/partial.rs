@@ -201,7 +201,7 @@ fn a_corpus_has_sums() {
 fn a_corpus_takes_the_conversion_and_refuses_what_chooses_one_pipeline() {
     let (_folder, path) = file("a.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}");
     let path = path.display().to_string();
-    for flag in [&["--pipeline", "58dd"][..], &["--entry", "main"], &["--isolate"]] {
+    for flag in [&["--pipeline", "58dd"][..], &["--entry", "main"]] {
         let (status, _, error) = outcome([&["partial", "--corpus", &path], flag].concat());
         assert!(status == 2 && error.contains("cannot be used with"), "{flag:?}: {error}");
     }

@@ -44,7 +44,7 @@ fn options_of_a_description_are_taken_unless_others_are_given() {
 
 #[test]
 fn a_description_in_a_child_process_is_the_same() {
-    assert_eq!(json(["samples/textured_quad.pipe"]), json(["samples/textured_quad.pipe", "--isolate"]));
+    assert_eq!(json(["samples/textured_quad.pipe"]), json(["samples/textured_quad.pipe", "--in-process"]));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_database_of_many_pipelines_wants_a_choice() {
     assert!(stderr.contains("hexadecimal"), "{stderr}");
     for row in rows {
         let hash = row["hash"].as_str().expect("a hash").trim_start_matches("0x");
-        for isolate in [&[][..], &["--isolate"]] {
+        for isolate in [&[][..], &["--in-process"]] {
             let report = json([&["samples/effects.foz", "--pipeline", hash], isolate].concat());
             assert_eq!(report["pipeline"]["origin"]["hash"], row["hash"]);
             assert_eq!(codes(&report), [""; 0]);

@@ -194,7 +194,7 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
             assert_eq!(output.status.code(), Some(0), "{command} {more:?}: {told}");
         };
         let text = OsStr::new;
-        says("inspect", &[text("--isolate")]);
+        says("inspect", &[text("--in-process")]);
         says("isa", &[text("--chip"), text("navi21"), text("--stat")]);
         assert!(!names(&cache.join("lanescope/compiled")).is_empty(), "what was compiled is kept");
         let made = folder.join(OsStr::from_bytes(b"made \xff"));

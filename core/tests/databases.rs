@@ -276,8 +276,9 @@ fn one_pipeline_is_copied_with_all_that_it_refers_to_and_nothing_else() {
         assert_eq!(here.pipeline.layout, there.pipeline.layout);
         assert_eq!(here.pipeline.state, there.pipeline.state);
         assert!(here.pipeline.findings.is_empty(), "{:#?}", here.pipeline.findings);
-        let modules = here.stages.iter().filter_map(|stage| stage.words.clone().ok()).count();
-        assert_eq!((modules, one.count(Tag::Module)), (there.stages.len(), there.stages.len()));
+        let modules = here.modules.iter().filter(|words| words.is_ok()).count();
+        assert_eq!((modules, one.count(Tag::Module)), (there.modules.len(), there.modules.len()));
+        assert_eq!(here.stages.len(), there.stages.len());
     }
 }
 

@@ -1,29 +1,27 @@
 //! Arguments that several commands share, and how they become a program and its options.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::{LoadError, Wanted, load_description, load_wanted};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
     ProducerChoice, SpecValue, WaveChoice,
 };
-use lanescope_core::pipeline::Pipeline;
-use lanescope_core::program::{Format, Input, Program};
+use lanescope_core::program::{Format, Program};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::TILE_SIDES;
 
 use super::choices::{self, one_of};
 use super::conversion::ConversionArgs;
+use super::loading::{Loader, Loading};
 use super::{CliError, Verdict};
 use crate::files::text_at_most;
-use crate::worker::{Client, Launch, LoadRequest, OTHER_ANSWER, Reply, Request, WorkerError};
+use crate::worker::OTHER_ANSWER;
 
 /// Files for the window.
 #[derive(Debug, Args)]
@@ -65,7 +63,8 @@ fn is_mistyped_command(argument: &Path) -> bool {
 /// The files to analyse, and every knob of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one pipeline
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
+    /// pipeline. `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -88,9 +87,8 @@ pub struct Knobs {
     #[arg(long)]
     own_options: bool,
 
-    /// Load the files in a child process, so that a compiler's crash is an error message; DXIL always is
-    #[arg(long)]
-    isolate: bool,
+    #[command(flatten)]
+    loading: Loading,
 
     #[command(flatten)]
     conversion: ConversionArgs,
@@ -301,9 +299,6 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
     Overrides::parse(&text).map_err(|error| error.to_string())
 }
 
-/// A call stack for compilers that recurse over their input: address space, not memory.
-const LOADER_STACK: usize = 512 << 20;
-
 impl Analysis {
     /// The files.
     pub fn files(&self) -> &[PathBuf] {
@@ -327,16 +322,24 @@ impl Analysis {
 
     /// Loads and analyses, and hands back the program too.
     pub fn load(&self) -> Result<(Program, Report), CliError> {
-        let loaded = self.knobs.load(&self.files)?;
+        self.load_with(&mut self.knobs.loading.loader())
+    }
+
+    /// The same with a loader that may load more.
+    pub fn load_with(&self, loader: &mut Loader) -> Result<(Program, Report), CliError> {
+        let loaded = self.knobs.load(&self.files, loader)?;
         self.check_pipeline(&loaded.0)?;
         Ok(loaded)
     }
 
-    /// Loads in a child.
-    pub fn load_in(&self, child: &mut Client) -> Result<Program, CliError> {
-        let program = load_in(child, &self.files, &self.knobs.wanted())?;
-        self.check_pipeline(&program)?;
-        Ok(program)
+    /// The limits of loading.
+    pub fn loading(&self) -> &Loading {
+        &self.knobs.loading
+    }
+
+    /// What is wanted of the files.
+    pub fn wanted(&self) -> Wanted {
+        self.knobs.wanted()
     }
 
     /// The report of a program that was loaded, for a target whose registers are known.
@@ -346,8 +349,8 @@ impl Analysis {
     }
 
     /// Loads.
-    pub fn program(&self) -> Result<Program, CliError> {
-        let program = self.knobs.program(&self.files)?;
+    pub fn program(&self, loader: &mut Loader) -> Result<Program, CliError> {
+        let program = loader.load(&self.files, &self.knobs.wanted())?;
         self.check_pipeline(&program)?;
         Ok(program)
     }
@@ -419,19 +422,16 @@ impl Knobs {
     }
 
     /// Loads files and analyses them, and hands back the program too.
-    pub fn load(&self, files: &[PathBuf]) -> Result<(Program, Report), CliError> {
+    pub fn load(&self, files: &[PathBuf], loader: &mut Loader) -> Result<(Program, Report), CliError> {
         self.check_target()?;
-        let program = self.program(files)?;
+        let program = loader.load(files, &self.wanted())?;
         let report = self.analyse(&program)?;
         Ok((program, report))
     }
 
-    /// Loads files in a child, analyses, and hands back the program too.
-    pub fn report_from(&self, files: &[PathBuf], child: &mut Client) -> Result<(Program, Report), CliError> {
-        self.check_target()?;
-        let program = load_in(child, files, &self.wanted())?;
-        let report = self.analyse(&program)?;
-        Ok((program, report))
+    /// The limits of loading.
+    pub fn loading(&self) -> &Loading {
+        &self.loading
     }
 
     fn check_target(&self) -> Result<(), CliError> {
@@ -449,13 +449,9 @@ impl Knobs {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    fn program(&self, files: &[PathBuf]) -> Result<Program, CliError> {
-        load(files, &self.wanted(), self.isolate)
-    }
-
     /// What of the files is wanted.
     fn wanted(&self) -> Wanted {
-        Wanted::of(&self.options())
+        Wanted { stage: self.conversion.stage(), ..Wanted::of(&self.options()) }
     }
 }
 
@@ -471,39 +467,6 @@ pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
     }
 }
 
-/// Loads files: in a child where that is asked for, and where one is DXIL, since broken DXIL ends its converter.
-pub fn load(files: &[PathBuf], wanted: &Wanted, isolate: bool) -> Result<Program, CliError> {
-    match isolate || files.iter().any(|file| is_container(file)) {
-        true => load_in(&mut child()?, files, wanted),
-        false => here(|| load_wanted(files, wanted)),
-    }
-}
-
-/// Whether a file begins as a DXIL container does. One that cannot be read is told of when it is loaded.
-fn is_container(file: &Path) -> bool {
-    let mut magic = [0; 4];
-    // Of a FIFO nothing is read here: what is read once is gone.
-    file.is_file()
-        && File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok_and(|()| magic == *b"DXBC")
-}
-
-/// Reads what a file says of a pipeline, in this process; none where it describes none.
-pub fn description_here(file: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
-    here(|| load_description(file, wanted))
-}
-
-fn here<T: Send>(load: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, CliError> {
-    std::thread::scope(|scope| {
-        let work = || load().map_err(refused);
-        let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
-        match thread.map(|thread| thread.join()) {
-            Ok(Ok(loaded)) => loaded,
-            Ok(Err(_)) => Err(CliError::Unusable("a loader failed; --isolate says more".to_owned())),
-            Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
-        }
-    })
-}
-
 /// `game.foz@5b1e` names a pipeline of a database: the files as they are called, and the last one's pipeline.
 pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
     let named = files.last().filter(|last| !last.exists()).and_then(|last| {
@@ -514,48 +477,6 @@ pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
     files.pop();
     files.push(path);
     (files, Some(hash))
-}
-
-/// What helps where the validator refuses a module.
-const INVALID_HINT: &str = "\n--no-validate opens it without validation";
-
-fn refused(error: LoadError) -> CliError {
-    let hint = if error.problem.is_invalid() { INVALID_HINT } else { "" };
-    let text = format!("{error}{hint}");
-    if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
-}
-
-/// Loads files in a child, or in a fresh one where the converter from DXIL has ended it.
-pub fn load_in(child: &mut Client, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
-    let request = LoadRequest::new(files, wanted);
-    let mut reply = child.ask(&Request::Load(request.clone()));
-    if let Err(error) = &reply
-        && let Some(request) = request.without_converter(error)
-    {
-        *child = self::child()?;
-        if let Ok(loaded) = child.ask(&Request::Load(request)) {
-            reply = Ok(loaded);
-        }
-    }
-    match reply? {
-        Reply::Loaded(loaded) => Ok(loaded.program),
-        _ => Err(CliError::unexpected()),
-    }
-}
-
-/// Starts a child.
-pub fn child() -> Result<Client, CliError> {
-    Ok(Client::start(&Launch::default())?)
-}
-
-impl From<WorkerError> for CliError {
-    fn from(error: WorkerError) -> Self {
-        match error {
-            WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
-            WorkerError::Failed(failure) if failure.invalid => CliError::Unusable(format!("{failure}{INVALID_HINT}")),
-            error => CliError::Unusable(error.to_string()),
-        }
-    }
 }
 
 impl CliError {

@@ -1,7 +1,6 @@
 //! Arguments of commands that ask drivers' compilers.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use lanescope_core::driver::{self, CompileOptions, Version};
@@ -10,10 +9,9 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 
-use super::on_device::seconds;
+use super::loading::Loading;
 use super::{CliError, choices};
 use crate::drivers::{self, Ask, Cache, Stop};
-use crate::worker::Limits;
 
 /// Which drivers are asked, and about what.
 #[derive(Debug, Args)]
@@ -68,20 +66,6 @@ pub struct AskDrivers {
     #[arg(long, help_heading = "Drivers")]
     no_cache: bool,
 
-    /// How long a compiler may take for one pipeline, in seconds [default: 30]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Drivers")]
-    timeout: Option<Duration>,
-
-    /// How much memory a compiler may take, in MiB of address space: Mesa's AMD driver takes some 400 to start
-    #[arg(
-        long,
-        value_name = "MIB",
-        default_value_t = 4096,
-        value_parser = clap::value_parser!(u64).range(64..=1 << 20),
-        help_heading = "Drivers"
-    )]
-    memory: u64,
-
     /// Folder for what a report of a compiler's bug needs: modules, command, versions
     #[arg(long, value_name = "DIR", help_heading = "Drivers")]
     save_repro: Option<PathBuf>,
@@ -98,15 +82,21 @@ impl AskDrivers {
         self.all_chips
     }
 
-    /// Asks the named drivers, or the one of the options' target, and puts what they say into the report.
+    /// Asks the named drivers, or the one of the options' target, within these limits, and puts what they say into the report.
     ///
     /// # Errors
     /// A chip that no driver knows; no driver that compiled anything or failed at it.
-    pub fn ask(&self, program: &Program, options: &Options, report: &mut Report) -> Result<(), CliError> {
+    pub fn ask(
+        &self,
+        program: &Program,
+        options: &Options,
+        limits: &Loading,
+        report: &mut Report,
+    ) -> Result<(), CliError> {
         let ask = Ask {
             drivers: self.drivers(options)?,
             versions: self.of.clone(),
-            limits: Limits { time: self.timeout.unwrap_or(drivers::TIME), memory: self.memory << 20 },
+            limits: limits.limits_or(drivers::TIME),
             cache: if self.no_cache { None } else { Cache::of_user() },
             save_repro: self.save_repro.clone(),
             command: drivers::this_command(),

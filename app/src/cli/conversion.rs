@@ -1,7 +1,11 @@
 //! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V, and whether that is validated.
 
+use std::path::Path;
+
 use clap::Args;
+use lanescope_core::load::stage_of_extension;
 use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
+use lanescope_core::program::StageKind;
 
 use super::choices::one_of;
 
@@ -38,6 +42,10 @@ pub struct ConversionArgs {
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
 
+    /// Stage of GLSL whose name says none, as of standard input (`-`)
+    #[arg(long, value_name = "STAGE", value_parser = stage)]
+    stage: Option<StageKind>,
+
     /// Open SPIR-V that the validator refuses too: finding L006 says why it is refused
     #[arg(long)]
     no_validate: bool,
@@ -47,6 +55,11 @@ impl ConversionArgs {
     /// Whether modules that the validator refuses are wanted.
     pub fn no_validate(&self) -> bool {
         self.no_validate
+    }
+
+    /// The stage of GLSL whose name says none.
+    pub fn stage(&self) -> Option<StageKind> {
+        self.stage
     }
 
     /// What the flags say.
@@ -68,6 +81,15 @@ fn wave_size(text: &str) -> Result<u32, String> {
     if sizes.contains(&size) { Ok(size) } else { Err(format!("one of {} was expected", known())) }
 }
 
+/// Reads a stage, by its name or as files are named: `fragment`, `frag`.
+fn stage(text: &str) -> Result<StageKind, String> {
+    let named = StageKind::ALL.iter().copied().find(|stage| stage.name() == text);
+    named.or_else(|| stage_of_extension(&Path::new("shader").with_extension(text))).ok_or_else(|| {
+        let names: Vec<&str> = StageKind::ALL.iter().map(|stage| stage.name()).collect();
+        format!("one of {} or an extension as `frag` was expected", names.join(", "))
+    })
+}
+
 /// Reads a profile: `ps_6_6`.
 fn profile(text: &str) -> Result<String, String> {
     lanescope_core::load::hlsl_profile(text).map(|()| text.to_owned())
@@ -76,6 +98,13 @@ fn profile(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stages_are_named_or_extensions() {
+        assert_eq!((stage("fragment"), stage("frag")), (Ok(StageKind::Fragment), Ok(StageKind::Fragment)));
+        assert_eq!(stage("tesc"), Ok(StageKind::TessControl));
+        assert!(stage("spv").is_err_and(|error| error.contains("tess_control")));
+    }
 
     #[test]
     fn wave_sizes_are_those_of_d3d() {

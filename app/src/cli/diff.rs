@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::args::{Knobs, of_database};
 use super::ask::AskDrivers;
 use super::draw::Theme;
+use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
 use crate::reports;
@@ -101,7 +102,8 @@ struct Differences<'a> {
 
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let (left, right) = (self.report(&self.left)?, self.report(&self.right)?);
+        let mut loader = self.knobs.loading().loader();
+        let (left, right) = (self.report(&self.left, &mut loader)?, self.report(&self.right, &mut loader)?);
         let sides = [Side::from(&left), Side::from(&right)];
         let names = [self.left.as_str(), self.right.as_str()];
         let mut comparison = compare(sides[0], sides[1]);
@@ -150,16 +152,16 @@ impl Diff {
     }
 
     /// The report of one side: read where it is one, else made.
-    fn report(&self, side: &str) -> Result<Report, CliError> {
+    fn report(&self, side: &str, loader: &mut Loader) -> Result<Report, CliError> {
         let files: Vec<PathBuf> = side.split(',').map(PathBuf::from).collect();
         if let Some(path) = reports::only_report(&files) {
             return reports::read(path).map_err(CliError::Unusable);
         }
         let (files, pipeline) = of_database(files);
         let knobs = self.knobs.of_pipeline(pipeline);
-        let (program, mut report) = knobs.load(&files)?;
+        let (program, mut report) = knobs.load(&files, loader)?;
         if self.ask.names_one() {
-            self.ask.ask(&program, &knobs.options_for(&program), &mut report)?;
+            self.ask.ask(&program, &knobs.options_for(&program), knobs.loading(), &mut report)?;
             let of_driver = |finding: &&Finding| is_failure(finding) || finding.code == NOT_UNDERSTOOD.code;
             tell_findings(report.findings.iter().filter(of_driver));
         }

@@ -15,6 +15,7 @@ use lanescope_core::pipeline::state::State;
 use lanescope_core::program::{Format as FileFormat, Program};
 
 use super::args::Analysis;
+use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::writing::Unfinished;
@@ -101,7 +102,8 @@ impl Foz {
         if path.exists() && !self.force {
             return Err(CliError::Unusable(format!("{} exists; --force overwrites it", path.display())));
         }
-        let (program, report) = self.analysis.load()?;
+        let mut loader = self.analysis.loading().loader();
+        let (program, report) = self.analysis.load_with(&mut loader)?;
         let unusable = |why: String| CliError::Unusable(format!("{}: {why}", path.display()));
         let io_error = |error: io::Error| unusable(format!("cannot be written: {error}"));
         // The whole file takes the old one's place, or nothing does.
@@ -111,7 +113,7 @@ impl Foz {
         let count = writer.count();
         drop(writer.finish().map_err(io_error)?);
         let bytes = unfinished.file.metadata().map_err(io_error)?.len();
-        self.read_back(&unfinished.path, &filled, &program).map_err(unusable)?;
+        self.read_back(&unfinished.path, &filled, &program, &mut loader).map_err(unusable)?;
         let Filled { hash, notes, .. } = filled;
         unfinished.finish().map_err(io_error)?;
         let mut out = AutoStream::auto(io::stdout().lock());
@@ -157,9 +159,9 @@ impl Foz {
     }
 
     /// Opens what was written, and compares: stages, constants, layout, and state as far as it is known.
-    fn read_back(&self, path: &Path, filled: &Filled, program: &Program) -> Result<(), String> {
+    fn read_back(&self, path: &Path, filled: &Filled, program: &Program, loader: &mut Loader) -> Result<(), String> {
         let wanted = Wanted { pipeline: Some(filled.hash.clone()), ..Wanted::default() };
-        let read = load::load_wanted(&[path.to_owned()], &wanted).map_err(|error| format!("read back: {error}"))?;
+        let read = loader.load(&[path.to_owned()], &wanted).map_err(|error| format!("read back: {error}"))?;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()

@@ -13,7 +13,8 @@ use lanescope_core::options::Options;
 use lanescope_views::draw::{self, PictureKind};
 use serde::Serialize;
 
-use super::args::{load, overrides};
+use super::args::overrides;
+use super::loading::Loading;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -61,9 +62,8 @@ pub struct Graph {
     #[arg(long, conflicts_with = "format")]
     mermaid: bool,
 
-    /// Load the files in a child process, so that a compiler's crash is an error message; DXIL always is
-    #[arg(long)]
-    isolate: bool,
+    #[command(flatten)]
+    loading: Loading,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,7 +85,7 @@ struct Page<'a> {
 
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let program = load(&self.files, &Wanted::default(), self.isolate)?;
+        let program = self.loading.loader().load(&self.files, &Wanted::default())?;
         let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {

@@ -72,7 +72,7 @@ impl Inspect {
         }
         let (program, mut report) = self.analysis.load()?;
         let asked = match self.ask.names_one() {
-            true => self.ask.ask(&program, &self.analysis.options_for(&program), &mut report),
+            true => self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report),
             false => Ok(()),
         };
         match self.format {

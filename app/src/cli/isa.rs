@@ -82,7 +82,7 @@ impl Isa {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (program, mut report) = self.analysis.load()?;
         some_stage(&program, &report)?;
-        self.ask.ask(&program, &self.analysis.options_for(&program), &mut report)?;
+        self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
         if let Some(folder) = &self.out {
             export(folder, self.force, &report)?;
         }

@@ -16,6 +16,7 @@ mod help;
 mod inspect;
 mod isa;
 mod lead;
+mod loading;
 mod manual;
 mod on_device;
 mod opcodes;

@@ -19,11 +19,14 @@ pub struct OnDevice {
     /// Run under the validation layer; an error that it reports fails the run
     #[arg(long, help_heading = "Device")]
     validate: bool,
-
-    /// How long the device may work, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Device")]
-    timeout: Duration,
 }
+
+/// How long a device may work, where nothing else is said.
+pub const TIME: Duration = Duration::from_secs(10);
+
+/// A device, and how long it may work.
+#[derive(Debug)]
+pub struct Device(DeviceOptions);
 
 /// How to print what was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -33,15 +36,22 @@ pub enum Format {
 }
 
 impl OnDevice {
+    /// The device, with this time to work.
+    pub fn within(&self, timeout: Duration) -> Device {
+        Device(DeviceOptions { device: self.device.clone(), validate: self.validate, timeout })
+    }
+}
+
+impl Device {
     pub fn options(&self) -> DeviceOptions {
-        DeviceOptions { device: self.device.clone(), validate: self.validate, timeout: self.timeout }
+        self.0.clone()
     }
 
     /// Asks the child, and ends it where the device does not answer in time: a shader without end on a software device
     /// keeps the whole child busy.
     /// `runs` is how often the device works for an answer.
     pub fn ask(&self, child: &mut Client, request: &Request, runs: u32) -> Result<Reply, CliError> {
-        Ok(child.ask_within(request, self.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
+        Ok(child.ask_within(request, self.0.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
     }
 
     /// Runs a work graph; the limit is for each piece of the device's work. `growing` is empty, or the run that it goes on
@@ -53,7 +63,7 @@ impl OnDevice {
         request: &Request,
         mut lead: impl FnMut(&Growing) -> GraphCommand,
     ) -> Result<GraphRun, CliError> {
-        let limit = self.timeout.saturating_add(SET_UP);
+        let limit = self.0.timeout.saturating_add(SET_UP);
         let news = |growing: &Growing, stands: bool| stands.then(|| lead(growing));
         Ok(run_graph(growing, request, limit, |request, limit, tell| child.ask_telling(request, limit, tell), news)?)
     }

@@ -8,10 +8,10 @@ use clap::Args;
 use lanescope_core::options::Derivatives;
 
 use super::args::{self, Knobs};
-use super::on_device::{Format, OnDevice};
+use super::on_device::{Format, OnDevice, TIME};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::worker::{ProbeRequest, Reply, Request};
+use crate::worker::{ProbeRequest, Reply, Request, SET_UP};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -48,14 +48,15 @@ pub struct Probe {
 
 impl Probe {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let mut child = args::child()?;
+        let on = self.on.within(self.knobs.loading().time_or(TIME));
+        let mut loader = self.knobs.loading().loader().and_time(SET_UP);
         let (size, derivatives) = match self.size {
             Some(size) => (size, self.knobs.options().derivatives),
             None if self.files.is_empty() => {
                 return Err(CliError::Unusable("a shader or --size was expected".to_owned()));
             }
             None => {
-                let (program, report) = self.knobs.report_from(&self.files, &mut child)?;
+                let (program, report) = self.knobs.load(&self.files, &mut loader)?;
                 args::some_stage(&program, &report)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
                     CliError::Unusable("a compute, task or mesh shader was expected: there is no workgroup".to_owned())
@@ -64,8 +65,8 @@ impl Probe {
             }
         };
         let derivatives = derivatives.unwrap_or(Derivatives::None);
-        let request = Request::Probe(ProbeRequest { device: self.on.options(), size, derivatives });
-        let Reply::Probed(probe) = self.on.ask(&mut child, &request, 1)? else { return Err(CliError::unexpected()) };
+        let request = Request::Probe(ProbeRequest { device: on.options(), size, derivatives });
+        let Reply::Probed(probe) = on.ask(loader.child()?, &request, 1)? else { return Err(CliError::unexpected()) };
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

@@ -9,6 +9,7 @@ use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::program::Program;
+use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_views::asked::{Passes, UnchangedStage};
 
@@ -75,14 +76,16 @@ pub struct Rewrite {
 
 impl Rewrite {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let given = self.analysis.program()?;
+        let mut loader = self.analysis.loading().loader();
+        let given = self.analysis.program(&mut loader)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&given) };
         let report = lanescope_core::analyse(&given, &options).map_err(unusable)?;
         some_stage(&given, &report)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
-        let files = rewritten.files(&given, &options).map_err(CliError::Unusable)?;
+        let text = |module: &Module, name: &str, validate| loader.disassemble(module, name, validate);
+        let files = rewritten.files_with(&given, &options, text).map_err(CliError::Unusable)?;
         write_files(&self.out, &files, self.force)?;
         self.print(&files, &rewritten, &given)?;
         tell_findings(serious(&report.findings));

@@ -21,7 +21,8 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::choices::one_of;
 use super::given::Given;
-use super::on_device::{Format, OnDevice};
+use super::loading::Loader;
+use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
@@ -29,7 +30,7 @@ use crate::inputs::{Contents, Filling};
 use crate::outputs;
 use crate::rewriting::NamedFile;
 use crate::saved_runs::only_run;
-use crate::worker::{Client, Reply, Request, RunRequest};
+use crate::worker::{Client, Reply, Request, RunRequest, SET_UP};
 use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
@@ -147,10 +148,12 @@ pub struct Run {
 }
 
 /// What a work graph's run takes beside its own flags.
-const OF_ANY_RUN: [&str; 12] = [
+const OF_ANY_RUN: [&str; 14] = [
     "--entry",
     "--overrides",
     "--isolate",
+    "--in-process",
+    "--memory",
     "--device",
     "--validate",
     "--timeout",
@@ -180,11 +183,12 @@ impl Run {
         }
         // Before anything is started: a file that cannot be read is told at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
-        let mut child = args::child()?;
+        let on = self.on.within(self.analysis.loading().time_or(TIME));
+        let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         self.check_files()?;
-        let loaded = self.analysis.load_in(&mut child);
-        if let Some((library, known)) = self.library(&mut child, &loaded) {
-            return self.run_graph(&mut child, &library, known, &contents);
+        let loaded = self.analysis.program(&mut loader);
+        if let Some((library, known)) = self.library(&mut loader, &loaded) {
+            return self.run_graph((loader.child()?, &on), &library, known, &contents);
         }
         let program = loaded?;
         if let [file] = self.analysis.files() {
@@ -196,16 +200,16 @@ impl Run {
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let inputs = self.inputs(&contents, &program)?;
-        let wanted = Wanted { pipeline: None, ..Wanted::of(&options) };
+        let wanted = Wanted { pipeline: None, stage: self.analysis.wanted().stage, ..Wanted::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
-            files => Some(args::load_in(&mut child, files, &wanted)?),
+            files => Some(loader.load(files, &wanted)?),
         };
         let rewritten = (!self.original_only).then_some(Passes::ALL);
-        let request = RunRequest { program, against, rewritten, options, device: self.on.options(), groups, inputs };
+        let request = RunRequest { program, against, rewritten, options, device: on.options(), groups, inputs };
         // The program, and what it is compared with.
         let runs = if self.original_only { 1 } else { 2 };
-        let Reply::Ran(ran) = self.on.ask(&mut child, &Request::Run(Box::new(request)), runs)? else {
+        let Reply::Ran(ran) = on.ask(loader.child()?, &Request::Run(Box::new(request)), runs)? else {
             return Err(CliError::unexpected());
         };
         let done = &ran.execution;
@@ -243,7 +247,7 @@ impl Run {
     /// point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other shaders.
     fn library<'p>(
         &self,
-        child: &mut Client,
+        loader: &mut Loader,
         loaded: &'p Result<Program, CliError>,
     ) -> Option<(Cow<'p, Program>, Known)> {
         let [file] = self.analysis.files() else { return None };
@@ -259,7 +263,7 @@ impl Run {
             Err(_) if options.entry.is_empty() => return None,
             Err(_) => {}
         }
-        let library = args::load_in(child, std::slice::from_ref(file), &as_graph).ok()?;
+        let library = loader.load(std::slice::from_ref(file), &as_graph).ok()?;
         let known = graph(&library, &options.overrides)?;
         Some((Cow::Owned(library), known))
     }
@@ -267,7 +271,7 @@ impl Run {
     /// Runs a library's work graph.
     fn run_graph(
         &self,
-        child: &mut Client,
+        (child, on): (&mut Client, &Device),
         library: &Program,
         known: Known,
         contents: &Contents,
@@ -291,7 +295,7 @@ impl Run {
             }
         };
         let inputs = self.inputs(contents, library)?;
-        let to = Where { child, on: &self.on, format: self.format, out: self.out.as_deref(), force: self.force };
+        let to = Where { child, on, format: self.format, out: self.out.as_deref(), force: self.force };
         self.graph.run(library, known, &options.overrides, entry, inputs, to)
     }
 

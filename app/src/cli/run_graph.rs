@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::choices::one_of;
 use super::lead::Lead;
-use super::on_device::{Format, OnDevice};
+use super::on_device::{Device, Format};
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::files::{read_at_most, text_at_most};
@@ -150,7 +150,7 @@ struct Before {
 /// Where a graph's run goes.
 pub struct Where<'w> {
     pub child: &'w mut Client,
-    pub on: &'w OnDevice,
+    pub on: &'w Device,
     pub format: Format,
     /// The folder that buffers and images are written to.
     pub out: Option<&'w Path>,

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::{Corpus, Wanted};
+use lanescope_core::load::Wanted;
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::Program;
 use serde::Serialize;
 
-use super::args::load;
 use super::conversion::ConversionArgs;
+use super::loading::{Loader, Loading};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::folders::{self, PipelineFiles, Prefer, Skipped};
@@ -48,6 +48,9 @@ pub struct Slots {
 
     #[command(flatten)]
     conversion: ConversionArgs,
+
+    #[command(flatten)]
+    loading: Loading,
 
     /// How to print the table
     #[arg(long, value_enum, default_value = "text")]
@@ -101,7 +104,8 @@ impl Slots {
         let mut failed = 0;
         let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
         let options = Options { dxil, no_validate, ..Options::default() };
-        let wanted = Wanted::of(&options);
+        let wanted = Wanted { stage: self.conversion.stage(), ..Wanted::of(&options) };
+        let mut loader = self.loading.loader();
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
             Err(error) => {
@@ -115,9 +119,9 @@ impl Slots {
             if let [only] = files.as_slice()
                 && is_database(only)
             {
-                of_database(only, &name, &wanted, &mut take);
+                of_database(only, &name, &wanted, &mut loader, &mut take);
             } else {
-                take(load(&files, &wanted, false).and_then(|program| row(name, &program)));
+                take(loader.load(&files, &wanted).and_then(|program| row(name, &program)));
             }
         }
         // A file that was named is known to be what it is; a folder may be another than was meant.
@@ -162,15 +166,20 @@ pub fn is_database(file: &Path) -> bool {
 }
 
 /// One row for each pipeline of a database.
-fn of_database(path: &PathBuf, title: &str, wanted: &Wanted, take: &mut impl FnMut(Result<Option<Row>, CliError>)) {
-    let corpus = match Corpus::open(std::slice::from_ref(path), wanted) {
-        Ok(corpus) => corpus,
-        Err(error) => return take(Err(CliError::Unusable(error.to_string()))),
-    };
-    for (key, place) in corpus.pipelines() {
+fn of_database(
+    path: &PathBuf,
+    title: &str,
+    wanted: &Wanted,
+    loader: &mut Loader,
+    take: &mut impl FnMut(Result<Option<Row>, CliError>),
+) {
+    let each = |key: &str, program: Result<Option<Program>, String>| {
         let name = format!("{title}@{key}");
-        let program = corpus.program(&place).map_err(|error| CliError::Unusable(format!("{name}: {error}")));
+        let program = program.map_err(|error| CliError::Unusable(format!("{name}: {error}")));
         take(program.and_then(|program| program.map_or(Ok(None), |program| row(name, &program))));
+    };
+    if let Err(error) = loader.each_of(std::slice::from_ref(path), wanted, |_| {}, each) {
+        take(Err(CliError::Unusable(error)));
     }
 }
 

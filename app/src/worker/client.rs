@@ -23,7 +23,7 @@ use super::{Reply, Request, WorkerError, frame};
 pub struct Limits {
     /// Time for one request.
     pub time: Duration,
-    /// Address space of the child, in bytes.
+    /// Address space of the child, in bytes. Loading has a limit of its own below it ([`Request::memory`]).
     pub memory: u64,
 }
 
@@ -173,7 +173,7 @@ impl Client {
             return Err(WorkerError::Failed(Failure::from(format!("{doing}: {error}"))));
         }
         if self.requests.send(body).is_err() {
-            return Err(self.died(doing));
+            return Err(self.died(request, doing));
         }
         let mut next = || loop {
             match self.replies.recv_timeout(limit) {
@@ -198,9 +198,9 @@ impl Client {
         };
         let reply = match next() {
             Ok(Ok(reply)) => reply,
-            Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.died(doing)),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.died(request, doing)),
             Ok(Err(error)) => Err(error.to_string()),
-            Err(RecvTimeoutError::Disconnected) => return Err(self.died(doing)),
+            Err(RecvTimeoutError::Disconnected) => return Err(self.died(request, doing)),
             Err(RecvTimeoutError::Timeout) => {
                 self.shared.kill();
                 return Err(WorkerError::TimedOut { doing, limit });
@@ -218,17 +218,19 @@ impl Client {
     }
 
     /// The error of a child whose pipe has ended.
-    fn died(&mut self, doing: String) -> WorkerError {
+    fn died(&mut self, request: &Request, doing: String) -> WorkerError {
         let status = self.end();
         if self.shared.stopped.load(Ordering::SeqCst) {
             return WorkerError::Cancelled { doing };
         }
         let last_words = self.last_words.read();
+        let said = self.last_words.kept();
+        let memory = request.memory().map_or(self.limits.memory, |memory| memory.min(self.limits.memory));
         let how = match status {
-            Ok(status) => how_it_ended(status, &last_words, self.limits.memory),
+            Ok(status) => how_it_ended(status, &said, memory),
             Err(error) => error.to_string(),
         };
-        let out_of_memory = is_out_of_memory(&last_words);
+        let out_of_memory = is_out_of_memory(&said);
         WorkerError::Crashed { doing, how, last_words, out_of_memory }
     }
 
@@ -309,9 +311,14 @@ impl LastWords {
         self.lines()
     }
 
-    fn lines(&self) -> String {
+    /// All that is kept: a trace of calls may come after the reason.
+    fn kept(&self) -> String {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(kept.make_contiguous());
+        String::from_utf8_lossy(kept.make_contiguous()).into_owned()
+    }
+
+    fn lines(&self) -> String {
+        let text = self.kept();
         let lines: Vec<_> = text.lines().collect();
         lines.iter().skip(lines.len().saturating_sub(Self::LINES)).copied().collect::<Vec<_>>().join("\n")
     }

@@ -99,6 +99,8 @@ pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) ->
     };
     if is_out_of_memory(last_words) {
         let _ = write!(how, ", out of memory: its limit is {} MiB", memory >> 20);
+    } else if last_words.contains(STACK_OVERFLOW) {
+        how.push_str(", call stack overflow: the input nests too deep");
     }
     how
 }
@@ -108,8 +110,13 @@ pub(super) fn is_out_of_memory(last_words: &str) -> bool {
     OUT_OF_MEMORY.iter().any(|words| last_words.contains(words))
 }
 
+/// What Rust's handler says of a thread that used up its stack.
+const STACK_OVERFLOW: &str = "has overflowed its stack";
+
 /// What allocators say before they give up: Rust's, C++'s, LLVM's.
-const OUT_OF_MEMORY: &[&str] = &["memory allocation of", "bad_alloc", "length_error", "out of memory"];
+/// The last one is Rust's, of an exception that comes out of C++ code: those that are called here throw no others.
+const OUT_OF_MEMORY: &[&str] =
+    &["memory allocation of", "bad_alloc", "length_error", "out of memory", "cannot catch foreign exceptions"];
 
 fn signal_name(signal: i32) -> String {
     // The numbers are those of Linux on the processors that Vulkan drivers run on.
@@ -167,6 +174,11 @@ mod tests {
                 6,
                 "terminate called after std::bad_alloc",
                 "SIGABRT (aborted by itself), out of memory: its limit is 64 MiB",
+            ),
+            (
+                6,
+                "thread 'loader' has overflowed its stack",
+                "SIGABRT (aborted by itself), call stack overflow: the input nests too deep",
             ),
         ] {
             assert_eq!(how_it_ended(ExitStatus::from_raw(status), last_words, 64 << 20), expected);

@@ -8,7 +8,7 @@ use super::{CompileRequest, LoadRequest};
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
 /// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
-/// (`:converting=NAME` where a file of that name is among the files), `:generation=N` for a work graph in that generation.
+/// (`:loading=NAME` and `:converting=NAME` where a file of that name is among the files), `:generation=N` for a work graph in that generation.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -30,7 +30,7 @@ pub fn happen_loading(request: &LoadRequest) {
     let (when, name) = when.split_once('=').map_or((when, None), |(when, name)| (when, Some(name)));
     let is_named = |name: &str| request.paths.iter().any(|path| Path::new(path).file_name().is_some_and(|n| n == name));
     let meant = match when {
-        "loading" => true,
+        "loading" => name.is_none_or(is_named),
         "converting" => request.unconverted.is_none() && name.is_none_or(is_named),
         _ => false,
     };

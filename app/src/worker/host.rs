@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, devices, probe};
-use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_wanted};
+use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_description, load_wanted};
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::Input;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::run::{run, run_graph, run_guess};
 use super::store::Folder;
-use super::{Failure, LoadRequest, Loaded, Reply, Request, fault, texts};
+use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, texts};
 use crate::rewriting;
 
 /// Does what a request asks for, here and now. Pieces of a work graph's run are handed on while it grows; where it stands,
@@ -21,6 +23,16 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(loaded) => Reply::Loaded(Box::new(loaded)),
             Err(error) => Reply::Failed(failure(&error)),
         },
+        Request::Describe(request) => match describe(request) {
+            Ok(described) => Reply::Described(described),
+            Err(error) => Reply::Failed(failure(&error)),
+        },
+        Request::OpenCorpus(request) => corpus::open(request),
+        Request::CorpusProgram(request) => corpus::program(request),
+        Request::Disassemble(request) => {
+            let text = rewriting::text_of(&request.module, &request.name, request.validate);
+            text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)
+        }
         Request::List(paths) => {
             let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
             match listing(&paths, "") {
@@ -74,8 +86,13 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
 
 /// The most memory that this process had resident at once, in bytes, where the system tells (Linux).
 fn peak_memory() -> Option<u64> {
+    of_this_process("VmHWM:")
+}
+
+/// Bytes of that kind that this process has, where the system says so (Linux).
+pub(super) fn of_this_process(kind: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(kind))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
@@ -110,13 +127,23 @@ fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
     fault::happen_loading(request);
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
     let program = load_wanted(&paths, &request.wanted())?;
+    if !request.texts {
+        return Ok(Loaded { program, texts: Vec::new() });
+    }
     let texts = texts::texts(&program, |module| {
         disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
     });
     Ok(Loaded { program, texts })
 }
 
-fn failure(error: &LoadError) -> Failure {
+fn describe(request: &LoadRequest) -> Result<Option<Box<(Pipeline, Input)>>, LoadError> {
+    fault::happen_loading(request);
+    let path = request.paths.first().map(PathBuf::from).unwrap_or_default();
+    let described = load_description(&path, &request.wanted())?;
+    Ok(described.map(|(pipeline, input)| Box::new((*pipeline, input))))
+}
+
+pub(super) fn failure(error: &LoadError) -> Failure {
     let file = (!error.path.as_os_str().is_empty()).then(|| error.path.to_string_lossy().into_owned());
     let entries = match &error.problem {
         Problem::Ambiguous { names, .. } | Problem::MissingEntry { known: names, .. } => {

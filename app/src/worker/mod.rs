@@ -9,6 +9,7 @@
 //! A new kind of work is a variant of [`Request`], one of [`Reply`], and an arm of `host::answer`.
 
 mod client;
+mod corpus;
 mod crash;
 mod fault;
 pub mod frame;
@@ -27,15 +28,18 @@ use std::time::Duration;
 use lanescope_core::driver::ahead::{Ahead, AheadOptions};
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
+use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::Wanted;
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::partial::PartialStage;
+use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::Program;
+use lanescope_core::program::{Input, Program, StageKind};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
-use lanescope_core::run::{Probe, Ran};
+use lanescope_core::run::{Blob, Probe, Ran};
+use lanescope_core::spirv::Module;
 use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
 use serde::{Deserialize, Serialize};
@@ -61,6 +65,14 @@ pub const SET_UP: Duration = Duration::from_secs(5);
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
+    /// Read what a file says of a pipeline, whether or not its shaders can be used.
+    Describe(LoadRequest),
+    /// Open databases, whose programs are asked for one by one ([`Request::CorpusProgram`]).
+    OpenCorpus(LoadRequest),
+    /// Read a program of the databases that were opened last.
+    CorpusProgram(CorpusProgramRequest),
+    /// Write a module as text, and validate it first where that is wanted.
+    Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
     List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
@@ -188,8 +200,11 @@ pub struct RewriteRequest {
     pub passes: Passes,
 }
 
+/// The memory that loading may take by default, in bytes.
+pub const LOADING_MEMORY: u64 = 1 << 30;
+
 /// Files that make one program.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadRequest {
     /// The files, relative to the child's working directory (the parent's) or absolute.
     pub paths: Vec<OsString>,
@@ -207,12 +222,59 @@ pub struct LoadRequest {
     /// Why DXIL is not converted.
     #[serde(default)]
     pub unconverted: Option<String>,
+    /// The stage of GLSL whose name says none.
+    #[serde(default)]
+    pub stage: Option<StageKind>,
+    /// Contents of files that only the parent can read: standard input, FIFOs.
+    #[serde(default)]
+    pub given: Vec<(OsString, Blob)>,
+    /// Whether the texts that show the program are wanted too.
+    pub texts: bool,
+    /// The memory that loading may take, in bytes of address space on top of what the child has.
+    pub memory: u64,
+}
+
+impl Default for LoadRequest {
+    fn default() -> LoadRequest {
+        LoadRequest::new(&[], &Wanted::default())
+    }
+}
+
+/// A program of databases.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorpusProgramRequest {
+    /// Its number in the list.
+    pub number: usize,
+    /// What messages call it.
+    pub name: String,
+    /// The memory that it may take, in bytes.
+    pub memory: u64,
+}
+
+/// A module to write as text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DisassembleRequest {
+    /// The module.
+    pub module: Module,
+    /// What messages call it.
+    pub name: String,
+    /// Whether it is validated first.
+    pub validate: bool,
+}
+
+/// The pipelines of databases.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CorpusListing {
+    /// What each is asked for by: `58dd…`.
+    pub names: Vec<String>,
+    /// What is wrong with the files.
+    pub findings: Vec<Finding>,
 }
 
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
-        let Wanted { entries, pipeline, conversion, no_validate, unconverted } = wanted.clone();
+        let Wanted { entries, pipeline, conversion, no_validate, unconverted, stage, given } = wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
@@ -220,6 +282,10 @@ impl LoadRequest {
             conversion,
             no_validate,
             unconverted,
+            stage,
+            given: given.into_iter().map(|(path, contents)| (path.into_os_string(), contents)).collect(),
+            texts: true,
+            memory: LOADING_MEMORY,
         }
     }
 
@@ -233,6 +299,9 @@ impl LoadRequest {
             _ => return None,
         };
         let is_container = |path: &OsString| {
+            if let Some((_, contents)) = self.given.iter().find(|(given, _)| given == path) {
+                return contents.0.starts_with(b"DXBC");
+            }
             let mut magic = [0; 4];
             let file = std::path::Path::new(path);
             if !file.is_file() {
@@ -247,8 +316,9 @@ impl LoadRequest {
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> Wanted {
-        let LoadRequest { entries, pipeline, conversion, no_validate, unconverted, .. } = self.clone();
-        Wanted { entries, pipeline, conversion, no_validate, unconverted }
+        let LoadRequest { entries, pipeline, conversion, no_validate, unconverted, stage, given, .. } = self.clone();
+        let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
+        Wanted { entries, pipeline, conversion, no_validate, unconverted, stage, given }
     }
 }
 
@@ -257,6 +327,14 @@ impl LoadRequest {
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
+    /// What the file says of a pipeline, and the file; none where it describes none.
+    Described(Option<Box<(Pipeline, Input)>>),
+    /// The programs of the databases.
+    Corpus(Box<CorpusListing>),
+    /// One of them; none where it is a part of others that has no shader.
+    CorpusProgram(Option<Box<Program>>),
+    /// The module as text.
+    Disassembled(String),
     /// The pipelines.
     Listed(Box<Listing>),
     /// The devices.
@@ -293,13 +371,25 @@ pub struct Loaded {
 }
 
 impl Request {
+    /// The memory that it may take on top of what the child has, in bytes; none where the child's own limit alone counts.
+    pub fn memory(&self) -> Option<u64> {
+        match self {
+            Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
+            Request::CorpusProgram(program) => Some(program.memory),
+            Request::List(_) => Some(LOADING_MEMORY),
+            _ => None,
+        }
+    }
+
     /// What is being done, for progress and for error messages: `loading lit.vert, lit.frag`.
     pub fn doing(&self) -> String {
         match self {
-            Request::Load(load) => {
+            Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
+            Request::CorpusProgram(program) => format!("loading {}", program.name),
+            Request::Disassemble(module) => format!("disassembling {}", module.name),
             Request::List(paths) => {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("listing the pipelines of {}", names.join(", "))

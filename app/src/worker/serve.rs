@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{Failure, Reply, Request, frame, host};
 
@@ -64,7 +64,7 @@ fn serve_frames() -> io::Result<()> {
         };
         match request {
             Ok(Ok(request)) => {
-                let body = serde_json::to_vec(&host::answer(&request, &mut hear))?;
+                let body = serde_json::to_vec(&within_memory(&request, &mut hear))?;
                 answer(&mut to_parent, &request, &body)?;
             }
             Ok(Err(what)) => {
@@ -78,6 +78,37 @@ fn serve_frames() -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The largest call stack of a request that loads. Compilers recurse over their input.
+const MAX_STACK: u64 = 512 << 20;
+
+/// Does what a request asks for, within the memory that it may take: a part of it is the call stack.
+fn within_memory(request: &Request, hear: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Reply {
+    let held = address_space();
+    let (Some(memory), Some(held)) = (request.memory(), held) else { return host::answer(request, hear) };
+    let whole = getrlimit(Resource::As);
+    let most = held.saturating_add(memory);
+    let lower = Rlimit { current: Some(whole.current.map_or(most, |current| current.min(most))), ..whole };
+    // The limit of the whole process holds where this one cannot be set.
+    let _ = setrlimit(Resource::As, lower);
+    let stack = usize::try_from((memory / 4).min(MAX_STACK)).unwrap_or(usize::MAX);
+    let reply = std::thread::scope(|scope| {
+        let work = || host::answer(request, &mut |_| None);
+        match std::thread::Builder::new().name("loader".to_owned()).stack_size(stack).spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().ok(),
+            Err(_) => Some(host::answer(request, &mut |_| None)),
+        }
+    });
+    // A panic has said on standard error what happened.
+    let Some(reply) = reply else { std::process::exit(101) };
+    let _ = setrlimit(Resource::As, whole);
+    reply
+}
+
+/// Bytes of this process's address space, where the system says so (Linux).
+fn address_space() -> Option<u64> {
+    host::of_this_process("VmSize:")
 }
 
 /// Sends the answer to a request; where it is too long for a frame, that.

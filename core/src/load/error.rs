@@ -40,10 +40,8 @@ pub enum Problem {
     /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// A dash was named, which is no file.
-    #[error(
-        "standard input is not read: a file's name says what a shader is (.vert, .frag, .comp, .spv, .dxil and others)"
-    )]
+    /// `-` was named where standard input is not read.
+    #[error("standard input is read by commands that load one program, not here; name a file")]
     StandardInput,
     /// A directory was named.
     #[error(
@@ -62,12 +60,31 @@ pub enum Problem {
         /// The file system.
         system: &'static str,
     },
-    /// A FIFO whose writer does not come to an end.
-    #[error("is a FIFO that no writer closed within {seconds} s; write all of it, then close it")]
+    /// A stream whose writer does not come to an end.
+    #[error(
+        "is {what} that no writer closed within {seconds} s; write all of it, then close it (--timeout waits longer)"
+    )]
     Silent {
+        /// What it is: `a FIFO`.
+        what: &'static str,
         /// How long it was waited for.
-        seconds: u64,
+        seconds: f64,
     },
+    /// A stream, or a file that grows, with more bytes than are read.
+    #[error("holds more than {limit} bytes, the most that is read")]
+    Endless {
+        /// The limit.
+        limit: u64,
+    },
+    /// Files that a description names, which are too large all together.
+    #[error("the files that the description names hold more than {limit} bytes, the most that is read")]
+    FilesTooLarge {
+        /// The limit.
+        limit: u64,
+    },
+    /// A database of pipelines that is not a file.
+    #[error("is a Fossilize database, which is not read from standard input or a FIFO; name its file")]
+    DatabaseStream,
     /// The file is larger than anything here reads.
     #[error("has {bytes} bytes; files up to {limit} bytes are opened")]
     TooLarge {
@@ -177,8 +194,8 @@ pub enum Problem {
     },
     /// GLSL without a stage.
     #[error(
-        "is GLSL, but its name says no stage that opens: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh was \
-         expected"
+        "is GLSL, but its name says no stage that opens: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh, or \
+         --stage was expected"
     )]
     StageUnknown,
     /// HLSL without a profile.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::described::Described;
+use super::described::{Described, Origin};
 use super::error::{LoadError, Problem};
 use super::pair::pair;
 use super::{Loaded, Wanted, file, take, validate};
@@ -23,6 +23,11 @@ pub(super) fn is_database(path: &Path) -> bool {
     let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
     let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
     foz::looks_like(&head[..got]) || (named && path.is_file())
+}
+
+/// Whether these bytes begin a database.
+pub(super) fn begins_as_one(bytes: &[u8]) -> bool {
+    foz::looks_like(bytes)
 }
 
 /// Opens databases as one set.
@@ -81,14 +86,15 @@ pub(super) fn load(paths: &[PathBuf], wanted: &Wanted) -> Result<Described, Load
 
 /// A pipeline with the modules of its stages.
 fn described(database: &Database<File>, place: &Place, wanted: &Wanted) -> Result<Described, Problem> {
-    let Opened { pipeline, stages } = foz::open(database, place).map_err(Problem::Description)?;
+    let Opened { pipeline, stages, modules } = foz::open(database, place).map_err(Problem::Description)?;
     let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
+    for (number, words) in modules.into_iter().enumerate() {
+        let made = words.and_then(|words| validate::loaded(words, wanted).map_err(|problem| problem.to_string()));
+        described.made(Origin::Part(number), made.map(|module| Loaded::Module(Box::new(module))));
+    }
     for (stage, opened) in stages.into_iter().enumerate() {
-        let made =
-            opened.words.and_then(|words| validate::loaded(words, wanted).map_err(|problem| problem.to_string()));
-        let made = made.map(|module| Loaded::Module(Box::new(module)));
-        described.give(stage, made, &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
+        described.give(stage, &Origin::Part(opened.module), &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
     }
     Ok(described)
 }

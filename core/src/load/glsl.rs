@@ -23,12 +23,12 @@ const MAX_INCLUDED: usize = 64 << 20;
 const LONGEST_NAME: usize = 900;
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
-    let stage = stage_of_extension(path).ok_or(Problem::StageUnknown)?;
+    let stage = stage_of_extension(path).or(wanted.stage).ok_or(Problem::StageUnknown)?;
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });
     }
-    compile_text(text, stage, Language::Glsl, 0, path.parent().unwrap_or(Path::new("")), path, wanted)
+    compile_text(text, stage, Language::Glsl, 0, wanted.folder_of(path), path, wanted)
 }
 
 /// What a text is written in.

@@ -18,11 +18,12 @@ mod spirv;
 mod spvasm;
 mod validate;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
-pub use file::{MAX_FILE, special_file};
+pub use file::{MAX_FILE, MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
 pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
@@ -35,7 +36,8 @@ use described::Described;
 use crate::dxil::Dxil;
 use crate::options::{Conversion, Options};
 use crate::pipeline::Pipeline;
-use crate::program::{Format, Input, LoadedModule, Program};
+use crate::program::{Format, Input, LoadedModule, Program, StageKind};
+use crate::run::Blob;
 
 /// What a format's loader makes of one file.
 enum Loaded {
@@ -93,6 +95,11 @@ pub struct Wanted {
     pub no_validate: bool,
     /// Why DXIL is not converted at all: what became of the converter the last time.
     pub unconverted: Option<String>,
+    /// The stage of GLSL whose name says none.
+    pub stage: Option<StageKind>,
+    /// Contents of files that were read already, since that can be done only once (standard input, FIFOs): by the names
+    /// that they are loaded by.
+    pub given: BTreeMap<PathBuf, Blob>,
 }
 
 impl Wanted {
@@ -104,7 +111,20 @@ impl Wanted {
             pipeline: pipeline.clone(),
             conversion: dxil.clone(),
             no_validate: *no_validate,
-            unconverted: None,
+            ..Wanted::default()
+        }
+    }
+
+    /// Where the files lie that one names: beside it, or in the working directory where it is a stream.
+    fn folder_of<'p>(&self, path: &'p Path) -> &'p Path {
+        path.parent().filter(|_| !self.given.contains_key(path)).unwrap_or(Path::new(""))
+    }
+
+    /// The contents of a file that was named.
+    fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+        match self.given.get(path) {
+            Some(given) => file::filled(given.0.clone()),
+            None => file::read_named(path),
         }
     }
 }
@@ -135,7 +155,13 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
     let mut program = Program::default();
-    let databases: Vec<PathBuf> = paths.iter().filter(|path| foz::is_database(path)).cloned().collect();
+    if let Some((path, _)) =
+        wanted.given.iter().find(|(path, given)| paths.contains(path) && foz::begins_as_one(&given.0))
+    {
+        return Err(LoadError { path: path.clone(), problem: Problem::DatabaseStream });
+    }
+    let is_database = |path: &&PathBuf| !wanted.given.contains_key(*path) && foz::is_database(path);
+    let databases: Vec<PathBuf> = paths.iter().filter(is_database).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
         let of_path = |problem| LoadError { path: path.clone(), problem };
         if !databases.contains(path) {
@@ -153,10 +179,10 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
 }
 
 fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
-    let bytes = file::read_named(path)?;
+    let bytes = wanted.bytes_of(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
-    let format = sniff::sniff(path, &bytes)?;
+    let format = sniff::sniff(path, &bytes, wanted)?;
     let loader = LOADERS
         .iter()
         .find(|loader| loader.format == format)
@@ -184,7 +210,7 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
         let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
         return Err(Problem::SecondDescription { first });
     }
-    let Described { mut pipeline, modules } = described;
+    let Described { mut pipeline, modules, .. } = described;
     pipeline.origin.input = index;
     let first = program.modules.len();
     for stage in &mut pipeline.stages {

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::described::Described;
+use super::described::{Described, Origin};
 use super::error::Problem;
 use super::{Loaded, Wanted, file, glsl, spirv, spvasm};
 use crate::findings;
@@ -14,45 +14,80 @@ use crate::program::StageKind;
 const COLOR_EXPORT: &str = "colorExport";
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
-    let (name, folder) = (path.to_string_lossy().into_owned(), path.parent().unwrap_or(Path::new("")));
+    let (name, folder) = (path.to_string_lossy().into_owned(), wanted.folder_of(path));
     let PipeFile { pipeline, shaders, libraries } = pipe::read(&name, &bytes).map_err(Problem::Description)?;
     drop(bytes);
     let mut described = Described::of(pipeline);
+    let mut budget = Budget(Budget::ALL);
     for (stage, shader) in shaders.into_iter().enumerate() {
-        give(&mut described, stage, shader, (folder, &name), wanted);
+        give(&mut described, stage, shader, (folder, &name), &mut budget, wanted);
     }
     for library in libraries {
-        link(&mut described, &library, (folder, &name), wanted);
+        link(&mut described, &library, (folder, &name), &mut budget, wanted);
     }
     Ok(Loaded::Described(Box::new(described)))
 }
 
+/// What files beside a description may still hold, in bytes.
+struct Budget(u64);
+
+impl Budget {
+    /// All of them together are no larger than one file may be.
+    const ALL: u64 = file::MAX_FILE;
+
+    /// Reads a file.
+    fn read(&mut self, path: &Path) -> Result<Vec<u8>, Problem> {
+        let bytes = file::read(path)?;
+        self.0 = self.0.checked_sub(bytes.len() as u64).ok_or(Problem::FilesTooLarge { limit: Budget::ALL })?;
+        Ok(bytes)
+    }
+}
+
 /// Makes a stage's module of its text or file.
-fn give(described: &mut Described, stage: usize, shader: Shader, (folder, name): (&Path, &str), wanted: &Wanted) {
+fn give(
+    described: &mut Described,
+    stage: usize,
+    shader: Shader,
+    (folder, name): (&Path, &str),
+    budget: &mut Budget,
+    wanted: &Wanted,
+) {
     let Some(kind) = described.pipeline.stages.get(stage).map(|stage| stage.stage) else { return };
-    let made = match shader.source {
+    let origin = match shader.source {
         Source::Text(text) => {
-            make(shader.form, kind, text, shader.line, (folder, name), wanted).map_err(|p| p.to_string())
+            let made = make(shader.form, kind, text, shader.line, (folder, name), wanted);
+            let origin = Origin::Part(stage);
+            described.made(origin.clone(), made.map_err(|problem| problem.to_string()));
+            origin
         }
-        Source::File { name: file_name, line } => match beside(folder, &file_name) {
-            Ok(path) => match file::read(&path) {
-                Ok(bytes) => {
-                    of_file(shader.form, kind, &path, bytes, wanted).map_err(|p| format!("{}: {p}", path.display()))
+        Source::File { name: file_name, line } => {
+            let place = Some(format!("{name}, line {line}"));
+            let path = match beside(folder, &file_name) {
+                Ok(path) => path,
+                Err(why) => {
+                    let outside = findings::PIPE_PATH_OUTSIDE.at(Some(kind), place, why);
+                    return described.pipeline.findings.push(outside);
                 }
-                Err(problem) => {
-                    let message = format!("{}: {problem}", path.display());
-                    let place = Some(format!("{name}, line {line}"));
-                    let missing = findings::PIPE_MISSING_FILE.at(Some(kind), place, message);
-                    return described.pipeline.findings.push(missing);
+            };
+            let compiled = matches!(shader.form, Form::Glsl | Form::Hlsl);
+            let origin = Origin::File(path.clone(), shader.form, compiled.then_some(kind));
+            if !described.knows(&origin) {
+                let named = |problem| format!("{}: {problem}", path.display());
+                match budget.read(&path) {
+                    Ok(bytes) => {
+                        let made = of_file(shader.form, kind, &path, bytes, wanted).map_err(named);
+                        described.made(origin.clone(), made);
+                    }
+                    Err(problem) => {
+                        let missing = findings::PIPE_MISSING_FILE.at(Some(kind), place, named(problem));
+                        return described.pipeline.findings.push(missing);
+                    }
                 }
-            },
-            Err(why) => {
-                let place = Some(format!("{name}, line {line}"));
-                return described.pipeline.findings.push(findings::PIPE_PATH_OUTSIDE.at(Some(kind), place, why));
             }
-        },
+            origin
+        }
     };
-    described.give(stage, made, &shader.constants, findings::PIPE_STAGE_UNUSABLE, name);
+    described.give(stage, &origin, &shader.constants, findings::PIPE_STAGE_UNUSABLE, name);
 }
 
 /// SPIR-V of a text that begins after a line of the description.
@@ -130,13 +165,19 @@ fn beside(folder: &Path, name: &str) -> Result<PathBuf, String> {
 }
 
 /// Adds what a library file describes: its stages, and state that is not given yet.
-fn link(described: &mut Described, library: &LibraryFile, (folder, name): (&Path, &str), wanted: &Wanted) {
+fn link(
+    described: &mut Described,
+    library: &LibraryFile,
+    (folder, name): (&Path, &str),
+    budget: &mut Budget,
+    wanted: &Wanted,
+) {
     let place = Some(format!("{name}, line {}", library.line));
     let path = match beside(folder, &library.name) {
         Ok(path) => path,
         Err(why) => return described.pipeline.findings.push(findings::PIPE_PATH_OUTSIDE.at(None, place, why)),
     };
-    let read = file::read(&path).map_err(|problem| problem.to_string());
+    let read = budget.read(&path).map_err(|problem| problem.to_string());
     let inner_name = path.to_string_lossy().into_owned();
     let read = read.and_then(|bytes| pipe::read(&inner_name, &bytes).map_err(|fault| fault.to_string()));
     let inner = match read {
@@ -158,12 +199,16 @@ fn link(described: &mut Described, library: &LibraryFile, (folder, name): (&Path
         parts: vec![library.part.clone()],
     });
     merge(&mut described.pipeline, inner.pipeline, library);
-    let known = described.modules.len();
     for (stage, shader) in inner.shaders.into_iter().enumerate() {
-        give(described, first + stage, shader, (&inner_folder, &inner_name), wanted);
+        give(described, first + stage, shader, (&inner_folder, &inner_name), budget, wanted);
     }
-    for module in described.modules.iter_mut().skip(known) {
-        module.includes.push(path.clone().into_os_string());
+    for module in described.pipeline.stages.iter().skip(first).filter_map(|stage| stage.module) {
+        // Modules may be of several stages and libraries.
+        if let Some(module) = described.modules.get_mut(module)
+            && !module.includes.contains(&path.as_os_str().to_owned())
+        {
+            module.includes.push(path.clone().into_os_string());
+        }
     }
 }
 
@@ -290,6 +335,41 @@ mod tests {
         let constants = tables.iter().find(|table| table.title.contains("onstants")).expect("a table");
         let values: Vec<_> = constants.rows.iter().map(|row| [row[1].as_str(), row[2].as_str()]).collect();
         assert_eq!(values, [["2", "wrong size"], ["9", "not declared"]]);
+    }
+
+    #[test]
+    fn stages_share_a_module_where_they_specialise_it_alike() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "#version 460\n#extension GL_EXT_ray_tracing : require\nlayout(constant_id = 0) const int n = 1;\n\
+                    layout(location = 0) rayPayloadInEXT int x;\nvoid main() { x = n; }";
+        let module = glsl::compile_own(text, StageKind::Miss).expect("compiles");
+        let bytes: Vec<u8> = module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        std::fs::write(folder.path().join("miss.spv"), bytes).expect("writes");
+        let shader = "[missSpvFile]\nfileName = miss.spv\n[missInfo]\nentryPoint = main\n";
+        let constant = "specConst.mapEntry[0].constantID = 0\nspecConst.mapEntry[0].offset = 0\n\
+                        specConst.mapEntry[0].size = 4\nspecConst.uintData = 7\n";
+        let text = format!("[Version]\nversion = 75\n{}{shader}{constant}{shader}{constant}", shader.repeat(400));
+        let path = folder.path().join("a.pipe");
+        let Ok(Loaded::Described(described)) = load(&path, text.into_bytes(), &Wanted::default()) else {
+            panic!("loads")
+        };
+        let modules: Vec<_> = described.pipeline.stages.iter().map(|stage| stage.module).collect();
+        assert!(modules == [vec![Some(0); 400], vec![Some(1); 2]].concat(), "{:#?}", described.pipeline.findings);
+        assert_eq!(described.modules.len(), 2);
+    }
+
+    #[test]
+    fn files_beside_a_description_have_a_limit_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.spv");
+        std::fs::write(&path, [0; 8]).expect("writes");
+        let mut budget = Budget(20);
+        assert!(budget.read(&path).is_ok() && budget.read(&path).is_ok());
+        let error = budget.read(&path).expect_err("24 bytes");
+        assert!(error.to_string().contains("hold more than 268435456 bytes"), "{error}");
+        // What is smaller still fits.
+        std::fs::write(&path, [0; 4]).expect("writes");
+        assert!(budget.read(&path).is_ok());
     }
 
     #[test]

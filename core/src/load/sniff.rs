@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::Wanted;
 use super::error::Problem;
 use crate::pipeline::pipe;
 use crate::program::{Format, StageKind};
@@ -45,7 +46,7 @@ pub fn stage_of_profile(path: &Path) -> Option<StageKind> {
     })
 }
 
-pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
+pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &Wanted) -> Result<Format, Problem> {
     if let Some(magic) = bytes.first_chunk::<4>() {
         if matches!(u32::from_le_bytes(*magic), 0x0723_0203 | 0x0302_2307) {
             return Ok(Format::Spirv);
@@ -67,6 +68,8 @@ pub(super) fn sniff(path: &Path, bytes: &[u8]) -> Result<Format, Problem> {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
         _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
+        "" if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() => Ok(Format::Hlsl),
+        _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => Ok(Format::Glsl),
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
         // Whatever it starts with, the reader says what was expected.
         "dxil" | "cso" => Ok(Format::Dxil),
@@ -129,7 +132,8 @@ mod tests {
 
     #[test]
     fn content_comes_before_the_extension() {
-        let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes).map_err(|e| e.to_string());
+        let is =
+            |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &Wanted::default()).map_err(|e| e.to_string());
         assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
         assert_eq!(is("a.frag", &[7, 0x23, 2, 3, 0]), Ok(Format::Spirv));
         assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
@@ -151,6 +155,16 @@ mod tests {
         );
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("text that is neither")));
+    }
+
+    #[test]
+    fn text_of_a_stage_that_is_said_is_glsl() {
+        let wanted = Wanted { stage: Some(StageKind::Fragment), ..Wanted::default() };
+        let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &wanted).map_err(|e| e.to_string());
+        assert_eq!(is("-", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("-", b"OpCapability Shader\n"), Ok(Format::Spvasm));
+        assert_eq!(is("-", &[3, 2, 0x23, 7]), Ok(Format::Spirv));
+        assert!(is("-", &[0xff]).is_err());
     }
 
     #[test]

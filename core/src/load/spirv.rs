@@ -10,6 +10,8 @@ pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
     }
     let big_endian = bytes.first() == Some(&0x07);
     let read = if big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
-    validate::loaded(words.iter().map(|word| read(*word)).collect(), wanted)
-        .map(|module| Loaded::Module(Box::new(module)))
+    let words = words.iter().map(|word| read(*word)).collect();
+    // The validator needs the room.
+    drop(bytes);
+    validate::loaded(words, wanted).map(|module| Loaded::Module(Box::new(module)))
 }

@@ -24,7 +24,7 @@ pub use decorations::{Decoration, Member};
 pub use entry::{EntryPoint, Function};
 pub use flow::always_run;
 pub use lines::{Lines, SourceFile, SourceLine, source_files};
-pub use module::{Inst, InstId, MAX_BOUND, Module, ParseError};
+pub use module::{Inst, InstId, MAX_BOUND, MAX_INSTRUCTIONS, Module, ParseError};
 pub use rspirv::spirv as enums;
 pub(crate) use specialise::is_value_of;
 pub use specialise::{SpecDeclaration, SpecError};

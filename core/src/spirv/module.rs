@@ -14,6 +14,9 @@ use crate::ids::Id;
 /// The largest id bound taken: SPIR-V's universal limit (specification, section 2.17).
 pub const MAX_BOUND: u32 = 0x3f_ffff;
 
+/// The most instructions taken: the validator has some 200 bytes for each, and twice as many while its list grows.
+pub const MAX_INSTRUCTIONS: usize = 1 << 21;
+
 const HEADER_WORDS: usize = 5;
 const MAGIC: u32 = 0x0723_0203;
 
@@ -71,6 +74,12 @@ pub enum ParseError {
     Bound {
         /// The bound.
         found: u32,
+    },
+    /// More instructions than are read.
+    #[error("word {word} (byte {:#x}): more than {MAX_INSTRUCTIONS} instructions, the most that is read", word * 4)]
+    TooMany {
+        /// The first word of the first one that is too many.
+        word: usize,
     },
     /// An instruction's word count is 0.
     #[error("word {word} (byte {:#x}): instruction #{instruction} has a word count of 0", word * 4)]
@@ -230,7 +239,7 @@ impl Module {
             return Err(ParseError::Bound { found: bound });
         }
         let mut module = Module {
-            insts: Vec::with_capacity(words.len() / 4),
+            insts: Vec::with_capacity((words.len() / 4).min(MAX_INSTRUCTIONS)),
             defs: ById::new(bound, words.len()),
             words,
             raw: Vec::new(),
@@ -255,6 +264,9 @@ impl Module {
         let mut word = HEADER_WORDS;
         while word < self.words.len() {
             let instruction = self.insts.len();
+            if instruction >= MAX_INSTRUCTIONS {
+                return Err(ParseError::TooMany { word });
+            }
             let first = self.words[word];
             let (count, opcode) = ((first >> 16) as usize, (first & 0xffff) as u16);
             if count == 0 {
@@ -445,6 +457,10 @@ mod tests {
         assert_eq!(message, "word 5 (byte 0x14): instruction #0 (OpName) needs 3 words, 2 are left");
         assert!(matches!(parse(&[0x0003_0005, 1, 0x4141_4141]), Err(ParseError::StringOpen { .. })));
         assert!(matches!(parse(&[0x0002_0013, 8]), Err(ParseError::ResultId { id: 8, bound: 8, .. })));
+        let no_ops = vec![0x0001_0000; MAX_INSTRUCTIONS];
+        assert_eq!(parse(&no_ops).expect("as many as are read").len(), MAX_INSTRUCTIONS);
+        let word = HEADER_WORDS + MAX_INSTRUCTIONS;
+        assert_eq!(parse(&[&no_ops[..], &[0x0001_0000]].concat()), Err(ParseError::TooMany { word }));
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use lanescope_core::driver::ahead::corpus::Rows;
-use lanescope_core::load::{Corpus, Wanted};
+use lanescope_core::findings::Finding;
+use lanescope_core::load::Wanted;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 
-use super::super::args::load;
+use super::super::loading::Loader;
 use super::super::slots;
 use crate::cli::CliError;
 use crate::drivers::{AheadAsk, ahead_of, ahead_of_all};
@@ -26,6 +27,7 @@ pub fn rows(
     wanted: &Wanted,
     options: impl Fn(&Program) -> Options,
     ask: &AheadAsk,
+    loader: &mut Loader,
 ) -> Result<Rows, CliError> {
     let found = folders::find(paths).map_err(CliError::Unusable)?;
     slots::report_skipped(&found.skipped);
@@ -47,22 +49,22 @@ pub fn rows(
     };
     for PipelineFiles { name, files } in found.pipelines(prefer) {
         if !matches!(files.as_slice(), [only] if slots::is_database(only)) {
-            take(&name, load(&files, wanted, false).map(Some).map_err(|error| error.to_string()));
+            take(&name, loader.load(&files, wanted).map(Some).map_err(|error| error.to_string()));
             continue;
         }
-        match Corpus::open(&files, wanted) {
-            Ok(corpus) => {
-                for finding in corpus.findings() {
-                    damages += 1;
-                    let place = finding.place.as_deref().unwrap_or(&name);
-                    anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
-                }
-                for (key, place) in corpus.pipelines() {
-                    let name = format!("{name}@{key}");
-                    take(&name, corpus.program(&place).map_err(|error| format!("{name}: {error}")));
-                }
+        let found = |findings: &[Finding]| {
+            for finding in findings {
+                damages += 1;
+                let place = finding.place.as_deref().unwrap_or(&name);
+                anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
             }
-            Err(error) => take(&name, Err(error.to_string())),
+        };
+        let each = |key: &str, program: Result<Option<Program>, String>| {
+            let name = format!("{name}@{key}");
+            take(&name, program.map_err(|error| format!("{name}: {error}")));
+        };
+        if let Err(error) = loader.each_of(&files, wanted, found, each) {
+            take(&name, Err(error));
         }
     }
     out.damages = damages;

@@ -4,7 +4,6 @@ mod corpus;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anstream::AutoStream;
 use clap::Args;
@@ -21,14 +20,14 @@ use lanescope_core::run::Ran;
 use lanescope_core::target::Target;
 use lanescope_core::words::counted;
 
-use super::args::{Analysis, description_here, of_database};
+use super::args::{Analysis, of_database};
 use super::choices;
-use super::on_device::{Format, seconds};
+use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::drivers::{AheadAsk, KeptChild, Stop, compile_ahead, partial};
 use crate::folders::Prefer;
-use crate::worker::{Client, Launch, Limits, Reply, Request, RunGuessRequest, SET_UP};
+use crate::worker::{Limits, Reply, Request, RunGuessRequest, SET_UP};
 
 /// Why there is nothing to compile ahead.
 const NOTHING: &str = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's state \
@@ -75,7 +74,7 @@ pub struct Partial {
 
     /// Files and folders, each shader, pair of shaders, .pipe file and pipeline of a .foz file a pipeline: hit rate, time
     /// saved, wasted compiles, cache size
-    #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry", "isolate"])]
+    #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry"])]
     corpus: bool,
 
     /// Form to use where a folder has both the source of a shader and its binary
@@ -146,10 +145,6 @@ pub struct Partial {
     #[arg(long, help_heading = "Compiling ahead")]
     validate: bool,
 
-    /// How long all of it may take for one pipeline, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Compiling ahead")]
-    timeout: Duration,
-
     /// Run the program with both layouts on this device, and compare every output
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Running")]
     run: Option<String>,
@@ -168,11 +163,12 @@ impl Partial {
         if self.corpus {
             return self.many();
         }
-        let mut program = self.analysis.program()?;
+        let mut loader = self.analysis.loading().loader();
+        let mut program = self.analysis.program(&mut loader)?;
         if let Some(file) = &self.layout {
             let (files, pipeline) = of_database(vec![file.clone()]);
             let wanted = Wanted { pipeline, ..Wanted::default() };
-            let described = description_here(files.first().unwrap_or(file), &wanted)?;
+            let described = loader.describe(files.first().unwrap_or(file), &wanted)?;
             let Some((pipeline, input)) = described else {
                 let message = format!("{} describes no pipeline: it has no layout", file.display());
                 return Err(CliError::Unusable(message));
@@ -226,10 +222,9 @@ impl Partial {
             (Some(folder), _) => Some(folder.clone()),
             (None, _) => AheadAsk::folder_of_user(),
         };
-        let memory = Limits::default().memory;
         Ok(AheadAsk {
             with,
-            limits: Limits { time: self.timeout, memory },
+            limits: self.analysis.loading().limits_or(Limits::default().time),
             cache,
             stop: Stop::default(),
             child: KeptChild::default(),
@@ -259,9 +254,9 @@ impl Partial {
             device: DeviceOptions { device: Some(device.to_owned()), validate: self.validate, ..Default::default() },
             inputs: Inputs { fill: self.fill, ..Inputs::default() },
         };
-        let mut child = Client::start(&Launch::default())?;
+        let mut loader = self.analysis.loading().loader();
         let limit = DeviceOptions::default().timeout.saturating_mul(2).saturating_add(SET_UP);
-        match child.ask_within(&Request::RunGuess(Box::new(request)), limit)? {
+        match loader.child()?.ask_within(&Request::RunGuess(Box::new(request)), limit)? {
             Reply::Ran(ran) => Ok(*ran),
             _ => Err(CliError::unexpected()),
         }
@@ -272,9 +267,10 @@ impl Partial {
         let all = corpus::rows(
             self.analysis.files(),
             self.prefer,
-            &Wanted::of(&self.analysis.options()),
+            &self.analysis.wanted(),
             |program| self.options(program),
             &ask,
+            &mut self.analysis.loading().loader(),
         )?;
         match self.format {
             Format::Text => {

@@ -1,6 +1,6 @@
 //! One pipeline out of a database, with everything that it refers to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
 use super::database::{Database, Object};
@@ -22,8 +22,8 @@ const MAX_LIBRARIES: usize = 65_536;
 const MAX_DEPTH: usize = 16;
 /// Objects that are read for one pipeline's libraries.
 const MAX_READ: usize = 4096;
-/// Bytes of all objects that are read for one pipeline: one may be named thousands of times.
-const MAX_INFLATED: u64 = 1 << 30;
+/// Bytes of all objects that are read for one pipeline, inflated, with the words of its modules: each module counts once.
+const MAX_INFLATED: u64 = 256 << 20;
 const MAX_CONSTANTS: usize = 4096;
 const MAX_NAME: usize = 65_536;
 
@@ -31,14 +31,16 @@ const MAX_NAME: usize = 65_536;
 pub struct Opened {
     /// The description; its stages have no module yet.
     pub pipeline: Pipeline,
-    /// The modules of its stages, in their order.
+    /// Its stages, in their order.
     pub stages: Vec<OpenedStage>,
+    /// The words of the modules that its stages name, each once, or why there are none.
+    pub modules: Vec<Result<Vec<u32>, String>>,
 }
 
 /// The module of a stage.
 pub struct OpenedStage {
-    /// Its words, or why there are none.
-    pub words: Result<Vec<u32>, String>,
+    /// Index of its module in [`Opened::modules`].
+    pub module: usize,
     /// The bytes of the stage's constants, in their order.
     pub constants: Vec<Vec<u8>>,
 }
@@ -66,15 +68,24 @@ pub(super) fn open_within<R: Read + Seek>(database: &Database<R>, place: &Place,
     pipeline.origin.hash = Some(Hex(place.hash));
     pipeline.origin.application = application(database, &mut notes);
     let seen = BTreeSet::from([place.hash]);
-    let mut reader =
-        Reader { database, objects, tag: place.tag, pipeline, stages: Vec::new(), seen, is_blend_known: false };
+    let mut reader = Reader {
+        database,
+        objects,
+        tag: place.tag,
+        pipeline,
+        stages: Vec::new(),
+        modules: Vec::new(),
+        known: BTreeMap::new(),
+        seen,
+        is_blend_known: false,
+    };
     reader.take(&object, None, 0, &mut notes);
-    let Reader { mut pipeline, stages, .. } = reader;
+    let Reader { mut pipeline, stages, modules, .. } = reader;
     if pipeline.layout.from.is_none() {
         notes.add_at(findings::FOZ_MISSING_REF, &object.name, "the pipeline names no layout");
     }
     (pipeline.findings, pipeline.kept) = notes.done();
-    Ok(Opened { pipeline, stages })
+    Ok(Opened { pipeline, stages, modules })
 }
 
 fn application<R: Read + Seek>(database: &Database<R>, notes: &mut Notes<'_>) -> Option<Application> {
@@ -99,6 +110,9 @@ struct Reader<'d, R> {
     tag: Tag,
     pipeline: Pipeline,
     stages: Vec<OpenedStage>,
+    modules: Vec<Result<Vec<u32>, String>>,
+    /// Modules that were read, by their index; none stands for a stage that names no module.
+    known: BTreeMap<Option<u64>, usize>,
     /// Pipelines that were read: a library may be reached twice, but not through itself.
     seen: BTreeSet<u64>,
     /// A part said how targets blend.
@@ -190,11 +204,8 @@ impl<R: Read + Seek> Reader<'_, R> {
             let size = chain.get(SUBGROUP_SIZE).and_then(|next| next.word("requiredSubgroupSize", notes));
             chain.keep_others(&format!("{}, {kind} stage", pipeline.name), notes);
             let flags = stage.word("flags", notes).unwrap_or(0);
-            let words = match key {
-                Some(key) => self.module(key),
-                None => Err("the stage names no module".to_owned()),
-            };
-            self.stages.push(OpenedStage { words, constants: data });
+            let module = self.module(key);
+            self.stages.push(OpenedStage { module, constants: data });
             self.pipeline.stages.push(StageDescription {
                 stage: kind,
                 entry_assumed: name.is_none(),
@@ -210,7 +221,22 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
     }
 
-    fn module(&mut self, key: Key) -> Result<Vec<u32>, String> {
+    /// The index of a module, which is read where no stage before names it.
+    fn module(&mut self, key: Option<Key>) -> usize {
+        let known = key.map(|key| key.0);
+        if let Some(index) = self.known.get(&known) {
+            return *index;
+        }
+        let words = match key {
+            Some(key) => self.words(key),
+            None => Err("the stage names no module".to_owned()),
+        };
+        self.modules.push(words);
+        self.known.insert(known, self.modules.len() - 1);
+        self.modules.len() - 1
+    }
+
+    fn words(&mut self, key: Key) -> Result<Vec<u32>, String> {
         let place = self
             .database
             .find(Tag::Module, key.0)

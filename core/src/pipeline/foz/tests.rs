@@ -267,7 +267,7 @@ fn what_a_pipeline_refers_to_may_be_missing_or_odd() {
         || Entry::new(3, 5, r#"{"version":6,"pipelineLayouts":{"0000000000000005":{"flags":0,"setLayouts":[]}}}"#);
     let read = opened(&[compute(""), layout()], 1);
     assert!(read.pipeline.findings.is_empty());
-    assert!(read.stages[0].words.as_ref().is_err_and(|why| why.contains("foz.missing-ref")));
+    assert!(read.modules[read.stages[0].module].as_ref().is_err_and(|why| why.contains("foz.missing-ref")));
     let read = opened(&[compute("")], 1);
     assert_eq!(codes(&read.pipeline.findings), ["foz.missing-ref"]);
     let unknown = compute(r#","pNext":[{"sType":77,"deep":[1,{"x":2}]}]"#);

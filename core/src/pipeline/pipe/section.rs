@@ -3,7 +3,7 @@
 use crate::program::StageKind;
 
 /// In which form a section gives a shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
     /// GLSL source.
     Glsl,

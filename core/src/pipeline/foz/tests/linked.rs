@@ -92,12 +92,22 @@ fn what_few_bytes_inflate_to_is_bounded() {
     let json = format!(r#"{{"varintOffset":0,"varintSize":{},"codeSize":{}}}"#, code.len(), 4 * (code.len() - 3));
     let payload = module_payload(&json, &code);
     let size = payload.len() as u32;
-    let packed = Entry { kind: 2, size: Some(size), ..Entry::new(4, 7, deflated(&payload)) };
-    let stage = r#"{"flags":0,"stage":1,"module":"0000000000000007","name":"main"}"#;
-    let stages = [stage; 8].join(",");
-    let pipeline = format!(r#"{{"flags":0,"layout":"0000000000000005","stages":[{stages}]}}"#);
-    let read = opened(&[pipeline_entry(6, 1, &pipeline), Entry::new(3, 5, LAYOUT), packed], 1);
-    let refused: Vec<&String> = read.stages.iter().filter_map(|stage| stage.words.as_ref().err()).collect();
-    assert!((1..8).contains(&refused.len()), "{refused:?}");
+    let packed = |hash| Entry { kind: 2, size: Some(size), ..Entry::new(4, hash, deflated(&payload)) };
+    let stage = |hash: u64| format!(r#"{{"flags":0,"stage":1,"module":"{hash:016x}","name":"main"}}"#);
+    let pipeline = |hashes: &[u64]| {
+        let stages = hashes.iter().copied().map(stage).collect::<Vec<_>>().join(",");
+        let pipeline = format!(r#"{{"flags":0,"layout":"0000000000000005","stages":[{stages}]}}"#);
+        let mut entries = vec![pipeline_entry(6, 1, &pipeline), Entry::new(3, 5, LAYOUT)];
+        entries.extend((0x10..0x20).map(packed));
+        opened(&entries, 1)
+    };
+    let distinct: Vec<u64> = (0x10..0x20).collect();
+    let read = pipeline(&distinct);
+    let refused: Vec<&String> = read.modules.iter().filter_map(|words| words.as_ref().err()).collect();
+    assert!((1..16).contains(&refused.len()), "{refused:?}");
     assert!(refused.iter().all(|why| why.starts_with("foz.size-limit")), "{refused:?}");
+    // One that many stages name is read once, and counts once.
+    let read = pipeline(&[0x10; 200]);
+    assert_eq!((read.stages.len(), read.modules.len()), (200, 1));
+    assert!(read.modules[0].is_ok() && read.stages.iter().all(|stage| stage.module == 0));
 }

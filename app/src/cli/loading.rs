@@ -1,0 +1,313 @@
+//! How commands load files: in a child with limits, or here; and what only this process can read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use lanescope_core::findings::Finding;
+use lanescope_core::load::{Corpus, LoadError, MAX_FILE, Wanted, is_stream, load_description, load_wanted, read_file};
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::{Input, Program};
+use lanescope_core::run::Blob;
+use lanescope_core::spirv::Module;
+
+use super::CliError;
+use super::on_device::seconds;
+use crate::rewriting;
+use crate::worker::{
+    Client, CorpusProgramRequest, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
+    WorkerError,
+};
+
+/// Limits of loading, on every command that loads files.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Loading {
+    /// How long loading may take (60), a driver's compiler for one pipeline (30) or a device's work (10), in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    /// How much memory loading (1G, at least 128M) or a driver's compiler (4G) may take: MiB, or with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    memory: Option<u64>,
+
+    /// Load in this process, without limits: a compiler that crashes ends the command
+    #[arg(long, help_heading = "Limits")]
+    in_process: bool,
+
+    /// Load in a child process, as is done by default
+    #[arg(long, hide = true, conflicts_with = "in_process")]
+    isolate: bool,
+}
+
+/// The least and the most memory that can be asked for, in bytes.
+const MEMORY: [u64; 2] = [64 << 20, 1 << 40];
+
+/// What loading may take at least, in bytes: compilers need some to start, and a driver's limit may be less.
+const LEAST_TO_LOAD: u64 = 128 << 20;
+
+/// Reads a size in bytes: `512M`, `2G`; a number alone is MiB.
+fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("invalid size `{text}`: expected a number of MiB, or a number with K, M or G, as 512M");
+    let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 20),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let [least, most] = MEMORY;
+    match number.checked_mul(1 << shift).filter(|bytes| (least..=most).contains(bytes)) {
+        Some(bytes) => Ok(bytes),
+        None => Err(format!("invalid size `{text}`: expected 64M to 1024G")),
+    }
+}
+
+impl Loading {
+    /// The time limit that was given, or another.
+    pub fn time_or(&self, time: Duration) -> Duration {
+        self.timeout.unwrap_or(time)
+    }
+
+    /// The limits that were given, or those of a driver's compiler with this time.
+    pub fn limits_or(&self, time: Duration) -> Limits {
+        Limits { time: self.time_or(time), memory: self.memory.unwrap_or(Limits::default().memory) }
+    }
+
+    /// What loads files within these limits.
+    pub fn loader(&self) -> Loader {
+        Loader {
+            time: self.time_or(Limits::default().time),
+            memory: self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD),
+            in_process: self.in_process,
+            child: None,
+            given: BTreeMap::new(),
+        }
+    }
+}
+
+/// A call stack for compilers that recurse over their input: address space, not memory.
+const LOADER_STACK: usize = 512 << 20;
+
+/// What helps where the validator refuses a module.
+const INVALID_HINT: &str = "\n--no-validate opens it without validation";
+
+/// What helps where loading takes too long.
+const TIME_HINT: &str = "\n--timeout SECONDS allows more time";
+
+/// What helps where loading takes too much memory.
+const MEMORY_HINT: &str = "\n--memory SIZE allows more memory";
+
+/// Loads the files of a command, one program after the other, in one child. A child that dies is replaced.
+#[derive(Debug)]
+pub struct Loader {
+    time: Duration,
+    memory: u64,
+    in_process: bool,
+    child: Option<Client>,
+    /// What was read of standard input and FIFOs: a second time there would be nothing.
+    given: BTreeMap<PathBuf, Blob>,
+}
+
+impl Loader {
+    /// The same loader with more time for each program: the limit that was given is a device's.
+    pub fn and_time(self, more: Duration) -> Loader {
+        Loader { time: self.time.saturating_add(more), ..self }
+    }
+
+    /// The child that hosts compilers and devices; started where it does not run.
+    pub fn child(&mut self) -> Result<&mut Client, CliError> {
+        let child = match self.child.take() {
+            Some(child) => child,
+            None => {
+                // What is loaded has a limit of its own below that of the child.
+                let memory = Limits::default().memory.max(self.memory.saturating_mul(2));
+                let limits = Limits { time: self.time, memory };
+                Client::start(&Launch { limits, ..Launch::default() })?
+            }
+        };
+        Ok(self.child.insert(child))
+    }
+
+    /// Loads files as one program.
+    pub fn load(&mut self, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
+        let wanted = self.with_streams(files, wanted)?;
+        if self.in_process {
+            return here(|| load_wanted(files, &wanted));
+        }
+        let request = self.request(files, &wanted);
+        let mut reply = self.ask(&Request::Load(request.clone()));
+        if let Err(error) = &reply
+            && let Some(request) = request.without_converter(error)
+            && let Ok(loaded) = self.ask(&Request::Load(request))
+        {
+            reply = Ok(loaded);
+        }
+        match reply.map_err(explained)? {
+            Reply::Loaded(loaded) => Ok(loaded.program),
+            _ => Err(CliError::unexpected()),
+        }
+    }
+
+    /// Reads what a file says of a pipeline; none where it describes none.
+    pub fn describe(&mut self, file: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
+        let files = [file.to_owned()];
+        let wanted = self.with_streams(&files, wanted)?;
+        if self.in_process {
+            return here(|| load_description(file, &wanted));
+        }
+        let request = Request::Describe(self.request(&files, &wanted));
+        match self.ask(&request).map_err(explained)? {
+            Reply::Described(described) => Ok(described.map(|described| (Box::new(described.0), described.1))),
+            _ => Err(CliError::unexpected()),
+        }
+    }
+
+    /// Reads all programs of databases, one after the other. `found` hears what is wrong with the files, `take` each
+    /// program by its name (`58dd…`), or why there is none; a part of other pipelines without shaders is none either.
+    ///
+    /// # Errors
+    /// Files that are no databases.
+    pub fn each_of(
+        &mut self,
+        files: &[PathBuf],
+        wanted: &Wanted,
+        found: impl FnOnce(&[Finding]),
+        mut take: impl FnMut(&str, Result<Option<Program>, String>),
+    ) -> Result<(), String> {
+        if self.in_process {
+            let corpus = Corpus::open(files, wanted).map_err(|error| error.to_string())?;
+            found(corpus.findings());
+            for (name, place) in corpus.pipelines() {
+                take(&name, corpus.program(&place).map_err(|error| error.to_string()));
+            }
+            return Ok(());
+        }
+        let open = Request::OpenCorpus(self.request(files, wanted));
+        let Reply::Corpus(listing) = self.ask(&open).map_err(|error| explained(error).to_string())? else {
+            return Err(CliError::unexpected().to_string());
+        };
+        found(&listing.findings);
+        for (number, name) in listing.names.iter().enumerate() {
+            // The one before may have ended the child.
+            let opened = if self.child.is_some() { Ok(()) } else { self.ask(&open).map(drop) };
+            let request = CorpusProgramRequest { number, name: name.clone(), memory: self.memory };
+            let program = match opened.and_then(|()| self.ask(&Request::CorpusProgram(request))) {
+                Ok(Reply::CorpusProgram(program)) => Ok(program.map(|program| *program)),
+                Ok(_) => Err(CliError::unexpected().to_string()),
+                Err(WorkerError::Failed(failure)) => Err(failure.to_string()),
+                Err(error) => Err(explained(error).to_string()),
+            };
+            take(name, program);
+        }
+        Ok(())
+    }
+
+    /// A module as text, validated first where that is wanted. `name` is what messages call it.
+    ///
+    /// # Errors
+    /// The rule that it breaks; what became of the child.
+    pub fn disassemble(&mut self, module: &Module, name: &str, validate: bool) -> Result<String, String> {
+        if self.in_process {
+            return rewriting::text_of(module, name, validate);
+        }
+        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), validate };
+        match self.ask(&Request::Disassemble(Box::new(request))) {
+            Ok(Reply::Disassembled(text)) => Ok(text),
+            Ok(_) => Err(CliError::unexpected().to_string()),
+            Err(WorkerError::Failed(failure)) => Err(failure.to_string()),
+            Err(error) => Err(explained(error).to_string()),
+        }
+    }
+
+    fn request(&self, files: &[PathBuf], wanted: &Wanted) -> LoadRequest {
+        LoadRequest { texts: false, memory: self.memory, ..LoadRequest::new(files, wanted) }
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
+        let started = self.child.is_some();
+        if !started {
+            self.child().map_err(|error| WorkerError::Failed(error.to_string().into()))?;
+        }
+        let Some(mut child) = self.child.take() else { return Err(WorkerError::Failed(String::new().into())) };
+        let reply = child.ask_within(request, self.time);
+        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            self.child = Some(child);
+        }
+        reply
+    }
+
+    /// What is wanted, with the contents of the files that only this process can read.
+    fn with_streams(&mut self, files: &[PathBuf], wanted: &Wanted) -> Result<Wanted, CliError> {
+        let mut wanted = wanted.clone();
+        for path in files.iter().filter(|path| is_stream(path)) {
+            let contents = match self.given.get(path) {
+                Some(contents) => contents.clone(),
+                None => {
+                    let read = read_file(path, MAX_FILE, self.time);
+                    let read = read.map_err(|problem| refused(LoadError { path: path.clone(), problem }))?;
+                    self.given.entry(path.clone()).or_insert(Blob(read)).clone()
+                }
+            };
+            wanted.given.insert(path.clone(), contents);
+        }
+        Ok(wanted)
+    }
+}
+
+/// Loads in this process, on a thread with a large stack.
+fn here<T: Send>(load: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, CliError> {
+    std::thread::scope(|scope| {
+        let work = || load().map_err(refused);
+        let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(loaded)) => loaded,
+            Ok(Err(_)) => Err(CliError::Unusable("a loader failed; without --in-process it says more".to_owned())),
+            Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
+        }
+    })
+}
+
+fn refused(error: LoadError) -> CliError {
+    let hint = if error.problem.is_invalid() { INVALID_HINT } else { "" };
+    let text = format!("{error}{hint}");
+    if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
+}
+
+/// The error of a child that loads, with what helps.
+fn explained(error: WorkerError) -> CliError {
+    let hint = match &error {
+        WorkerError::TimedOut { .. } => TIME_HINT,
+        WorkerError::Crashed { out_of_memory: true, .. } => MEMORY_HINT,
+        _ => return error.into(),
+    };
+    CliError::Unusable(format!("{error}{hint}"))
+}
+
+impl From<WorkerError> for CliError {
+    fn from(error: WorkerError) -> Self {
+        match error {
+            WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
+            WorkerError::Failed(failure) if failure.invalid => CliError::Unusable(format!("{failure}{INVALID_HINT}")),
+            error => CliError::Unusable(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_suffixes_or_are_mebibytes() {
+        for (text, bytes) in [("64", 64 << 20), ("512M", 512 << 20), ("2g", 2 << 30), ("131072K", 128 << 20)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "M", "x", "-1", "1.5G", "12q", "é"] {
+            assert!(size(text).is_err_and(|why| why.contains("expected a number")), "{text}");
+        }
+        for text in ["63", "63M", "1025G", "99999999999999999999G", "0"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

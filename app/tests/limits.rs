@@ -1,0 +1,190 @@
+//! Every command loads in a child, within limits of time and memory, and says the same as without one.
+
+mod common;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::{bytes, file, lanescope, outcome, samples};
+
+/// Exit status, standard output, standard error of a command with a fault on purpose.
+fn faulty(fault: &str, arguments: &[&str]) -> (i32, String, String) {
+    let output = lanescope().args(arguments).env("LANESCOPE_WORKER_FAULT", fault).output().expect("starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn sample(name: &str) -> String {
+    samples().join(name).display().to_string()
+}
+
+/// Command lines that load, without a device and a driver.
+fn loading(out: &str) -> Vec<Vec<String>> {
+    let (vertex, fragment) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
+    let (compute, node) = (sample("tile_16x16.comp"), sample("work_graphs/07_wide_dag.dxil"));
+    let (picture, packed, new) = (format!("{out}/a.svg"), format!("{out}/packed"), format!("{out}/new.foz"));
+    let lines: [&[&str]; 9] = [
+        &["inspect", &vertex, &fragment],
+        &["diff", &compute, &fragment],
+        &["rewrite", &vertex, &fragment, "--out", &packed],
+        &["slots", &vertex, &fragment],
+        &["slots", &sample("effects.foz")],
+        &["draw", &compute, "--view", "workgroup", "-o", &picture],
+        &["graph", &node],
+        &["partial", &compute, "--no-compile", "--layout", &sample("tiled_blur.pipe")],
+        &["foz", &vertex, &fragment, "--out", &new],
+    ];
+    lines.iter().map(|line| line.iter().map(|word| (*word).to_owned()).collect()).collect()
+}
+
+#[test]
+fn every_command_loads_in_a_child() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for line in loading(&folder.path().display().to_string()) {
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let (status, stdout, stderr) = faulty("abort:loading", &line);
+        assert_eq!(status, 2, "{line:?}: {stderr}");
+        assert!(stderr.contains("SIGABRT") && stderr.contains("loading "), "{line:?}: {stdout}{stderr}");
+    }
+    // The fault is the child's: here there is none.
+    for line in loading(&folder.path().display().to_string()) {
+        let line: Vec<&str> = line.iter().map(String::as_str).chain(["--in-process"]).collect();
+        let (status, _, stderr) = faulty("abort:loading", &line);
+        assert!(matches!(status, 0 | 1) && !stderr.contains("error:"), "{line:?}: {status} {stderr}");
+    }
+}
+
+#[test]
+fn a_child_says_what_this_process_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writes");
+        path.display().to_string()
+    };
+    let wrong = write("wrong.frag", b"#version 450\nvoid main() { x = 1; }\n");
+    let invalid = write("invalid.spv", &bytes(&[0x0723_0203, 0x1_0000, 0, 4, 0, 0x2_0013, 1, 0x2_0013, 2]));
+    let text = write("broken.spvasm", b"OpCapability Shader\nOpNothing\n");
+    let two = write("two.vert", b"#version 450\nvoid main() { gl_Position = vec4(0); }\n");
+    let pipe = write("a.pipe", b"[Version]\nversion = 75\n[VsGlsl]\n#version 450\nvoid main() { y; }\n");
+    let spv = write("empty.spv", b"");
+    let absent = folder.path().join("absent.frag").display().to_string();
+    let dxil = sample("dxil/signed_map.ps.dxil");
+    let [lit, database] = [sample("lit_surface.frag"), sample("effects.foz")];
+    for arguments in [
+        &["inspect", &lit][..],
+        &["inspect", &lit, "--format", "json"],
+        &["inspect", &dxil, "--format", "json"],
+        &["inspect", &wrong],
+        &["inspect", &invalid],
+        &["inspect", &invalid, "--no-validate"],
+        &["inspect", &text],
+        &["inspect", &two, &two],
+        &["inspect", &pipe],
+        &["inspect", &spv],
+        &["inspect", &absent],
+        &["inspect", &database],
+        &["inspect", &database, "--pipeline", "58dd", "--format", "json"],
+        &["inspect", &database, "--pipeline", "ffff"],
+        &["inspect", &lit, "--entry", "other"],
+        &["slots", &wrong, &lit, &database],
+        &["diff", &lit, &wrong],
+        &["graph", &lit],
+    ] {
+        let here = outcome([arguments, &["--in-process"]].concat());
+        assert_eq!(outcome(arguments), here, "{arguments:?}");
+        assert_eq!(outcome([arguments, &["--isolate"]].concat()), here, "{arguments:?}");
+    }
+    let (status, _, stderr) = outcome(["inspect", &lit, "--in-process", "--isolate"]);
+    assert!(status == 2 && stderr.contains("cannot be used with"), "{stderr}");
+}
+
+#[test]
+fn limits_are_said_with_the_file_and_what_to_do() {
+    let lit = sample("lit_surface.frag");
+    for (fault, limit, words) in [
+        ("hang:loading", ["--timeout", "0.5"], ["took longer than 500 ms", "--timeout SECONDS allows more time"]),
+        ("memory:loading", ["--memory", "128M"], ["its limit is 128 MiB", "--memory SIZE allows more memory"]),
+        ("crash:loading", ["--timeout", "60"], ["SIGSEGV (invalid memory access)", "died while loading"]),
+    ] {
+        let begin = Instant::now();
+        let (status, stdout, stderr) = faulty(fault, &["inspect", &lit, limit[0], limit[1]]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        for words in words.iter().copied().chain(["lit_surface.frag"]) {
+            assert!(stderr.contains(words), "{fault}: `{words}` is not in: {stderr}");
+        }
+        assert!(begin.elapsed() < Duration::from_secs(20), "{fault}: {:?}", begin.elapsed());
+    }
+    for (arguments, words) in [
+        (["--memory", "12q"], "invalid size `12q`: expected a number of MiB"),
+        (["--memory", "1K"], "expected 64M to 1024G"),
+        (["--timeout", "0"], "seconds"),
+    ] {
+        let (status, _, stderr) = outcome([&["inspect", lit.as_str()][..], &arguments].concat());
+        assert!(status == 2 && stderr.contains(words), "{stderr}");
+    }
+}
+
+/// What compilers make of few bytes that ask for much: each ends within the limits, with an error that names the file.
+#[test]
+fn sources_that_ask_for_too_much_end_within_the_limits() {
+    let main = "layout(location = 0) out vec4 c;\nvoid main() {";
+    let additions = format!("#version 450\n{main} c = vec4(1{}); }}\n", "+1.0".repeat(500_000));
+    let commas = format!("#version 450\n{main} float x = 0; x{}; c = vec4(x); }}\n", ",x".repeat(500_000));
+    let mut macros = "#version 450\n#define M0 1.0+1.0\n".to_owned();
+    for level in 1..40 {
+        macros += &format!("#define M{level} M{0}+M{0}\n", level - 1);
+    }
+    macros += &format!("{main} c = vec4(M39); }}\n");
+    for (name, text) in [("additions.frag", additions), ("commas.frag", commas), ("macros.frag", macros)] {
+        let (_folder, path) = file(name, text);
+        ends_within_limits(&path);
+    }
+    // Each file includes the next one twice.
+    let folder = tempfile::tempdir().expect("a folder");
+    let include = |level: u32| format!("#include \"{level}.glsl\"\n");
+    for level in 1..31 {
+        let text = if level < 30 { include(level + 1).repeat(2) } else { String::new() };
+        std::fs::write(folder.path().join(format!("{level}.glsl")), text).expect("writes");
+    }
+    let text = format!("#version 450\n#extension GL_GOOGLE_include_directive : require\n{}{main} }}\n", include(1));
+    let path = folder.path().join("includes.frag");
+    std::fs::write(&path, text).expect("writes");
+    ends_within_limits(&path);
+}
+
+#[track_caller]
+fn ends_within_limits(path: &Path) {
+    let begin = Instant::now();
+    let (status, stdout, stderr) =
+        outcome(["inspect".as_ref(), path.as_os_str(), "--timeout=4".as_ref(), "--memory=256M".as_ref()]);
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    assert!(status == 2 && stdout.is_empty() && stderr.contains(&name), "{name}: {status} {stdout} {stderr}");
+    let limits = ["took longer than 4 s", "its limit is 256 MiB", "SIGSEGV", "call stack overflow"];
+    assert!(limits.iter().any(|words| stderr.contains(words)), "{name}: {stderr}");
+    assert!(begin.elapsed() < Duration::from_secs(15), "{name}: {:?}", begin.elapsed());
+}
+
+#[test]
+fn a_child_that_dies_takes_no_other_file_along() {
+    let (vertex, tile) = (sample("lit_surface.vert"), sample("lit_surface.frag"));
+    let (_folder, other) = file("doomed.frag", std::fs::read(sample("flat_and_smooth.frag")).expect("reads"));
+    let (status, table, stderr) =
+        faulty("abort:loading=doomed.frag", &["slots", &other.display().to_string(), &vertex, &tile]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("died while loading") && stderr.contains("doomed.frag"), "{stderr}");
+    assert!(stderr.contains("1 pipeline could not be read") && table.contains("lit_surface"), "{table}{stderr}");
+}
+
+#[test]
+fn a_module_with_too_many_instructions_is_refused_before_it_takes_much() {
+    // No-ops, a word each.
+    let words: Vec<u32> =
+        [0x0723_0203, 0x1_0000, 0, 1, 0].into_iter().chain(std::iter::repeat_n(0x1_0000, (1 << 21) + 1)).collect();
+    let (_folder, path) = file("nops.spv", bytes(&words));
+    for way in ["--isolate", "--in-process"] {
+        let (status, _, stderr) = outcome(["inspect".as_ref(), path.as_os_str(), way.as_ref()]);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains("nops.spv") && stderr.contains("more than 2097152 instructions"), "{stderr}");
+    }
+}
