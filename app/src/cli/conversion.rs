@@ -1,7 +1,7 @@
 //! Arguments of every command that loads files: how HLSL and DXIL become SPIR-V, and whether that is validated.
 
 use clap::Args;
-use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
+use lanescope_core::options::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
 
 use super::choices::one_of;
 
@@ -38,6 +38,17 @@ pub struct ConversionArgs {
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
 
+    /// What compiles HLSL: DXC where its library can be loaded, glslang where not; or one of them
+    #[arg(
+        long,
+        value_name = "auto|dxc|glslang",
+        default_value = "auto",
+        help_heading = "DXIL",
+        value_parser = one_of(HlslCompiler::ALL, HlslCompiler::name),
+        hide_possible_values = true,
+    )]
+    hlsl_compiler: HlslCompiler,
+
     /// Open SPIR-V that the validator refuses too: finding L006 says why it is refused
     #[arg(long)]
     no_validate: bool,
@@ -56,6 +67,7 @@ impl ConversionArgs {
             wave_size: self.dxil_wave_size,
             with: self.dxil_with.iter().copied().collect(),
             profile: self.profile.clone(),
+            hlsl_compiler: self.hlsl_compiler,
         }
     }
 }
