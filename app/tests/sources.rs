@@ -227,8 +227,8 @@ fn es_shaders_of_a_pipe_have_their_lines() {
 #[test]
 fn bitcode_opens_without_its_container() {
     let container = std::fs::read(samples().join("dxil/lit_surface.ps.dxil")).expect("reads");
-    let at = container.windows(4).position(|word| word == b"BC\xc0\xde").expect("bitcode");
-    // The program's header, which ends before it, has the size.
+    // The reflection is bitcode too: the program is what a header with that name stands before.
+    let at = container.windows(4).rposition(|word| word == b"BC\xc0\xde").expect("bitcode");
     let size = u32::from_le_bytes(container[at - 4..at].try_into().expect("4 bytes")) as usize;
     let (_folder, path) = file("pixel.bc", &container[at..at + size]);
     let report = json([&path]);

@@ -310,6 +310,12 @@ impl Program {
         self.stages.iter().find(|stage| stage.stage == kind)
     }
 
+    /// Where registers went: those of containers, then those of HLSL that became SPIR-V without one.
+    pub fn registers(&self) -> impl Iterator<Item = &DescriptorBinding> {
+        let of_inputs = self.inputs.iter().flat_map(|input| &input.bindings);
+        self.dxil.iter().flat_map(|loaded| &loaded.bindings).chain(of_inputs)
+    }
+
     /// The vertex stream of its geometry shader that is rasterised.
     pub fn raster_stream(&self) -> u32 {
         let raster = self.pipeline.as_ref().and_then(|pipeline| pipeline.state.raster.as_ref());

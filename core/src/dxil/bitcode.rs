@@ -35,6 +35,10 @@ impl Dxil {
         let dxil = dx.version.unwrap_or((1, 0));
         let header = ProgramHeader { major, minor, kind, dxil, bitcode: 0, size };
         let container = Container { version: (1, 0), size: 0, digest: Digest::absent(), parts: Vec::new() };
+        if module.defined().next().is_none() {
+            let message = "no function has a body: the reflection of a program (a STAT part), not the program";
+            faults.push(Fault::at_byte(findings::NO_PROGRAM, 0, message.to_owned()));
+        }
         note_newer_blocks(&module, &header, &mut faults);
         let mut out = Dxil::of(file, container, faults);
         out.program = Some(Program { part: FourCc(*b"DXIL"), header, module, dx });
@@ -60,6 +64,15 @@ mod tests {
             assert_eq!(bare_summary.entry_points, summary.entry_points, "{name}");
             assert!(bare.psv.is_none() && bare.input.is_none() && bare_summary.container.parts.is_empty(), "{name}");
         }
+    }
+
+    #[test]
+    fn the_reflection_of_a_program_is_not_converted() {
+        let whole = testing::file("lit_surface.ps.dxil");
+        let part = whole.container.part(b"STAT").expect("reflection");
+        let data = &whole.file()[part.data_offset() as usize..][..part.size as usize];
+        let bare = Dxil::read(data[24..].to_vec()).expect("reads");
+        assert!(!bare.is_sound() && bare.faults[0].message.contains("STAT"));
     }
 
     #[test]

@@ -116,6 +116,9 @@ fn title(page: &mut Page<'_>, text: &str) -> io::Result<()> {
 }
 
 fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    if dxil.bare_bitcode {
+        return Ok(());
+    }
     title(page, &format!("parts ({})", counted(dxil.container.bytes, "byte")))?;
     let mut table =
         Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);

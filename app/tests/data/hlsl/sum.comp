@@ -6,7 +6,7 @@ groupshared uint all;
 void main(uint3 thread : SV_DispatchThreadID, uint lane : SV_GroupIndex) {
     if (lane == 0) all = 0;
     GroupMemoryBarrierWithGroupSync();
-    InterlockedAdd(all, WaveActiveSum(values[thread.x]));
+    InterlockedAdd(all, values[thread.x]);
     GroupMemoryBarrierWithGroupSync();
     if (lane == 0) sums[thread.x / 64] = all;
 }

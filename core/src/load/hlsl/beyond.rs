@@ -55,6 +55,15 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("enumerations (HLSL 2017)", &["enum"]),
 ];
 
+/// Attributes that the front end leaves out without a word.
+const ATTRIBUTES: [&str; 3] = ["WaveSize", "NodeLaunch", "WaveOpsIncludeHelperLanes"];
+
+/// An attribute of a source that compiles, though not to what it says.
+pub(super) fn attribute(text: &str) -> Option<String> {
+    let found = ATTRIBUTES.iter().find(|word| text.contains(&format!("[{word}")))?;
+    Some(format!("the attribute [{found}]"))
+}
+
 /// The first feature that a source uses and the front end does not know, with the word that says so.
 pub(super) fn feature(text: &str) -> Option<String> {
     let text = without_comments(text);

@@ -52,6 +52,10 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
     let Some(stage) = stage_of(source.profile) else {
         return Err(needs_dxc(format!("profile {}", source.profile)));
     };
+    if let Some(attribute) = missing_attribute(source, stage) {
+        let log = format!("`{}` has no attribute [{attribute}], which {} needs", source.entry, source.profile);
+        return Err(Problem::Hlsl { profile: source.profile.to_owned(), log });
+    }
     let mut includes = Includes::default();
     includes.folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
     let Compiled { words, text } = compile(source, stage, &mut includes).map_err(|log| {
@@ -63,15 +67,20 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
             log.push('\n');
             log.push_str(reason);
         }
-        if log.contains("entry point") && source.entry == "main" {
-            log.push_str("\nno entry point is named `main`; --entry names another one");
-        }
         log.push_str(&format!(
-            "\n({VERSION} compiled it, whose HLSL front end knows shader model 5 and a part of 6; the DirectX shader \
-             compiler knows all of it, where it is installed)"
+            "\n({VERSION}: its HLSL front end knows shader model 5 and a part of 6; the DirectX shader compiler, where it \
+             is installed, knows all of HLSL)"
         ));
         Problem::Hlsl { profile: source.profile.to_owned(), log }
     })?;
+    // The front end makes an empty shader of what it does not find, and leaves out attributes that it does not know.
+    if head(&text, source.entry).is_none() {
+        let log = format!("no entry point is named `{}`; --entry names another one", source.entry);
+        return Err(Problem::Hlsl { profile: source.profile.to_owned(), log });
+    }
+    if let Some(feature) = beyond::attribute(&text) {
+        return Err(needs_dxc(feature));
+    }
     let words = legal(&words).map_err(&needs_dxc)?;
     let module = Module::parse(words).map_err(Problem::Parse)?;
     // Who gives offsets in the source gives all of a block's.
@@ -90,6 +99,35 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
     let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
     let module = LoadedModule { source: Some(source.text.to_owned()), includes, ..module };
     Ok(Made { module, resources, compiler: VERSION })
+}
+
+/// What stands before a function's name since the end of what is before it: attributes and the type. None where no such
+/// function is defined.
+fn head<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (text.get(..at)?, text.get(at + name.len()..)?);
+        let is_function = after.trim_start().starts_with('(') && !before.ends_with(joins);
+        // A call stands after an operator, a statement's end or a word of one.
+        let is_type = before.trim_end().ends_with(|c: char| joins(c) || c == '>');
+        let start = before.rfind([';', '}', '{']).map_or(0, |end| end + 1);
+        let head = before.get(start..)?;
+        (is_function && is_type && !super::has_word(head, "return")).then_some(head)
+    })
+}
+
+/// An attribute that the stage's entry point needs and does not have: the front end ends the process without it.
+fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static str> {
+    let attribute = match stage {
+        StageKind::TessControl => "outputcontrolpoints",
+        StageKind::Geometry => "maxvertexcount",
+        _ => return None,
+    };
+    let text = beyond::without_comments(source.text);
+    // A macro or an included file may have it.
+    let known = text.contains("#define") || text.contains("#include");
+    let head = head(&text, source.entry)?;
+    (!known && !super::has_word(head, attribute)).then_some(attribute)
 }
 
 /// What the front end makes of a source.
@@ -187,6 +225,7 @@ mod tests {
         let places: Vec<_> =
             program.inputs[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
         assert_eq!(places, ["u2 set0.binding0", "u2 counter set0.binding1"]);
+        assert_eq!(validate::check(&program.modules[0].module), Ok(()));
     }
 
     #[test]
@@ -218,5 +257,14 @@ mod tests {
         let text = "float4 shade() : SV_Target { return 1; }\n";
         let Err(Problem::Hlsl { log, .. }) = program("a.ps.hlsl", text) else { panic!("has no `main`") };
         assert!(log.contains("--entry"), "{log}");
+        let text = "float4 main() : SV_Target { return 1; }\n";
+        let Err(Problem::Hlsl { log, .. }) = program("a.gs.hlsl", text) else { panic!("emits nothing") };
+        assert!(log.contains("[maxvertexcount]"), "{log}");
+    }
+
+    #[test]
+    fn attributes_that_would_be_ignored_need_dxc() {
+        let text = "[WaveSize(32)] [numthreads(1, 1, 1)] void main() {}\n";
+        assert!(matches!(program("a.cs.hlsl", text), Err(Problem::HlslNeedsDxc { .. })));
     }
 }

@@ -109,7 +109,8 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loade
     }
     let profile = wanted.conversion.profile.clone().filter(|chosen| profile(chosen).is_ok());
     let profile = profile.or_else(|| profile_of_name(path)).ok_or(Problem::NoProfile)?;
-    let entry = wanted.entries.iter().find(|name| has_word(&text, name)).map_or("main", String::as_str);
+    let entry = wanted.entries.iter().find(|name| has_word(&text, name)).map(String::as_str);
+    let entry = entry.unwrap_or_else(|| usual_entry(&text, &profile));
     let narrow = wanted.conversion.has(ConversionSwitch::Native16Bit);
     let source = Source { path, text: &text, entry, profile: &profile, narrow };
     let dxc = match wanted.conversion.hlsl_compiler {
@@ -126,6 +127,23 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loade
         }
         Err(why) => front_end::load(&source, &why, wanted).map(|made| Loaded::Hlsl(Box::new(made))),
     }
+}
+
+/// The entry point that nobody names: `main`, or, where the text has no such word, one that is called after the profile's
+/// kind, as `PSMain` and `main_ps` are.
+fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
+    if has_word(text, "main") {
+        return "main";
+    }
+    let kind = profile.split('_').next().unwrap_or_default();
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = text.split(|c: char| !joins(c));
+    let usual = words.find(|word| {
+        let word = word.replace('_', "").to_ascii_lowercase();
+        let rest = word.strip_prefix(kind).or_else(|| word.strip_suffix(kind));
+        rest == Some("main")
+    });
+    usual.unwrap_or("main")
 }
 
 /// Whether a text has a name in it as a word of its own.
@@ -164,6 +182,15 @@ mod tests {
         for wrong in ["", "ps", "ps_6", "ps_3_0", "ps_5_x", "xs_6_0", "ps_6_6_6", "ps_6_-1"] {
             assert!(profile(wrong).is_err_and(|error| error.contains("ps_6_6")), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_entry_point_that_nobody_names_has_a_usual_name() {
+        let of = |text| usual_entry(text, "ps_6_6");
+        assert_eq!(of("void VSMain() {} float4 PSMain() {}"), "PSMain");
+        assert_eq!(of("float4 main_ps() {}"), "main_ps");
+        assert_eq!(of("float4 PSMain() {} float4 main() {}"), "main");
+        assert_eq!(of("float4 shade() {}"), "main");
     }
 
     #[test]

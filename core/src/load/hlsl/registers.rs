@@ -70,6 +70,8 @@ impl Resources {
         let by_name = |name: &str| variables.iter().find(|(id, _)| module.name(*id) == Some(name)).map(|(id, _)| *id);
         let counters: Vec<(Id, Register)> = module
             .globals()
+            // Its type has the same name.
+            .filter(|inst| inst.op() == Some(Op::Variable))
             .filter_map(|inst| {
                 let id = inst.result()?;
                 let buffer = by_name(module.name(id)?.strip_suffix(COUNTER)?)?;
