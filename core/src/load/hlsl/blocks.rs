@@ -13,6 +13,9 @@ use crate::spirv::{Module, Type};
 /// Bytes of a row of a constant buffer: no vector crosses its end, and aggregates begin at one.
 const ROW: u32 = 16;
 
+/// What the front end calls the only member of a structured or raw buffer.
+const ELEMENTS: &str = "@data";
+
 /// How a block is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
@@ -40,7 +43,11 @@ pub(super) fn with_d3d_layout(module: &Module) -> Vec<u32> {
         }
         let rule = match class {
             StorageClass::Uniform if !module.is_decorated(pointee, None, Decoration::BufferBlock) => Rule::Constant,
-            StorageClass::Uniform | StorageClass::StorageBuffer => Rule::Structured,
+            // A texture buffer (`tbuffer`) is laid out as a constant buffer is.
+            StorageClass::Uniform | StorageClass::StorageBuffer => match module.member_name(pointee, 0) {
+                Some(ELEMENTS) => Rule::Structured,
+                _ => Rule::Constant,
+            },
             _ => continue,
         };
         layouts.extent(pointee, rule, false, 0);

@@ -243,6 +243,18 @@ mod tests {
     }
 
     #[test]
+    fn texture_buffers_have_rows_as_constant_buffers_have() {
+        let text = "tbuffer T : register(t0) { float3 a; float2 b; float c[2]; float d; };\n\
+                    float4 main() : SV_Target { return a.xyzz + b.xyxy + c[1] + d; }\n";
+        let program = program("a.ps.hlsl", text).expect("compiles");
+        let module = &program.modules[0].module;
+        let block = module.globals().find(|inst| inst.op() == Some(Op::TypeStruct)).and_then(|inst| inst.result());
+        let offset = |member| module.decoration(block.expect("a block"), Some(member), Decoration::Offset);
+        assert_eq!([offset(0), offset(1), offset(2), offset(3)], [Some(0), Some(16), Some(32), Some(52)]);
+        assert_eq!(program.inputs[0].bindings[0].name(), "t0");
+    }
+
+    #[test]
     fn offsets_that_the_source_gives_stay() {
         let text = "cbuffer C { float a[2] : packoffset(c0); float b : packoffset(c3.y); };\n\
                     float4 main() : SV_Target { return a[1] + b; }\n";
