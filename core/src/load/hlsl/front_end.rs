@@ -78,7 +78,9 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
         let log = format!("no entry point is named `{}`; --entry names another one", source.entry);
         return Err(Problem::Hlsl { profile: source.profile.to_owned(), log });
     }
-    if let Some(feature) = beyond::attribute(&text) {
+    // The preprocessor puts blanks between tokens.
+    let squeezed: String = text.split_whitespace().collect();
+    if let Some(feature) = beyond::attribute(&squeezed) {
         return Err(needs_dxc(feature));
     }
     let words = legal(&words).map_err(&needs_dxc)?;
@@ -88,7 +90,7 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
         true => module.words().to_vec(),
         false => blocks::with_d3d_layout(&module),
     };
-    let resources = match text.contains("vk::binding") {
+    let resources = match squeezed.contains("vk::binding") {
         true => Resources::default(),
         false => Module::parse(words.clone()).map(|module| Resources::of(&module, &text)).map_err(Problem::Parse)?,
     };
