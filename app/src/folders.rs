@@ -116,7 +116,7 @@ fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let reasons: String = skipped.iter().map(|one| format!("\n{}: {}", one.path.display(), one.why)).collect();
         return Err(format!(
-            "{}: no shader or pipeline found (expected .vert, .frag, .comp and others; .vs.hlsl and others; .spv, \
+            "{}: no shader or pipeline found (expected .vert, .frag, .comp, .rgen and others; .vs.hlsl and others; .spv, \
              .spvasm, .dxil, .pipe or .foz){reasons}",
             names.join(", ")
         ));
@@ -286,7 +286,7 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
     let stem = without_compiled(file);
     match stage_of_extension(&stem) {
         // `lit.frag.glsl` has two extensions.
-        Some(_) if stem.extension().is_some_and(|extension| extension == "glsl") => {
+        Some(_) if ["glsl", "hlsl"].iter().any(|own| has_extension(&stem, own)) => {
             Some(stem.with_extension("").with_extension(""))
         }
         Some(_) => Some(stem.with_extension("")),

@@ -320,7 +320,7 @@ fn what_does_not_fit_is_exit_status_2() {
     for (arguments, words) in [
         (&["--buffer", "set0.binding0=64"][..], "set0.binding0 is an image; its size is not given"),
         (&["--buffer", "set5.binding0=64"], "does not use set5.binding0"),
-        (&["--buffer", "u0=64"], "no DXIL with registers was loaded"),
+        (&["--buffer", "u0=64"], "no HLSL or DXIL with registers was loaded"),
         (&["--buffer", "set0.binding0=/nowhere"], "/nowhere"),
         (&["--groups", "1,1,4000000000"], "4000000000"),
         (&["--timeout", "0"], "seconds"),

@@ -257,7 +257,7 @@ mod tests {
             words.extend([0x0004_0047, 2 + at, 1, at / 2, 0x0004_0032, 1, 2 + at, 7]);
         }
         let module = Module::parse(words).expect("a module");
-        let file = Input { path: String::new(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) };
+        let file = Input::new(String::new(), Format::Spirv, Bytes(0), Hex(0));
         let loaded = LoadedModule::new(0, module);
         let program = Program { inputs: vec![file], modules: vec![loaded], ..Program::default() };
         let spec = (0..20).map(|at| (COUNT + at, SpecValue("1".to_owned()))).collect();

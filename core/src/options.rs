@@ -12,7 +12,7 @@ use crate::target::Target;
 mod conversion;
 
 pub(crate) use crate::named_enum::named_enum;
-pub use conversion::{Conversion, ConversionSwitch, RegisterBindings};
+pub use conversion::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
 
 named_enum!(
     /// The wave size that is asked for.

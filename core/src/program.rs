@@ -56,6 +56,11 @@ impl StageKind {
         entry.map_or_else(|| self.to_string(), |entry| format!("{self} {entry}"))
     }
 
+    /// Whether the stage belongs to a ray tracing pipeline.
+    pub fn is_ray_tracing(self) -> bool {
+        !self.is_graphics() && self != StageKind::Compute
+    }
+
     /// Whether the stage belongs to a graphics pipeline.
     pub fn is_graphics(self) -> bool {
         matches!(
@@ -120,6 +125,19 @@ pub struct Input {
     pub bytes: Bytes,
     /// XXH3 of the file's bytes.
     pub hash: Hash64,
+    /// What compiled it, with its version, where that is a choice: HLSL has two compilers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compiler: Option<String>,
+    /// Where the registers of HLSL went that became SPIR-V without a container.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub bindings: Vec<DescriptorBinding>,
+}
+
+impl Input {
+    /// A file of which nothing else is known.
+    pub fn new(path: String, format: Format, bytes: Bytes, hash: Hash64) -> Input {
+        Input { path, format, bytes, hash, compiler: None, bindings: Vec::new() }
+    }
 }
 
 /// One SPIR-V module with the texts that show it.
@@ -290,6 +308,12 @@ impl Program {
     /// The first stage of that kind.
     pub fn stage(&self, kind: StageKind) -> Option<&Stage> {
         self.stages.iter().find(|stage| stage.stage == kind)
+    }
+
+    /// Where registers went: those of containers, then those of HLSL that became SPIR-V without one.
+    pub fn registers(&self) -> impl Iterator<Item = &DescriptorBinding> {
+        let of_inputs = self.inputs.iter().flat_map(|input| &input.bindings);
+        self.dxil.iter().flat_map(|loaded| &loaded.bindings).chain(of_inputs)
     }
 
     /// The vertex stream of its geometry shader that is rasterised.

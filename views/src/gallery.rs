@@ -77,7 +77,7 @@ pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
     for (index, (name, bytes)) in files.into_iter().enumerate() {
         let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
         let (format, hash) = (Format::Dxil, Hex(0));
-        report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
+        report.inputs.push(Input::new(name.to_owned(), format, Bytes(bytes.len() as u64), hash));
         report.findings.extend(dxil.findings(name, index));
         let program = dxil.disassembly().map(|program| program.text).unwrap_or_default();
         let listing = (format!("{name} (DXIL)"), TextRole::Listing, program);
@@ -108,7 +108,7 @@ pub fn work_graph(number: u32) -> Report {
     let mut report = empty_report();
     let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
     let (format, hash) = (Format::Dxil, Hex(0));
-    report.inputs.push(Input { path: name.to_owned(), format, bytes: Bytes(bytes.len() as u64), hash });
+    report.inputs.push(Input::new(name.to_owned(), format, Bytes(bytes.len() as u64), hash));
     let graph = graph::link(graph::nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
     report.findings.extend(graph::check(&graph));
     report.graph = Some(graph);

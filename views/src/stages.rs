@@ -67,13 +67,38 @@ fn grid(name: &str) -> Grid {
 fn inputs(ui: &mut Ui, report: &Report) {
     section(ui, "Files");
     grid("inputs").show(ui, |ui| {
-        titles(ui, &["Path", "Holds", "Bytes", "Hash"]);
+        let compiled = report.inputs.iter().any(|input| input.compiler.is_some());
+        let columns = ["Path", "Holds", "Bytes", "Hash", "Compiler"];
+        titles(ui, if compiled { &columns } else { &columns[..4] });
         for input in &report.inputs {
             ui.strong(one_line(&input.path));
             ui.label(input.format.name());
             ui.monospace(input.bytes.to_string());
             ui.monospace(input.hash.to_string()).on_hover_text("XXH3 of the file's bytes");
+            if let Some(compiler) = &input.compiler {
+                ui.label(one_line(compiler)).on_hover_text("What compiled the file");
+            }
             ui.end_row();
+        }
+    });
+    registers(ui, report);
+}
+
+/// Where the registers of HLSL went that glslang compiled; a container lists its own.
+fn registers(ui: &mut Ui, report: &Report) {
+    if report.inputs.iter().all(|input| input.bindings.is_empty()) {
+        return;
+    }
+    section(ui, "Registers of HLSL");
+    grid("registers").show(ui, |ui| {
+        titles(ui, &["Register", "Descriptor", "File"]);
+        for input in &report.inputs {
+            for row in input.bindings.iter().take(CONSTANTS_AT_MOST) {
+                ui.monospace(row.name());
+                ui.monospace(row.place());
+                ui.label(one_line(&input.path));
+                ui.end_row();
+            }
         }
     });
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use lanescope_core::load::stage_of_extension;
-use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
+use lanescope_core::options::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
 use lanescope_core::program::StageKind;
 
 use super::choices::one_of;
@@ -42,6 +42,17 @@ pub struct ConversionArgs {
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
 
+    /// What compiles HLSL: DXC where its library can be loaded, glslang where not; or one of them
+    #[arg(
+        long,
+        value_name = "auto|dxc|glslang",
+        default_value = "auto",
+        help_heading = "DXIL",
+        value_parser = one_of(HlslCompiler::ALL, HlslCompiler::name),
+        hide_possible_values = true,
+    )]
+    hlsl_compiler: HlslCompiler,
+
     /// Stage of GLSL whose name says none, as of standard input (`-`)
     #[arg(long, value_name = "STAGE", value_parser = stage)]
     stage: Option<StageKind>,
@@ -69,6 +80,7 @@ impl ConversionArgs {
             wave_size: self.dxil_wave_size,
             with: self.dxil_with.iter().copied().collect(),
             profile: self.profile.clone(),
+            hlsl_compiler: self.hlsl_compiler,
         }
     }
 }

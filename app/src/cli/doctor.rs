@@ -7,6 +7,7 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::load::{HLSL_LIBRARY_VARIABLE, HlslCompilers};
 use lanescope_core::target::Target;
 use serde::Serialize;
 
@@ -121,17 +122,23 @@ fn look() -> Findings {
     Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
 }
 
-/// Looks for the compiler of HLSL, in a child: it is a library that anybody may have put there. Nothing else needs it.
+/// Looks for the compilers of HLSL, in a child: one is a library that anybody may have put there.
 fn hlsl() -> Part {
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
     let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
-        Ok(match child.ask(&Request::HlslCompiler)? {
-            Reply::HlslCompiler(found) => found,
+        Ok(match child.ask(&Request::HlslCompilers)? {
+            Reply::HlslCompilers(found) => Ok(found),
             _ => Err(OTHER_ANSWER.to_owned()),
         })
     });
     match asked.map_err(|error| error.to_string()).and_then(|found| found) {
-        Ok(name) => Part::found(name),
+        Ok(HlslCompilers { built_in, dxc: Ok(dxc), .. }) => Part::found(format!("{dxc}; {built_in}, built in")),
+        Ok(HlslCompilers { dxc: Err(why), dxc_is_named: true, .. }) => {
+            Part::missing(format!("the compiler for HLSL that {HLSL_LIBRARY_VARIABLE} names: {why}"), None)
+        }
+        Ok(HlslCompilers { built_in, dxc: Err(why), .. }) => {
+            Part::found(format!("{built_in}, built in; without the DirectX shader compiler: {why}"))
+        }
         Err(why) => Part::missing(format!("no compiler for HLSL: {why}"), None),
     }
 }

@@ -85,7 +85,7 @@ impl Draw {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
             Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
-            Picture::Layout => (PictureKind::Layout, "a fragment or compute shader"),
+            Picture::Layout => (PictureKind::Layout, "a fragment, compute or ray tracing shader"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
             Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),

@@ -134,7 +134,9 @@ pub fn compile_ahead_with(
     for pipeline in pipelines(program) {
         for stage in &pipeline.stages {
             let same = |known: &&mut PartialStage| known.stage == stage.stage && known.entry == stage.entry;
-            let Some(known) = stages.iter_mut().find(same) else { continue };
+            // A driver has no ray tracing stage before it has the pipeline with all of them.
+            let known = stages.iter_mut().find(same).filter(|known| !known.stage.is_ray_tracing());
+            let Some(known) = known else { continue };
             match one(&mut answer, &pipeline, known, options, ask) {
                 Ok(ahead) => known.ahead = Some(Box::new(ahead)),
                 // Nobody wants the others either.

@@ -212,6 +212,7 @@ impl Frame {
             ("packing", report.packing.is_some()),
             ("workgroup", !report.workgroup.is_empty()),
             ("dxil", report.dxil.is_some()),
+            ("layout", !report.partial.is_empty()),
         ];
         let in_front = |full: bool| tabs.iter().any(|(name, has)| *has == full && self.dock.shows(name));
         if in_front(false)

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{
-    ColorTarget, Conversion, ConversionSwitch, Derivatives, LayoutRules, Options, PackingOrder, ProducerChoice,
-    RegisterBindings, SpecValue, WaveChoice,
+    ColorTarget, Conversion, ConversionSwitch, Derivatives, HlslCompiler, LayoutRules, Options, PackingOrder,
+    ProducerChoice, RegisterBindings, SpecValue, WaveChoice,
 };
 use lanescope_core::packing::PRODUCERS;
-use lanescope_core::program::StageKind;
+use lanescope_core::program::{Format, StageKind};
 use lanescope_core::target::{TARGETS, Target};
 use lanescope_views::theme::Theme;
 
@@ -84,6 +84,9 @@ impl Knobs {
                 swizzle(ui, &mut options);
             }
             self.spec_constants(ui, &mut options, program);
+            if !self.second && program.program.inputs.iter().any(|input| input.format == Format::Hlsl) {
+                section(ui, "HLSL", |ui| choice(ui, "compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
+            }
             if !self.second && !program.program.dxil.is_empty() {
                 conversion(ui, &mut options.dxil);
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lanescope_core::driver::ahead::{Store, ahead};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, devices, probe};
-use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compiler, listing, load_description, load_wanted};
+use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_wanted};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
@@ -44,7 +44,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
         },
-        Request::HlslCompiler => Reply::HlslCompiler(hlsl_compiler()),
+        Request::HlslCompilers => Reply::HlslCompilers(hlsl_compilers()),
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),

@@ -31,7 +31,7 @@ use lanescope_core::dxil::Dxil;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::Wanted;
+use lanescope_core::load::{HlslCompilers, Wanted};
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::Pipeline;
@@ -77,8 +77,8 @@ pub enum Request {
     List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
-    /// Say which compiler for HLSL there is.
-    HlslCompiler,
+    /// Say which compilers for HLSL there are.
+    HlslCompilers,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
@@ -339,8 +339,8 @@ pub enum Reply {
     Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
-    /// The compiler for HLSL, or why there is none.
-    HlslCompiler(Result<String, String>),
+    /// The compilers for HLSL.
+    HlslCompilers(HlslCompilers),
     /// What a run brought back.
     Ran(Box<Ran>),
     /// A piece of a work graph's run, before its end.
@@ -395,7 +395,7 @@ impl Request {
                 format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
-            Request::HlslCompiler => "looking for a compiler for HLSL".to_owned(),
+            Request::HlslCompilers => "looking for compilers for HLSL".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))

@@ -29,7 +29,8 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 _ => Format::Glsl,
             });
             let (language, marks) = match language {
-                Format::Glsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                // HLSL's comments and words read as GLSL's do.
+                Format::Glsl | Format::Hlsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
             let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { Vec::new() };
@@ -44,7 +45,6 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
         texts.push(SourceText { instructions: instructions(program, index, lines), ..listing });
         for (source, lines) in carried(&loaded.module) {
             let title = if source.file.is_empty() { "source" } else { base_name(&source.file) };
-            // HLSL's comments and words read as GLSL's do.
             let marks = glsl_marks(&source.text, &varyings);
             let shown = text(format!("{title} in {name}"), Language::Glsl, (at, TextRole::Source), source.text, marks);
             texts.push(SourceText { instructions: instructions(program, index, lines), ..shown });

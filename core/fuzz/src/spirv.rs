@@ -47,7 +47,7 @@ pub fn words(data: &[u8]) {
     });
     let program = Program {
         stages: stages.collect(),
-        inputs: vec![Input { path: "a.spv".to_owned(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) }],
+        inputs: vec![Input::new("a.spv".to_owned(), Format::Spirv, Bytes(0), Hex(0))],
         modules: vec![LoadedModule::new(0, module)],
         dxil: Vec::new(),
         pipeline: None,

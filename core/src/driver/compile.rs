@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::executable::{Compilation, CompiledPipeline, Link, Version};
 use super::graphics::Graphics;
 use super::offline::Way;
-use super::read;
+use super::{rays, read};
 use crate::gpu::bind::layouts;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
@@ -169,11 +169,11 @@ fn all(
     for stage in &program.stages {
         match stage.stage {
             StageKind::Compute => compute_pipeline(device, program, stage, (options, with), done)?,
-            kind if kind.is_graphics() => {}
-            kind => return Err(GpuError::NotRun(format!("{kind} shaders are not compiled here"))),
+            // They make one pipeline together.
+            _ => {}
         }
     }
-    Ok(())
+    rays::compile(device, program, with, done)
 }
 
 /// Which of the devices of a process is meant: its index.

@@ -58,6 +58,7 @@ mod offered;
 mod offline;
 pub mod origin;
 mod partner;
+mod rays;
 mod read;
 pub mod registers;
 mod report;

@@ -168,8 +168,8 @@ const DEBUG: &str = "RADV_DEBUG";
 /// What the environment of a process that asks drivers holds, for one way to a chip or for the installed devices: set
 /// before the process opens a Vulkan instance.
 ///
-/// Mesa 22's AMD driver offers pipeline libraries, and on installed devices mesh shaders, only where `RADV_PERFTEST`
-/// asks for them; newer versions offer both unasked. Caches are off, the driver's own in memory too
+/// Mesa 22's AMD driver offers pipeline libraries, ray tracing pipelines, and on installed devices mesh shaders, only
+/// where `RADV_PERFTEST` asks for them; newer versions offer them unasked. Caches are off, the driver's own in memory too
 /// (`RADV_DEBUG=nocache`): every compilation is one. Other switches of that variable stay as they are.
 pub fn environment(way: Option<&Way>) -> Vec<(&'static str, OsString)> {
     environment_with(way, |name| std::env::var_os(name))
@@ -196,7 +196,7 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
         None => own,
     };
     let mut out = vec![
-        ("RADV_PERFTEST", "gpl,ext_ms,nv_ms".into()),
+        ("RADV_PERFTEST", "gpl,ext_ms,nv_ms,rt".into()),
         ("MESA_SHADER_CACHE_DISABLE", "true".into()),
         (DEBUG, joined(DEBUG, "nocache".into(), false)),
     ];
@@ -305,7 +305,7 @@ mod tests {
             let all = environment_with(way, found).into_iter();
             all.map(|(name, value)| format!("{name}={}", value.to_string_lossy())).collect::<Vec<_>>()
         };
-        let own = ["RADV_PERFTEST=gpl,ext_ms,nv_ms", "MESA_SHADER_CACHE_DISABLE=true", "RADV_DEBUG=nocache"];
+        let own = ["RADV_PERFTEST=gpl,ext_ms,nv_ms,rt", "MESA_SHADER_CACHE_DISABLE=true", "RADV_DEBUG=nocache"];
         assert_eq!(set(None, &[]), own);
         let all = set(Some(&shim), &[("RADV_DEBUG", "llvm"), (PRELOAD, "/x.so")]);
         let preload = format!("LD_PRELOAD={SHIM}:/x.so");

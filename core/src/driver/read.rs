@@ -6,6 +6,7 @@ use ash::khr::pipeline_executable_properties::Device as Functions;
 use ash::vk;
 
 use super::executable::{Executable, Representation, Statistic, Value};
+use super::rays;
 use crate::gpu::pipeline::GRAPHICS;
 use crate::gpu::resources::stage_flags;
 use crate::gpu::{Device, GpuError};
@@ -43,7 +44,9 @@ pub(super) fn executables(
 
 fn stages(flags: vk::ShaderStageFlags) -> Vec<StageKind> {
     let known = GRAPHICS.into_iter().chain([StageKind::Compute]);
-    known.filter(|stage| flags.contains(stage_flags(Some(*stage)))).collect()
+    let known = known.filter(|stage| flags.contains(stage_flags(Some(*stage))));
+    let traced = rays::STAGES.iter().filter(|(_, flag)| flags.contains(*flag)).map(|(stage, _)| *stage);
+    known.chain(traced).collect()
 }
 
 fn statistics(functions: &Functions, info: &vk::PipelineExecutableInfoKHR<'_>) -> Result<Vec<Statistic>, GpuError> {

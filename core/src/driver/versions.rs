@@ -3,7 +3,7 @@
 use super::executable::Version;
 use crate::options::Options;
 use crate::packing::rewrite::rewrite as pack;
-use crate::program::{Program, StageKind};
+use crate::program::{Program, Stage, StageKind};
 use crate::workgroup::rewrite::rewrite as swizzle;
 
 /// One version of a program, or why there is none.
@@ -45,16 +45,20 @@ pub fn versions(program: &Program, options: &Options, wanted: &[Version]) -> Vec
     out
 }
 
-/// A program's pipelines as programs of their own: the graphics stages together, each other stage alone.
+/// A program's pipelines as programs of their own: the graphics stages together, the ray tracing stages together, each
+/// compute shader alone.
 pub fn pipelines(program: &Program) -> Vec<Program> {
-    let graphics: Vec<_> = program.stages.iter().filter(|stage| stage.stage.is_graphics()).cloned().collect();
-    let others = program.stages.iter().filter(|stage| !stage.stage.is_graphics()).map(|stage| vec![stage.clone()]);
-    let all = Some(graphics).filter(|stages| !stages.is_empty()).into_iter().chain(others);
+    let of = |kept: fn(StageKind) -> bool| -> Vec<Stage> {
+        program.stages.iter().filter(|stage| kept(stage.stage)).cloned().collect()
+    };
+    let compute = of(|stage| stage == StageKind::Compute).into_iter().map(|stage| vec![stage]);
+    let joined = [of(StageKind::is_graphics), of(StageKind::is_ray_tracing)];
+    let all = joined.into_iter().filter(|stages| !stages.is_empty()).chain(compute);
     all.map(|stages| only(program, |stage| stages.contains(stage))).collect()
 }
 
 /// A program without some of its stages.
-pub fn only(program: &Program, keep: impl Fn(&crate::program::Stage) -> bool) -> Program {
+pub fn only(program: &Program, keep: impl Fn(&Stage) -> bool) -> Program {
     let mut out = program.clone();
     out.stages.retain(keep);
     out

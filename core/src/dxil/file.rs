@@ -25,7 +25,7 @@ pub struct Program {
     pub dx: Dx,
 }
 
-/// A DXIL container, read. Serialised as the file's bytes.
+/// A DXIL container, or a program without one, read. Serialised as the file's bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
 pub struct Dxil {
@@ -86,9 +86,19 @@ impl Dxil {
     /// Errors: what makes the container unreadable as a whole. What is broken inside one part is in
     /// [`Dxil::faults`], and the other parts are read.
     pub fn read(file: Vec<u8>) -> Result<Dxil, Fault> {
+        if file.starts_with(&super::bitcode::MAGIC) {
+            return Dxil::read_bare(file);
+        }
         let mut faults = Vec::new();
         let container = container::read(&file, &mut faults)?;
-        let mut out = Dxil {
+        let mut out = Dxil::of(file, container, faults);
+        out.read_parts();
+        Ok(out)
+    }
+
+    /// A file of which nothing but the container is read.
+    pub(super) fn of(file: Vec<u8>, container: Container, faults: Vec<Fault>) -> Dxil {
+        Dxil {
             file,
             container,
             faults,
@@ -107,9 +117,7 @@ impl Dxil {
             sources: None,
             debug_info: None,
             reflection: None,
-        };
-        out.read_parts();
-        Ok(out)
+        }
     }
 
     /// The file's bytes.
@@ -258,7 +266,8 @@ impl Dxil {
     }
 }
 
-fn note_newer_blocks(module: &Module, header: &ProgramHeader, faults: &mut Vec<Fault>) {
+/// Notes blocks that the program's LLVM does not have.
+pub(super) fn note_newer_blocks(module: &Module, header: &ProgramHeader, faults: &mut Vec<Fault>) {
     for id in &module.unknown_blocks {
         let message = format!("produced by a newer LLVM: block {id}");
         faults.push(Fault::at_byte(findings::NEWER_LLVM, header.bitcode, message));

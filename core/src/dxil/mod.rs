@@ -2,6 +2,7 @@
 //!
 //! * [`container`]: header, parts, digest.
 //! * [`parts`], [`signature`], [`psv`], [`rdat`]: what the parts beside the program hold.
+//! * `bitcode`: a program without a container.
 //! * [`module`]: types, values, functions and metadata of LLVM 3.7 bitcode, read by a bitstream cursor of our own.
 //! * [`metadata`]: what `dx.*` metadata says: shader model, entry points, resources, annotations.
 //! * `check`: where the parts do not say the same.
@@ -11,6 +12,7 @@
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
 //! is reserved by a count that the file claims.
 
+pub(crate) mod bitcode;
 mod bitstream;
 mod bytecode;
 pub(crate) mod bytes;

@@ -18,7 +18,10 @@ use crate::program::{ConvertedEntry, DescriptorBinding};
 pub struct Summary {
     /// Index of its file in the report's `inputs`.
     pub input: usize,
-    /// The container.
+    /// The file is a program without a container: no parts, so no signatures, no pipeline state validation, no hash.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub bare_bitcode: bool,
+    /// The container; of bare bitcode empty.
     pub container: ContainerSummary,
     /// The program's shader model: `6.8`; absent without a program that can be read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -218,6 +221,7 @@ impl Dxil {
         let types = reflected.filter(|types| !types.is_empty()).or(dx.map(|dx| &dx.types));
         Summary {
             input,
+            bare_bitcode: self.is_bare(),
             container: ContainerSummary {
                 hash: super::hex(&digest.stored),
                 digest: digest.state,

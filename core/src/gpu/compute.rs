@@ -88,14 +88,14 @@ pub fn run_compute_with(
 }
 
 /// A pipeline that destroys itself.
-pub(super) fn own_pipeline(device: &Device, pipeline: vk::Pipeline) -> Owned<'_, vk::Pipeline> {
+pub(crate) fn own_pipeline(device: &Device, pipeline: vk::Pipeline) -> Owned<'_, vk::Pipeline> {
     Owned::new(device, pipeline, |vk, pipeline| {
         // SAFETY: destroyed once, after every submission that used it.
         unsafe { vk.destroy_pipeline(pipeline, None) }
     })
 }
 
-pub(super) fn c_name(name: &str) -> Result<std::ffi::CString, GpuError> {
+pub(crate) fn c_name(name: &str) -> Result<std::ffi::CString, GpuError> {
     std::ffi::CString::new(name).map_err(|_| GpuError::NotRun("an entry point's name holds a zero byte".to_owned()))
 }
 

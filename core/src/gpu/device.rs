@@ -360,6 +360,11 @@ impl Device {
         self.has(ash::khr::pipeline_executable_properties::NAME).then(functions)
     }
 
+    /// The functions of `VK_KHR_ray_tracing_pipeline`, for a device that was opened for modules with that capability.
+    pub(crate) fn ray_tracing_pipelines(&self) -> ash::khr::ray_tracing_pipeline::Device {
+        ash::khr::ray_tracing_pipeline::Device::new(&self.instance, &self.handle)
+    }
+
     /// What tells apart the drivers whose cached pipelines this one takes.
     pub(crate) fn cache_uuid(&self) -> u128 {
         // SAFETY: the handle comes from this instance, which outlives the device.

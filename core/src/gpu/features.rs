@@ -2,6 +2,7 @@
 
 mod chain;
 mod modes;
+mod rays;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -38,6 +39,8 @@ pub(super) struct Features {
     library: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
     uniform_flow: vk::PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR<'static>,
     reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
+    ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
+    acceleration: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
 }
 
 type Field = fn(&mut Features) -> &mut Bool32;
@@ -226,6 +229,9 @@ fn need(capability: Capability) -> Option<Need> {
         ),
         C::MeshShadingEXT => extension!(mesh.mesh_shader, "meshShader", c"VK_EXT_mesh_shader"),
         C::MeshShadingNV => extension!(mesh_nv.mesh_shader, "meshShader", c"VK_NV_mesh_shader"),
+        C::RayTracingKHR => {
+            extension!(ray_tracing.ray_tracing_pipeline, "rayTracingPipeline", c"VK_KHR_ray_tracing_pipeline")
+        }
         C::TransformFeedback => {
             extension!(feedback.transform_feedback, "transformFeedback", c"VK_EXT_transform_feedback")
         }
@@ -430,6 +436,9 @@ impl Offer {
                 return Err(GpuError::Unsupported(what));
             };
             self.take(&need, NeededBy::Capability(format!("{capability:?}")), &mut chosen)?;
+        }
+        if needs.capabilities.contains(&Capability::RayTracingKHR) {
+            self.take_rays(&mut chosen)?;
         }
         for &mode in &needs.modes {
             let (need, needed_by) = modes::need(mode)?;

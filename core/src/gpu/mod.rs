@@ -21,7 +21,7 @@ mod attachments;
 mod automatic;
 pub(crate) mod bind;
 mod chain;
-mod compute;
+pub(crate) mod compute;
 mod derivative_extension;
 mod device;
 mod devices;

@@ -187,14 +187,19 @@ pub(crate) fn attribute_format(slot: &Slot) -> vk::Format {
 }
 
 /// Shader modules, destroyed once a pipeline is made of them.
-struct Shaders<'v> {
+pub(crate) struct Shaders<'v> {
     vk: &'v ash::Device,
     all: Vec<vk::ShaderModule>,
 }
 
-impl Shaders<'_> {
+impl<'v> Shaders<'v> {
+    /// No shader modules yet.
+    pub(crate) fn new(vk: &'v ash::Device) -> Shaders<'v> {
+        Shaders { vk, all: Vec::new() }
+    }
+
     /// Makes a shader module. The words were put before SPIRV-Tools' validator.
-    fn add(&mut self, module: &Module) -> Result<vk::ShaderModule, GpuError> {
+    pub(crate) fn add(&mut self, module: &Module) -> Result<vk::ShaderModule, GpuError> {
         let create = vk::ShaderModuleCreateInfo::default().code(module.words());
         // SAFETY: the device is alive; the words live through the call and were validated.
         let shader = unsafe { self.vk.create_shader_module(&create, None) };

@@ -239,7 +239,7 @@ fn odd_modules_are_taken_on_the_safe_side() {
 fn program(modules: [(StageKind, Module); 2]) -> Program {
     let mut program = Program::default();
     for (input, (stage, module)) in modules.into_iter().enumerate() {
-        let file = Input { path: String::new(), format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) };
+        let file = Input::new(String::new(), Format::Spirv, Bytes(0), Hex(0));
         let entry = module.entry_points().first().map(|entry| entry.name.clone()).unwrap_or_default();
         program.inputs.push(file);
         program.modules.push(LoadedModule::new(input, module));

@@ -19,6 +19,15 @@ fn file(path: &std::path::Path) -> String {
     if path.as_os_str().is_empty() { String::new() } else { format!("{}: ", path.display()) }
 }
 
+/// How to get the DirectX shader compiler.
+fn install_dxc() -> String {
+    format!(
+        "install libdxcompiler.so (in the releases of DirectXShaderCompiler and in the Vulkan SDK), name it in {}, or \
+         compile the file with dxc and open the container",
+        super::HLSL_LIBRARY_VARIABLE
+    )
+}
+
 impl Problem {
     /// Whether the validator refuses a module that can be read without it.
     pub fn is_invalid(&self) -> bool {
@@ -27,7 +36,7 @@ impl Problem {
 
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Problem::NoHlslCompiler { .. })
+        matches!(self, Problem::NoHlslCompiler { .. } | Problem::HlslNeedsDxc { .. })
     }
 }
 
@@ -194,25 +203,36 @@ pub enum Problem {
     },
     /// GLSL without a stage.
     #[error(
-        "is GLSL, but its name says no stage that opens: .vert, .frag, .comp, .geom, .tesc, .tese, .task or .mesh, or \
-         --stage was expected"
+        "is GLSL, but its name says no stage that opens: expected .vert, .frag, .comp, .geom, .tesc, .tese, .task, .mesh, \
+         .rgen, .rint, .rahit, .rchit, .rmiss or .rcall, or --stage"
     )]
     StageUnknown,
     /// HLSL without a profile.
     #[error(
         "is HLSL, but nothing says what it is compiled for: a name like `a.ps.hlsl` (vs, hs, ds, gs, ps, cs, as, ms, \
-         lib) or --profile ps_6_6 was expected"
+         lib), a name like `a.frag` or --profile ps_6_6 was expected"
     )]
     NoProfile,
-    /// No compiler for HLSL.
+    /// The compiler for HLSL that is asked for is missing.
     #[error(
-        "is HLSL, and the DirectX shader compiler that it needs is not here ({why}); install libdxcompiler.so (in the \
-         releases of DirectXShaderCompiler and in the Vulkan SDK), name it in {variable}, or compile the file with dxc \
-         and open the container",
-        variable = super::HLSL_LIBRARY_VARIABLE
+        "the DirectX shader compiler that this HLSL is to be compiled with cannot be loaded ({why}); {}, or let glslang's \
+         HLSL front end compile the file (--hlsl-compiler glslang)",
+        install_dxc()
     )]
     NoHlslCompiler {
         /// What was tried, and what came of it.
+        why: String,
+    },
+    /// HLSL that glslang's front end does not know, where there is no other compiler.
+    #[error(
+        "is HLSL with {what}, which glslang's HLSL front end cannot compile; the DirectX shader compiler can, and is not \
+         used ({why}): {}",
+        install_dxc()
+    )]
+    HlslNeedsDxc {
+        /// What it has.
+        what: String,
+        /// Why the other compiler is not used.
         why: String,
     },
     /// The HLSL compiler refused the source.

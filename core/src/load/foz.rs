@@ -151,7 +151,7 @@ impl Corpus {
 pub(super) fn input(path: &Path) -> Result<Input, Problem> {
     let (size, hash) = hash(path)?;
     let path = path.to_string_lossy().into_owned();
-    Ok(Input { path, format: Format::Fossilize, bytes: Bytes(size), hash: Hex(hash) })
+    Ok(Input::new(path, Format::Fossilize, Bytes(size), Hex(hash)))
 }
 
 /// XXH3 of a database's bytes; of the first [`file::MAX_FILE`] where it is larger.

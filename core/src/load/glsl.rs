@@ -1,5 +1,6 @@
 //! GLSL source, by glslang, with includes relative to the file that asks for them.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
@@ -58,9 +59,8 @@ pub(super) fn compile_text(
     wanted: &Wanted,
 ) -> Result<Loaded, Problem> {
     let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
-    // Line breaks before it, so that messages name the lines of the file.
-    let lines = format!("{}{text}", "\n".repeat(after as usize));
-    let result = compile(if after == 0 { &text } else { &lines }, stage, language, &mut includes);
+    let lines = with_lines(&text, language, after);
+    let result = compile(&lines, stage, language, &mut includes);
     match result {
         Ok(words) => {
             let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
@@ -79,6 +79,24 @@ pub(super) fn compile_text(
             }
             Err(Problem::Glsl { stage, log, language: language.name() })
         }
+    }
+}
+
+/// A text that begins after a line of a file, so that messages name the lines of the file.
+fn with_lines(text: &str, language: Language, after: u32) -> Cow<'_, str> {
+    let version = text.strip_prefix("#version").filter(|_| language == Language::Glsl);
+    match (after, version.and_then(|rest| rest.split_once('\n'))) {
+        (0, _) => Cow::Borrowed(text),
+        // In an ES shader nothing may stand before the version, not even a line break.
+        (_, Some((version, rest))) => {
+            let mut words = version.split_whitespace();
+            let number = words.next().and_then(|word| word.parse::<u32>().ok()).unwrap_or(0);
+            // Before 3.30, and not in ES 3.x, the directive names its own line.
+            let own_line = number < 300 || (number < 330 && words.next() != Some("es"));
+            let line = after.saturating_add(if own_line { 1 } else { 2 });
+            Cow::Owned(format!("#version{version}\n#line {line}\n{rest}"))
+        }
+        (_, None) => Cow::Owned(format!("{}{text}", "\n".repeat(after as usize))),
     }
 }
 
@@ -107,7 +125,7 @@ fn compile(text: &str, stage: StageKind, language: Language, includes: &mut Incl
     shader.compile().map_err(|e| e.to_string())
 }
 
-fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
+pub(super) fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
     use glslang::ShaderStage as G;
     match stage {
         StageKind::Vertex => G::Vertex,
@@ -128,7 +146,7 @@ fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
 }
 
 /// The compiler's messages without what the binding puts around them; `0:7:` becomes `a.frag:7:`.
-fn tidy(log: &str, path: &Path) -> String {
+pub(super) fn tidy(log: &str, path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let lines: Vec<String> = log
         .lines()
@@ -145,10 +163,13 @@ fn tidy(log: &str, path: &Path) -> String {
 
 /// Serves `#include`, and remembers what was met and what was refused.
 #[derive(Default)]
-struct Includes {
-    folder: PathBuf,
-    met: Vec<PathBuf>,
-    refused: Vec<String>,
+pub(super) struct Includes {
+    /// Where names are looked for that are not beside the file that asks for them.
+    pub folder: PathBuf,
+    /// Files that were included, in the order in which they were met.
+    pub met: Vec<PathBuf>,
+    /// What could not be included, and why.
+    pub refused: Vec<String>,
     bytes: usize,
 }
 

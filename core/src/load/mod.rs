@@ -26,7 +26,9 @@ pub use error::{LoadError, Problem};
 pub use file::{MAX_FILE, MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
 pub use foz::{Corpus, database, listing};
 pub(crate) use glsl::compile_own;
-pub use hlsl::{LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compiler as hlsl_compiler, profile as hlsl_profile};
+pub use hlsl::{
+    HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compilers as hlsl_compilers, profile as hlsl_profile,
+};
 pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;
 pub use validate::check;
@@ -45,6 +47,8 @@ enum Loaded {
     Module(Box<LoadedModule>),
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
+    /// SPIR-V of HLSL, whose descriptors are placed together with those of the other files.
+    Hlsl(Box<hlsl::Made>),
     /// A description of a pipeline, with its shaders.
     Described(Box<Described>),
 }
@@ -160,12 +164,13 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
     {
         return Err(LoadError { path: path.clone(), problem: Problem::DatabaseStream });
     }
+    let mut unplaced = Vec::new();
     let is_database = |path: &&PathBuf| !wanted.given.contains_key(*path) && foz::is_database(path);
     let databases: Vec<PathBuf> = paths.iter().filter(is_database).cloned().collect();
     for (index, path) in paths.iter().enumerate() {
         let of_path = |problem| LoadError { path: path.clone(), problem };
         if !databases.contains(path) {
-            load_file(path, index, wanted, &mut program).map_err(of_path)?;
+            load_file(path, index, wanted, &mut program, &mut unplaced).map_err(of_path)?;
             continue;
         }
         if databases.first() == Some(path) {
@@ -174,11 +179,23 @@ fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);
     }
-    convert(&mut program, wanted);
+    convert(&mut program, &unplaced, wanted)?;
     Ok(program)
 }
 
-fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) -> Result<(), Problem> {
+/// A module of HLSL whose descriptors are not placed yet: its index, and its registers.
+struct Unplaced {
+    module: usize,
+    resources: hlsl::Resources,
+}
+
+fn load_file(
+    path: &Path,
+    index: usize,
+    wanted: &Wanted,
+    program: &mut Program,
+    unplaced: &mut Vec<Unplaced>,
+) -> Result<(), Problem> {
     let bytes = wanted.bytes_of(path)?;
     let size = bytes.len() as u64;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
@@ -187,11 +204,19 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         .iter()
         .find(|loader| loader.format == format)
         .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
+    let mut compiler = None;
     match (loader.load)(path, bytes, wanted)? {
         Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
         Loaded::Dxil { dxil, source, includes } => {
             let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
+            compiler = source.as_ref().and_then(|_| dxil.program.as_ref()?.dx.compiler.clone());
             program.dxil.push(dxil::unconverted(index, *dxil, source, includes));
+        }
+        Loaded::Hlsl(made) => {
+            let hlsl::Made { module, resources, compiler: name } = *made;
+            compiler = Some(name.to_owned());
+            program.modules.push(LoadedModule { input: index, ..module });
+            unplaced.push(Unplaced { module: program.modules.len() - 1, resources });
         }
         Loaded::Described(described) => take(*described, index, program)?,
     }
@@ -200,6 +225,8 @@ fn load_file(path: &Path, index: usize, wanted: &Wanted, program: &mut Program) 
         format,
         bytes: crate::ids::Bytes(size),
         hash: crate::ids::Hex(hash),
+        compiler,
+        bindings: Vec::new(),
     });
     Ok(())
 }
@@ -221,14 +248,17 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
     Ok(())
 }
 
-/// Converts what was read as DXIL: modules are added in the order of the inputs.
-fn convert(program: &mut Program, wanted: &Wanted) {
-    if program.dxil.is_empty() {
-        return;
+/// Converts what was read as DXIL: modules are added in the order of the inputs. The descriptors of HLSL are placed with
+/// theirs.
+fn convert(program: &mut Program, unplaced: &[Unplaced], wanted: &Wanted) -> Result<(), LoadError> {
+    if program.dxil.is_empty() && unplaced.is_empty() {
+        return Ok(());
     }
     let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
-    let registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
+    let mut registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
+    registers.extend(unplaced.iter().map(|one| one.resources.registers()));
     let bindings = dxil::Bindings::of(&registers, &wanted.conversion);
+    let containers = all.len();
     let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, wanted)).collect();
     for (index, (loaded, converted)) in program.dxil.iter_mut().zip(converted).enumerate() {
         loaded.bindings = bindings.rows_of(index);
@@ -241,6 +271,16 @@ fn convert(program: &mut Program, wanted: &Wanted) {
             loaded.entries.push(entry);
         }
     }
+    for (index, one) in unplaced.iter().enumerate() {
+        let Some(loaded) = program.modules.get_mut(one.module) else { continue };
+        let Some(input) = program.inputs.get_mut(loaded.input) else { continue };
+        loaded.module = one
+            .resources
+            .placed(&loaded.module, &bindings)
+            .map_err(|error| LoadError { path: PathBuf::from(&input.path), problem: Problem::Parse(error) })?;
+        input.bindings = bindings.rows_of(containers + index);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use super::Wanted;
 use super::error::Problem;
+use super::hlsl;
 use crate::pipeline::pipe;
 use crate::program::{Format, StageKind};
 use crate::report::Report;
 use crate::run::graph::file;
 
-/// The stage that a GLSL file's name says: `a.frag`, also `a.frag.glsl`.
+/// The stage that a file's name says: `a.frag`, also `a.frag.glsl` and `a.frag.hlsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match extension.as_str() {
@@ -21,7 +22,13 @@ pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
         "tese" => StageKind::TessEval,
         "task" => StageKind::Task,
         "mesh" => StageKind::Mesh,
-        "glsl" => return stage_of_extension(Path::new(path.file_stem()?)),
+        "rgen" => StageKind::RayGeneration,
+        "rint" => StageKind::Intersection,
+        "rahit" => StageKind::AnyHit,
+        "rchit" => StageKind::ClosestHit,
+        "rmiss" => StageKind::Miss,
+        "rcall" => StageKind::Callable,
+        "glsl" | "hlsl" => return stage_of_extension(Path::new(path.file_stem()?)),
         _ => return None,
     })
 }
@@ -51,7 +58,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &Wanted) -> Result<Format
         if matches!(u32::from_le_bytes(*magic), 0x0723_0203 | 0x0302_2307) {
             return Ok(Format::Spirv);
         }
-        if magic == b"DXBC" {
+        if magic == b"DXBC" || *magic == crate::dxil::bitcode::MAGIC {
             return Ok(Format::Dxil);
         }
     }
@@ -67,10 +74,15 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &Wanted) -> Result<Format
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
-        _ if stage_of_extension(path).is_some() => Ok(Format::Glsl),
+        _ if stage_of_extension(path).is_some() => {
+            Ok(if is_text && text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
+        }
         "" if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() => Ok(Format::Hlsl),
-        _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => Ok(Format::Glsl),
+        _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => {
+            Ok(if text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
+        }
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
+        _ if is_text && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
         // Whatever it starts with, the reader says what was expected.
         "dxil" | "cso" => Ok(Format::Dxil),
         "spv" => Err(Problem::Parse(crate::spirv::ParseError::Magic { found: first_word(bytes) })),
@@ -90,6 +102,41 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &Wanted) -> Result<Format
             },
         }),
     }
+}
+
+/// Words that HLSL has and GLSL does not: system values, registers, attributes.
+const CERTAIN: &[&str] = &["cbuffer", "tbuffer", "register", "numthreads", "ConstantBuffer", "ByteAddressBuffer"];
+/// More of them, that a macro of GLSL could be called too.
+const WORDS: &[&str] = &[
+    "float2",
+    "float3",
+    "float4",
+    "float3x3",
+    "float4x4",
+    "uint2",
+    "uint3",
+    "uint4",
+    "Texture2D",
+    "SamplerState",
+    "StructuredBuffer",
+    "RWStructuredBuffer",
+    "RWTexture2D",
+];
+/// What only GLSL has: its names of built-ins begin so, its qualifiers.
+const OF_GLSL: &[&str] = &["#version", "#extension", "gl_", "layout(", "layout ("];
+/// How much of a text is looked at.
+const LOOKED_AT: usize = 1 << 20;
+
+/// Whether a text is HLSL: it has a word of `words`, or one that is certain, and nothing that only GLSL has.
+fn text_is_hlsl(bytes: &[u8], words: &[&str]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]);
+    let text = hlsl::without_comments(&text);
+    if OF_GLSL.iter().any(|mark| text.contains(mark)) {
+        return false;
+    }
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !joins(c))
+        .any(|word| word.starts_with("SV_") || CERTAIN.contains(&word) || words.contains(&word))
 }
 
 /// What this program wrote for others to open than those that load shaders.
@@ -141,6 +188,20 @@ mod tests {
         assert_eq!(is("a.frag", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
+        let hlsl = b"float4 main(float4 p : SV_Position) : SV_Target { return p; }";
+        assert_eq!((is("a.frag", hlsl), is("a.frag.hlsl", hlsl)), (Ok(Format::Hlsl), Ok(Format::Hlsl)));
+        assert_eq!(is("a.frag", b"Texture2D t;\nint main() { return 1; }"), Ok(Format::Hlsl));
+        assert_eq!(is("a.fx", b"cbuffer C { int a; };"), Ok(Format::Hlsl));
+        for glsl in [
+            "// float4 of HLSL\nvoid main() { gl_Position = vec4(0); }",
+            "#define float4 vec4\nlayout(location = 0) out float4 c;\nvoid main() { c = float4(0); }",
+            "#version 450\n#define SV_Target 0\n",
+            "void main() {}",
+        ] {
+            assert_eq!(is("a.vert", glsl.as_bytes()), Ok(Format::Glsl), "{glsl}");
+        }
+        assert_eq!(is("a.rchit", b"#version 460\n"), Ok(Format::Glsl));
+        assert_eq!(is("a.bin", b"BC\xc0\xde...."), Ok(Format::Dxil));
         assert_eq!(is("a.ps.hlsl", b"float4 main() : SV_Target0 { return 1; }"), Ok(Format::Hlsl));
         assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
         assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));

@@ -18,6 +18,18 @@ named_enum!(
 );
 
 named_enum!(
+    /// Which compiler HLSL goes through.
+    HlslCompiler {
+        /// The DirectX shader compiler where its library can be loaded, glslang where not.
+        Auto = "auto",
+        /// The DirectX shader compiler.
+        Dxc = "dxc",
+        /// glslang's HLSL front end, which is built in.
+        Glslang = "glslang",
+    }
+);
+
+named_enum!(
     /// A switch of the conversion.
     ConversionSwitch {
         /// See [`ConversionSwitch::about`], as for all of these.
@@ -72,11 +84,26 @@ pub struct Conversion {
     /// The profile that HLSL is compiled for, in place of the one that its name says: `ps_6_6`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// Which compiler HLSL goes through.
+    #[serde(skip_serializing_if = "HlslCompiler::is_auto")]
+    pub hlsl_compiler: HlslCompiler,
+}
+
+impl HlslCompiler {
+    fn is_auto(&self) -> bool {
+        *self == HlslCompiler::Auto
+    }
 }
 
 impl Default for Conversion {
     fn default() -> Self {
-        Conversion { bindings: RegisterBindings::Compact, wave_size: None, with: BTreeSet::new(), profile: None }
+        Conversion {
+            bindings: RegisterBindings::Compact,
+            wave_size: None,
+            with: BTreeSet::new(),
+            profile: None,
+            hlsl_compiler: HlslCompiler::Auto,
+        }
     }
 }
 
@@ -98,7 +125,7 @@ impl Conversion {
 impl fmt::Display for Conversion {
     /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Conversion { bindings, wave_size, with, profile } = self;
+        let Conversion { bindings, wave_size, with, profile, hlsl_compiler } = self;
         let mut parts = Vec::new();
         if *bindings != RegisterBindings::Compact {
             parts.push(format!("bindings={bindings}"));
@@ -109,6 +136,9 @@ impl fmt::Display for Conversion {
             parts.push(format!("with={}", names.join(",")));
         }
         parts.extend(profile.as_ref().map(|profile| format!("profile={profile}")));
+        if !hlsl_compiler.is_auto() {
+            parts.push(format!("hlsl_compiler={hlsl_compiler}"));
+        }
         f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
     }
 }
@@ -125,8 +155,12 @@ mod tests {
             wave_size: Some(32),
             with: BTreeSet::from([ConversionSwitch::Precise, ConversionSwitch::Native16Bit]),
             profile: Some("ps_6_6".to_owned()),
+            hlsl_compiler: HlslCompiler::Glslang,
         };
-        assert_eq!(changed.to_string(), "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6");
+        assert_eq!(
+            changed.to_string(),
+            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang"
+        );
         let text = serde_json::to_string(&changed).expect("is JSON");
         assert_eq!(serde_json::from_str::<Conversion>(&text).expect("reads"), changed);
         assert_eq!(serde_json::from_str::<Conversion>("{}").expect("reads"), Conversion::default());

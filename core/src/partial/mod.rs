@@ -16,9 +16,9 @@
 //!   layout as LLPC is given one: [`Mapping`].
 //! * [`Remap`]: where the automatic root lies among the application's user data.
 //!
-//! Only fragment and compute shaders: other stages depend on too much of a pipeline's state. What is chosen here,
-//! since neither the note nor LLPC says it: a binding counts as used when code names it that is left once dead code is
-//! gone; descriptors that do not fit their slot make a shader ineligible; push constants enter a key by their presence.
+//! Only fragment, compute and ray tracing shaders: other stages depend on too much of a pipeline's state. What is chosen
+//! here, since neither the note nor LLPC says it: a binding counts as used when code names it that is left once dead code
+//! is gone; descriptors that do not fit their slot make a shader ineligible; push constants enter a key by their presence.
 
 mod application;
 mod check;
@@ -193,7 +193,7 @@ pub(crate) fn stages_of(
         Side::Described(..) | Side::None => Declared::default(),
     };
     for (stage, live) in live.iter() {
-        if !matches!(stage.stage, StageKind::Fragment | StageKind::Compute) {
+        if stage.stage.is_graphics() && stage.stage != StageKind::Fragment {
             continue;
         }
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);

@@ -36,7 +36,7 @@ fn program(stage: StageKind, source: &str) -> Program {
     let module = glsl(stage, source);
     let path = "a.glsl".to_owned();
     Program {
-        inputs: vec![Input { path, format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) }],
+        inputs: vec![Input::new(path, Format::Glsl, Bytes(0), Hex(0))],
         modules: vec![LoadedModule::new(0, module)],
         stages: vec![Stage { stage, entry: "main".to_owned(), module: 0, entry_index: 0 }],
         ..Program::default()

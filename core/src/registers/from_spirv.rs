@@ -155,7 +155,7 @@ fn float_modes() {
 fn program(shaders: &[(StageKind, &str)]) -> Program {
     let mut program = Program::default();
     for (i, &(stage, source)) in shaders.iter().enumerate() {
-        let input = Input { path: String::new(), format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) };
+        let input = Input::new(String::new(), Format::Glsl, Bytes(0), Hex(0));
         let module = glsl(stage, source);
         program.inputs.push(input);
         program.modules.push(LoadedModule::new(i, module));

@@ -36,9 +36,11 @@ impl Place {
             Place::Descriptor(set, binding) => return Ok((set, binding)),
             Place::Register(letter, lower, space) => (letter, lower, space),
         };
-        let mut rows = program.dxil.iter().flat_map(|loaded| &loaded.bindings).filter(|row| !row.counter).peekable();
+        let mut rows = program.registers().filter(|row| !row.counter).peekable();
         if rows.peek().is_none() {
-            return Err(format!("{self} is a register, and no DXIL with registers was loaded; name it as SET:BINDING"));
+            return Err(format!(
+                "{self} is a register, and no HLSL or DXIL with registers was loaded; name it as SET:BINDING"
+            ));
         }
         let all: Vec<&DescriptorBinding> = rows.collect();
         let same =
@@ -56,8 +58,7 @@ impl Place {
 
 /// The register of a descriptor, where it has one.
 pub fn register_at(program: &Program, set: u32, binding: u32) -> Option<&DescriptorBinding> {
-    let mut rows = program.dxil.iter().flat_map(|loaded| &loaded.bindings);
-    rows.find(|row| descriptor_of(row) == (set, binding))
+    program.registers().find(|row| descriptor_of(row) == (set, binding))
 }
 
 /// Set and binding of a register; of one that is reached by an address, what stands for them.

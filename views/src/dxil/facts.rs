@@ -15,6 +15,23 @@ const ENTRIES_AT_MOST: usize = 4;
 /// Characters of a name.
 const LONGEST_NAME: usize = 64;
 
+/// The row of the digest.
+fn digest(ui: &mut Ui, theme: &Theme, summary: &Summary) {
+    ui.weak("digest");
+    ui.horizontal(|ui| {
+        let tokens = Tokens::of(ui.visuals());
+        let state = summary.container.digest;
+        let colour = match state {
+            DigestState::Valid | DigestState::Debug => theme.ink,
+            DigestState::Preview => tokens.changed,
+            _ => tokens.warning,
+        };
+        ui.label(RichText::new(state.name()).color(colour).strong());
+        ui.monospace(&summary.container.hash);
+    });
+    ui.end_row();
+}
+
 /// What the container is, in a few lines. Answers with the page that is asked for.
 pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Page> {
     let theme = Theme::of(ui);
@@ -31,19 +48,11 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
         if let Some(compiler) = &summary.compiler {
             fact(ui, "compiler", one_line(compiler));
         }
-        ui.weak("digest");
-        ui.horizontal(|ui| {
-            let tokens = Tokens::of(ui.visuals());
-            let state = summary.container.digest;
-            let colour = match state {
-                DigestState::Valid | DigestState::Debug => theme.ink,
-                DigestState::Preview => tokens.changed,
-                _ => tokens.warning,
-            };
-            ui.label(RichText::new(state.name()).color(colour).strong());
-            ui.monospace(&summary.container.hash);
-        });
-        ui.end_row();
+        if summary.bare_bitcode {
+            fact(ui, "container", "none: LLVM bitcode alone, without signatures, PSV0 and digest".to_owned());
+        } else {
+            digest(ui, &theme, summary);
+        }
         let named = summary.entry_points.iter().enumerate().take(ENTRIES_AT_MOST);
         let mut entries: Vec<_> = named
             .map(|(index, entry)| {

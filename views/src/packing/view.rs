@@ -50,7 +50,7 @@ impl View for PackingView {
         let interfaces: Vec<&Packing> = cx.report.packing.iter().chain(&cx.report.inner_packing).collect();
         let Some(packing) = interfaces.get(self.interface).or(interfaces.first()).copied() else {
             let hint = match cx.report.stages.first() {
-                Some(stage) if cx.report.workgroup.is_empty() => format!(
+                Some(stage) if cx.report.workgroup.is_empty() && stage.stage.is_graphics() => format!(
                     "Packing is about what a fragment shader reads. Open one together with this {} shader.",
                     stage.stage
                 ),

@@ -30,7 +30,7 @@ use crate::folders::Prefer;
 use crate::worker::{Limits, Reply, Request, RunGuessRequest, SET_UP};
 
 /// Why there is nothing to compile ahead.
-const NOTHING: &str = "there is no fragment and no compute shader: other stages depend on too much of a pipeline's state \
+const NOTHING: &str = "there is no fragment, compute or ray tracing shader: other stages depend on too much of a pipeline's state \
                        to be compiled ahead";
 
 pub const EXAMPLES: &str = "\

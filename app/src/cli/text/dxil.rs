@@ -48,6 +48,10 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
         _ => "no program that can be read".to_owned(),
     };
     page.heading("DXIL", &format!("{path}: {what}"))?;
+    if dxil.bare_bitcode {
+        let text = "none: LLVM bitcode without its DXContainer, so without parts, signatures, PSV0 and digest";
+        fact(page, "container", text)?;
+    }
     let digest = &dxil.container.digest;
     let meaning = match digest {
         DigestState::Valid => "signed, unchanged since",
@@ -56,8 +60,11 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
         DigestState::Bypass => "the author asks the runtime to skip the check",
         DigestState::Missing => "no validator has run",
         DigestState::Wrong => "not that of the contents",
+        DigestState::Absent => "",
     };
-    fact(page, "digest", &format!("{digest} ({meaning}), {}", dxil.container.hash))?;
+    if *digest != DigestState::Absent {
+        fact(page, "digest", &format!("{digest} ({meaning}), {}", dxil.container.hash))?;
+    }
     let versions = [("DXIL", &dxil.dxil_version), ("validator", &dxil.validator_version)];
     let versions = versions.iter().filter_map(|(name, version)| Some(format!("{name} {}", version.as_ref()?)));
     fact(page, "versions", &versions.collect::<Vec<_>>().join(", "))?;
@@ -109,6 +116,9 @@ fn title(page: &mut Page<'_>, text: &str) -> io::Result<()> {
 }
 
 fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
+    if dxil.bare_bitcode {
+        return Ok(());
+    }
     title(page, &format!("parts ({})", counted(dxil.container.bytes, "byte")))?;
     let mut table =
         Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);

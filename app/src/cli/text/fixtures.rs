@@ -51,7 +51,7 @@ pub fn all() -> Vec<(&'static str, Report)> {
 }
 
 fn input(path: &str, bytes: u64) -> Input {
-    Input { path: path.to_owned(), format: Format::Glsl, bytes: Bytes(bytes), hash: Hex(bytes * 0x9e37_79b9) }
+    Input::new(path.to_owned(), Format::Glsl, Bytes(bytes), Hex(bytes * 0x9e37_79b9))
 }
 
 fn stage(stage: StageKind, input: usize, workgroup_size: Option<[u32; 3]>) -> StageReport {

@@ -169,6 +169,13 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     }
     page.table(inputs, 0)?;
     page.blank()?;
+    for input in &report.inputs {
+        let Some(compiler) = &input.compiler else { continue };
+        let name = if report.inputs.len() > 1 { format!("{}: ", input.path) } else { String::new() };
+        let bindings: Vec<_> = input.bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
+        let bindings = if bindings.is_empty() { String::new() } else { format!("; {}", bindings.join(", ")) };
+        page.prose(label(style, "HLSL"), &format!("{name}{compiler}{bindings}"))?;
+    }
 
     let mut stages = Vec::new();
     for stage in &report.stages {
@@ -178,6 +185,11 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let graphics = report.stages.iter().all(|stage| stage.stage.is_graphics());
     let stages = stages.join(if graphics { " → " } else { ", " });
     page.prose(label(style, "stages"), if stages.is_empty() { "none" } else { &stages })?;
+
+    if report.stages.iter().any(|stage| stage.stage.is_ray_tracing()) {
+        let text = "packing, workgroup layouts and register values do not apply to ray tracing stages";
+        page.prose(label(style, "passes"), text)?;
+    }
 
     let target = report.options.target.info();
     page.prose(label(style, "target"), &format!("{} ({})", target.name, target.about))?;

@@ -32,6 +32,9 @@ pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn 
         }
         if let Some(ahead) = &stage.ahead {
             compiled(page, ahead)?;
+        } else if stage.stage.is_ray_tracing() {
+            page.blank()?;
+            page.prose(" ".into(), "Not compiled ahead: drivers compile ray tracing stages with their pipeline.")?;
         }
     }
     if let Some(ran) = ran {

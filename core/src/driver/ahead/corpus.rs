@@ -102,7 +102,7 @@ impl Rows {
     pub fn take(&mut self, pipeline: &str, stages: &[PartialStage], failed: Option<(String, bool)>) {
         if let Some((why, lacking)) = failed {
             self.left_out.push(LeftOut { pipeline: pipeline.to_owned(), why, lacking });
-        } else if stages.is_empty() {
+        } else if stages.iter().all(|stage| stage.stage.is_ray_tracing()) {
             self.without_stage += 1;
         } else {
             let compiled = stages.iter().filter_map(|stage| Some((stage, stage.ahead.as_deref()?)));

@@ -37,7 +37,9 @@ fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
         graph(program, &mut out);
         metadata(program, &mut out);
         names_are_plain(program, &mut out);
-        if let Some(entry) = program.dx.entries.first().filter(|_| program.header.kind != 6) {
+        // Without a container there are no parts to compare with.
+        let single = program.header.kind != 6 && !dxil.is_bare();
+        if let Some(entry) = program.dx.entries.first().filter(|_| single) {
             signatures::check(dxil, entry, &mut out);
             pipeline::check(dxil, program, entry, &mut out);
         }

@@ -19,6 +19,8 @@ named_enum!(
         Bypass = "bypass",
         /// All bytes are 0: no validator has run.
         Missing = "missing",
+        /// There is no container that could have one.
+        Absent = "absent",
         /// Anything else: changed after signing, or signed by something unknown.
         Wrong = "wrong",
     }
@@ -36,6 +38,11 @@ pub struct Digest {
 }
 
 impl Digest {
+    /// That of bitcode without a container.
+    pub(in crate::dxil) fn absent() -> Digest {
+        Digest { stored: [0; 16], computed: [0; 16], state: DigestState::Absent }
+    }
+
     /// The digest of a whole container, which has at least a header.
     pub(super) fn of(container: &[u8]) -> Digest {
         let mut stored = [0; 16];

@@ -168,7 +168,7 @@ impl Checker<'_> {
             self.raise(findings::OP_EXPERIMENTAL_RELEASED, Some(call), message);
         }
         let (rule, what) = match self.facts.digest {
-            None | Some(DigestState::Preview) => return,
+            None | Some(DigestState::Preview | DigestState::Absent) => return,
             Some(DigestState::Valid) => (findings::OP_EXPERIMENTAL_SIGNED, "in a container signed as final"),
             Some(DigestState::Debug) => (findings::OP_EXPERIMENTAL_SIGNED, "in a container signed as final (debug)"),
             Some(DigestState::Wrong) => (findings::OP_NOT_PREVIEW, "in a container not marked preview"),

@@ -55,6 +55,12 @@ impl Features {
         if has(c"VK_KHR_shader_maximal_reconvergence") {
             all = all.push_next(&mut self.reconvergence);
         }
+        if has(c"VK_KHR_ray_tracing_pipeline") {
+            all = all.push_next(&mut self.ray_tracing);
+        }
+        if has(c"VK_KHR_acceleration_structure") {
+            all = all.push_next(&mut self.acceleration);
+        }
         let result = with(&mut all);
         self.core = all.features;
         // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
@@ -74,6 +80,8 @@ impl Features {
         self.library.p_next = std::ptr::null_mut();
         self.uniform_flow.p_next = std::ptr::null_mut();
         self.reconvergence.p_next = std::ptr::null_mut();
+        self.ray_tracing.p_next = std::ptr::null_mut();
+        self.acceleration.p_next = std::ptr::null_mut();
         result
     }
 }

@@ -40,6 +40,12 @@ pub(in crate::load) struct Register {
 }
 
 impl Register {
+    /// A register by its class, space and number; `counter` for the hidden counter of its buffer. It is not reached by an
+    /// address.
+    pub fn of(class: &str, space: u32, lower: u32, counter: bool) -> Register {
+        Register { key: (space, class_of(class), lower, counter), by_address: false }
+    }
+
     /// The register that a converter met.
     pub fn met(class: &str, binding: &D3dBinding, counter: bool) -> Register {
         Register {
@@ -126,6 +132,17 @@ impl Bindings {
     /// The rows of a container's registers.
     pub fn rows_of(&self, container: usize) -> Vec<DescriptorBinding> {
         self.of.get(container).into_iter().flatten().filter_map(|index| self.rows.get(*index).cloned()).collect()
+    }
+
+    /// Set and binding of a register, if the table has it.
+    pub fn place(&self, register: &Register) -> Option<(u32, u32)> {
+        let (space, class, lower, counter) = register.key;
+        let class = ORDER.get(class).map(|(name, _)| *name)?;
+        let row = self
+            .rows
+            .iter()
+            .find(|row| row.class == class && (row.space, row.lower, row.counter) == (space, lower, counter))?;
+        Some((row.set, row.binding))
     }
 
     fn find(&self, class: &str, binding: &D3dBinding, counter: bool) -> VulkanBinding {

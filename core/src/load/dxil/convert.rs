@@ -79,9 +79,15 @@ struct Parsed {
 }
 
 fn parse(dxil: &Dxil) -> Result<Parsed, String> {
-    let program = ParsedBlob::parse(dxil.file()).map_err(|error| error.to_string())?;
+    let program = parsed(dxil, dxil.file())?;
     let reflection = dxil.reflection.as_ref().and_then(|_| ParsedBlob::parse_reflection(dxil.file()).ok());
     Ok(Parsed { program, reflection })
+}
+
+/// A file, or what was made of it, as the converter reads it.
+pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
+    let parsed = if dxil.is_bare() { dxil_spirv::parse_dxil(file) } else { ParsedBlob::parse(file) };
+    parsed.map_err(|error| error.to_string())
 }
 
 /// An error with what the converter said before it.

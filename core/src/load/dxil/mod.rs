@@ -9,7 +9,7 @@ mod nodes;
 mod refuse;
 mod rename;
 
-pub(super) use bindings::Bindings;
+pub(super) use bindings::{Bindings, Register};
 pub(super) use convert::{convert, registers};
 pub use interface::{linked, semantics};
 pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};

@@ -8,7 +8,7 @@ use dxil_spirv::binding::ResourceClass;
 use dxil_spirv::{Converter, ParsedBlob};
 
 use super::bindings::Bindings;
-use super::convert::{listening, node_options, registers, with};
+use super::convert::{listening, node_options, parsed, registers, with};
 use super::refuse;
 use crate::dxil::bytes::Bytes;
 use crate::dxil::metadata::EntryPoint;
@@ -65,7 +65,7 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
         }
         Err(_) => dxil.file().to_vec(),
     };
-    let (parsed, said) = listening(|| ParsedBlob::parse(&file).map_err(|error| error.to_string()));
+    let (parsed, said) = listening(|| parsed(dxil, &file));
     let parsed = parsed.map_err(|why| with(why, &said));
     for node in nodes {
         let refused = refuse::refused(&program.module, &EntryPoint::default(), node.function, false);

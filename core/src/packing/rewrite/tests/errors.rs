@@ -12,7 +12,7 @@ fn unchecked(modules: Vec<Module>) -> Program {
     let mut program = Program::default();
     for (index, module) in modules.into_iter().enumerate() {
         let path = String::new();
-        program.inputs.push(Input { path, format: Format::Spirv, bytes: Bytes(0), hash: Hex(0) });
+        program.inputs.push(Input::new(path, Format::Spirv, Bytes(0), Hex(0)));
         for (entry_index, entry) in module.entry_points().iter().enumerate().take(1) {
             let stage = entry.stage.unwrap_or(StageKind::Fragment);
             program.stages.push(Stage { stage, entry: entry.name.clone(), module: index, entry_index });

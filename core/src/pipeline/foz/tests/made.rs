@@ -54,7 +54,7 @@ fn layout_and_state_of_a_description_are_read_again() {
         void main() { o = texture(t[1], vec2(0)); }";
     let module = glsl(StageKind::Fragment, source);
     let program = Program {
-        inputs: vec![Input { path: "a.frag".to_owned(), format: Format::Glsl, bytes: Bytes(0), hash: Hex(0) }],
+        inputs: vec![Input::new("a.frag".to_owned(), Format::Glsl, Bytes(0), Hex(0))],
         modules: vec![LoadedModule::new(0, module)],
         stages: vec![Stage { stage: StageKind::Fragment, entry: "main".to_owned(), module: 0, entry_index: 0 }],
         pipeline: Some(Box::new(described())),
