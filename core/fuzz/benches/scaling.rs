@@ -121,7 +121,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         name: "calls in a chain",
-        sizes: [500, 1_000, 2_000, 4_000],
+        sizes: [250, 500, 1_000, 2_000],
         prepare: |size| parse("spirv-calls", size),
         foreign: Some(|size| open("spirv-calls", size)),
     },

@@ -134,7 +134,10 @@ impl Module {
                 }
             }
         }
-        self.functions.iter().filter(|f| seen.contains(&f.id)).collect()
+        // Looked up, not searched for: a module may have thousands of entry points.
+        let mut out: Vec<&Function> = seen.into_iter().filter_map(|id| self.function(id)).collect();
+        out.sort_by_key(|function| function.insts.start);
+        out
     }
 }
 
