@@ -55,7 +55,7 @@ lint: tools
 
 # The last one prints the ratios of all, in one table.
 bench: tools bench-packages
-	cargo bench --workspace --bench passes --bench dxil --bench databases --bench frame
+	cargo bench --workspace --bench passes --bench dxil --bench databases --bench frame --bench scaling
 	cargo bench --workspace --bench table
 
 tools:

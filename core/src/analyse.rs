@@ -59,6 +59,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let pair = packing.as_ref().zip(unpacked.as_ref());
     let of_pixels = program.options_of_stage(options, StageKind::Fragment);
     let registers = registers::registers(&live, pair, &layouts, &of_pixels, &mut findings);
+    // Of several with one name the first counts.
+    let sizes: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l.size)).collect();
     let group_map = workgroup::group_map(options, &mut findings);
     let stages = specialised
         .stages
@@ -67,7 +69,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
             stage: stage.stage,
             entry: stage.entry.clone(),
             input: specialised.modules[stage.module].input,
-            workgroup_size: layouts.iter().find(|l| l.entry == stage.entry && l.stage == stage.stage).map(|l| l.size),
+            workgroup_size: sizes.get(&(stage.stage, stage.entry.as_str())).copied(),
         })
         .collect();
     let dxil = containers(program, &mut findings);

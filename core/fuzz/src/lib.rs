@@ -22,6 +22,7 @@ mod made_up;
 
 mod dxil;
 mod graphs;
+pub mod hostile;
 mod kept;
 mod memory;
 mod pipelines;

@@ -21,7 +21,11 @@ macro_rules! samples {
 samples!(
     "design_note.vert",
     "textured_quad.pipe",
+    "tiled_blur.foz",
     "tiled_blur.pipe",
+    "shared_location.spvasm",
+    "dxil/brick_wall.ms.dxil",
+    "dxil/lit_surface.ps.dxil",
     "work_graphs/01_tile_classify.dxil",
     "work_graphs/02_quadtree_recursion.dxil",
     "work_graphs/04_broadcast_grids.dxil",

@@ -74,7 +74,8 @@ pub struct Flow<'a, 'm> {
     pub(super) uses: Uses,
 }
 
-/// Runs the fixpoint: what is used of the inputs, and, by instruction, whether it is left after dead code is gone.
+/// Runs the fixpoint: what is used of the inputs, and, by slot of [`Reach`], whether the instruction is left after dead code
+/// is gone.
 pub fn run<'m>(
     module: &'m Module,
     entry: &EntryPoint,
@@ -97,11 +98,12 @@ pub fn run<'m>(
         ids: Vec::new(),
         uses: Uses { dynamic: links.dynamic.clone(), opaque: links.opaque, ..Uses::default() },
     };
-    let mut left = vec![false; module.len()];
+    let mut left = vec![false; reach.slots()];
+    let mut keep = |index: InstId| _ = reach.slot(index).and_then(|slot| left.get_mut(slot)).map(|left| *left = true);
     for (frame, function) in links.frames.iter() {
         flow.frame = frame;
         for inst in reach.insts_of(function).filter(has_effect) {
-            left[inst.index.0 as usize] = true;
+            keep(inst.index);
             flow.demand_operands_of_root(&inst);
         }
     }
@@ -109,7 +111,9 @@ pub fn run<'m>(
     flow.round_up(entry);
     for (frame, function) in links.frames.iter() {
         for inst in reach.insts_of(function) {
-            left[inst.index.0 as usize] |= flow.is_demanded(frame, inst.index);
+            if flow.is_demanded(frame, inst.index) {
+                keep(inst.index);
+            }
         }
     }
     (flow.uses, left)

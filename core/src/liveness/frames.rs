@@ -41,8 +41,10 @@ struct Frame<'m> {
 pub struct Frames<'m> {
     frames: Vec<Frame<'m>>,
     callees: BTreeMap<(FrameId, InstId), FrameId>,
-    /// Instructions before the first function: their nodes are their indices.
+    /// Instructions before the first function.
     globals: u32,
+    /// Those of them before the first type, constant or variable: they have no node. Nodes count from there.
+    header: u32,
     nodes: usize,
 }
 
@@ -59,7 +61,9 @@ impl<'m> Frames<'m> {
     /// Follows the calls of an entry point.
     pub fn of(module: &'m Module, entry: &EntryPoint, reach: &Reach<'m>) -> Frames<'m> {
         let globals = module.functions().first().map_or(module.len() as u32, |f| f.insts.start);
-        let mut out = Frames { frames: Vec::new(), callees: BTreeMap::new(), globals, nodes: globals as usize };
+        let header = module.header().min(globals);
+        let nodes = (globals - header) as usize;
+        let mut out = Frames { frames: Vec::new(), callees: BTreeMap::new(), globals, header, nodes };
         let functions: BTreeMap<Id, &'m Function> = reach.functions().map(|f| (f.id, f)).collect();
         let calls: BTreeMap<Id, Vec<(InstId, Id)>> = functions.values().map(|f| (f.id, calls(reach, f))).collect();
         let mut shared: BTreeMap<Id, FrameId> = BTreeMap::new();
@@ -124,7 +128,7 @@ impl<'m> Frames<'m> {
     /// The node of an instruction, seen from a frame. Absent for instructions of other functions.
     pub fn node(&self, frame: FrameId, inst: InstId) -> Option<Node> {
         if inst.0 < self.globals {
-            return Some(inst.0);
+            return inst.0.checked_sub(self.header);
         }
         let frame = self.frames.get(frame as usize)?;
         frame.function.insts.contains(&inst.0).then(|| frame.base + (inst.0 - frame.function.insts.start))

@@ -96,7 +96,8 @@ impl<'m> Links<'m> {
             dynamic: BTreeSet::new(),
             opaque: None,
         };
-        for inst in module.globals() {
+        // Imports stand before the memory model, and that before whatever there may be many of.
+        for inst in module.globals().take_while(|inst| inst.op() != Some(Op::MemoryModel)) {
             if let (Some(Op::ExtInstImport), Some(id)) = (inst.op(), inst.result()) {
                 links.sets.insert(id, ext_set(&inst.string_at(2).0));
             }

@@ -25,6 +25,7 @@ mod tests;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 pub use flow::Uses;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
@@ -42,7 +43,7 @@ use reach::Reach;
 pub struct Liveness<'m> {
     module: &'m Module,
     entry: &'m EntryPoint,
-    shapes: OnceCell<Shapes<'m>>,
+    shapes: Arc<OnceLock<Shapes<'m>>>,
     reach: OnceCell<Reach<'m>>,
     flow: OnceCell<(Uses, Vec<bool>)>,
     named: OnceCell<BTreeSet<Id>>,
@@ -76,7 +77,12 @@ pub struct Touch {
 impl<'m> Liveness<'m> {
     /// The analysis of an entry point of a module. Costs nothing until it is asked.
     pub fn of(module: &'m Module, entry: &'m EntryPoint) -> Liveness<'m> {
-        let (shapes, reach, flow) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Liveness::sharing(module, entry, Arc::default())
+    }
+
+    /// The same for one of many entry points of a module, which share the shapes of its types.
+    fn sharing(module: &'m Module, entry: &'m EntryPoint, shapes: Arc<OnceLock<Shapes<'m>>>) -> Liveness<'m> {
+        let (reach, flow) = (OnceCell::new(), OnceCell::new());
         Liveness { module, entry, shapes, reach, flow, named: OnceCell::new(), writes: OnceCell::new() }
     }
 
@@ -103,8 +109,9 @@ impl<'m> Liveness<'m> {
     /// The instructions that are left after dead code is gone, in module order: those that can run, and have an effect
     /// or a result that something with an effect depends on.
     pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> + '_ {
-        let left = &self.flow().1;
-        self.reach().insts().filter(|inst| left.get(inst.index.0 as usize).copied().unwrap_or(false))
+        let (left, reach) = (&self.flow().1, self.reach());
+        let is_left = |inst: &Inst<'m>| reach.slot(inst.index).and_then(|slot| left.get(slot)) == Some(&true);
+        reach.insts().filter(is_left)
     }
 
     /// What is left after dead code is gone and reads or writes a variable through a pointer that can be followed:
@@ -190,7 +197,7 @@ impl<'m> Liveness<'m> {
     pub fn variables(&self, class: StorageClass) -> BTreeSet<Id> {
         let is = |inst: Inst<'_>| inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
         // Many modules have none of it, and then nothing needs to be known of the rest.
-        if !self.module.insts().any(is) {
+        if class != StorageClass::Function && !self.module.definitions().any(is) {
             return BTreeSet::new();
         }
         let of_class = |id: &Id| self.module.def(*id).is_some_and(is);

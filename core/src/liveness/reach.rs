@@ -1,85 +1,129 @@
 //! Which blocks of which functions an entry point can run: calls followed, branches on constants taken one way.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::ids::Id;
 use crate::spirv::enums::Op;
 use crate::spirv::{EntryPoint, Function, Inst, InstId, Module};
 
-/// The instructions that can run, function by function, in module order.
+/// The instructions that can run, function by function, in module order. Memory follows what the entry point calls, not
+/// the module: a module may have thousands of entry points.
 pub struct Reach<'m> {
     module: &'m Module,
-    functions: Vec<&'m Function>,
-    /// By instruction: whether it can run, or stands before every function.
+    /// The functions that can run, in module order.
+    functions: Vec<Reached<'m>>,
+    /// The number of instructions before the first function.
+    globals: u32,
+}
+
+/// A function that can run.
+struct Reached<'m> {
+    function: &'m Function,
+    /// By instruction, from the function's first: whether it can run.
     live: Vec<bool>,
+    /// The slot of its first instruction.
+    slot: usize,
 }
 
 impl<'m> Reach<'m> {
-    /// Follows an entry point. Cost: each instruction of what it calls is visited once; memory is a bit of it each.
+    /// Follows an entry point. Cost: each instruction of what it calls is visited once; memory is a byte of it each.
     pub fn of(module: &'m Module, entry: &EntryPoint) -> Reach<'m> {
-        let by_id: BTreeMap<Id, &Function> = module.functions().iter().map(|f| (f.id, f)).collect();
-        let mut live = vec![false; module.len()];
-        let global = module.functions().first().map_or(live.len(), |f| f.insts.start as usize);
-        live[..global].fill(true);
-        let mut reach = Reach { module, functions: Vec::new(), live };
+        let globals = module.functions().first().map_or(module.len() as u32, |f| f.insts.start);
+        let mut functions: Vec<Reached<'m>> = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut work = vec![entry.function];
         while let Some(id) = work.pop() {
-            let Some(function) = by_id.get(&id).filter(|f| !reach.can_run(InstId(f.insts.start))) else { continue };
-            reach.mark(function);
-            work.extend(reach.insts_of(function).filter(|i| i.op() == Some(Op::FunctionCall)).map(|i| i.id_at(3)));
-            reach.functions.push(function);
+            let Some(function) = module.function(id).filter(|f| seen.insert(f.insts.start)) else { continue };
+            let reached = Reached { function, live: live(module, function), slot: 0 };
+            work.extend(reached.insts(module).filter(|i| i.op() == Some(Op::FunctionCall)).map(|i| i.id_at(3)));
+            functions.push(reached);
         }
-        reach.functions.sort_by_key(|function| function.insts.start);
-        reach
+        functions.sort_by_key(|reached| reached.function.insts.start);
+        let mut slot = 0;
+        for reached in &mut functions {
+            reached.slot = slot;
+            slot += reached.live.len();
+        }
+        Reach { module, functions, globals }
     }
 
     /// The functions that can run, in module order.
     pub fn functions(&self) -> impl Iterator<Item = &'m Function> + '_ {
-        self.functions.iter().copied()
+        self.functions.iter().map(|reached| reached.function)
     }
 
     /// The instructions of a function that can run.
     pub fn insts_of(&self, function: &Function) -> impl Iterator<Item = Inst<'m>> + '_ {
-        function.insts.clone().map(InstId).filter(|&index| self.can_run(index)).map(|index| self.module.inst(index))
+        let reached = self.reached(InstId(function.insts.start));
+        reached.into_iter().flat_map(|reached| reached.insts(self.module))
     }
 
     /// Every instruction that can run.
     pub fn insts(&self) -> impl Iterator<Item = Inst<'m>> + '_ {
-        self.functions.iter().flat_map(|function| self.insts_of(function))
+        self.functions.iter().flat_map(|reached| reached.insts(self.module))
     }
 
     /// Whether an instruction can run. True too for what stands before every function: types, constants, variables.
     pub fn can_run(&self, index: InstId) -> bool {
-        self.live.get(index.0 as usize).copied().unwrap_or(false)
+        index.0 < self.globals || self.reached(index).is_some_and(|reached| reached.is_live(index))
     }
 
-    /// Marks what stands before a function's first block, and the blocks that can run.
-    fn mark(&mut self, function: &Function) {
-        let mut work = Vec::new();
-        let mut at = function.insts.start;
-        while at < function.insts.end && self.module.inst(InstId(at)).op() != Some(Op::Label) {
-            self.live[at as usize] = true;
-            at += 1;
-        }
-        work.push(at);
-        while let Some(start) = work.pop() {
-            // A block without an end runs on into the next one.
-            for index in start..function.insts.end {
-                if std::mem::replace(&mut self.live[index as usize], true) {
-                    break;
-                }
-                let inst = self.module.inst(InstId(index));
-                if inst.is_terminator() {
-                    let module = self.module;
-                    successors(module, &inst, |target| {
-                        let label = module.def(target).filter(|inst| inst.op() == Some(Op::Label));
-                        work.extend(label.map(|inst| inst.index.0).filter(|at| function.insts.contains(at)));
-                    });
-                    break;
-                }
+    /// How many slots there are: one for each instruction of the functions that can run.
+    pub fn slots(&self) -> usize {
+        self.functions.last().map_or(0, |last| last.slot + last.live.len())
+    }
+
+    /// The slot of an instruction; none outside of the functions that can run.
+    pub fn slot(&self, index: InstId) -> Option<usize> {
+        self.reached(index).map(|reached| reached.slot + (index.0 - reached.function.insts.start) as usize)
+    }
+
+    /// The function that an instruction is in, if it can run.
+    fn reached(&self, index: InstId) -> Option<&Reached<'m>> {
+        let after = self.functions.partition_point(|reached| reached.function.insts.start <= index.0);
+        self.functions.get(after.checked_sub(1)?).filter(|reached| reached.function.insts.contains(&index.0))
+    }
+}
+
+impl<'m> Reached<'m> {
+    fn is_live(&self, index: InstId) -> bool {
+        self.live.get((index.0 - self.function.insts.start) as usize).copied().unwrap_or(false)
+    }
+
+    /// The instructions that can run.
+    fn insts(&self, module: &'m Module) -> impl Iterator<Item = Inst<'m>> + '_ {
+        let insts = self.function.insts.clone().map(InstId).zip(&self.live);
+        insts.filter(|(_, live)| **live).map(|(index, _)| module.inst(index))
+    }
+}
+
+/// Which instructions of a function can run: what stands before its first block, and the blocks that can run.
+fn live(module: &Module, function: &Function) -> Vec<bool> {
+    let first = function.insts.start;
+    let mut live = vec![false; function.insts.len()];
+    let mut at = first;
+    while at < function.insts.end && module.inst(InstId(at)).op() != Some(Op::Label) {
+        live[(at - first) as usize] = true;
+        at += 1;
+    }
+    let mut work = vec![at];
+    while let Some(start) = work.pop() {
+        // A block without an end runs on into the next one.
+        for index in start..function.insts.end {
+            if std::mem::replace(&mut live[(index - first) as usize], true) {
+                break;
+            }
+            let inst = module.inst(InstId(index));
+            if inst.is_terminator() {
+                successors(module, &inst, |target| {
+                    let label = module.def(target).filter(|inst| inst.op() == Some(Op::Label));
+                    work.extend(label.map(|inst| inst.index.0).filter(|at| function.insts.contains(at)));
+                });
+                break;
             }
         }
     }
+    live
 }
 
 /// Names the blocks that can come next.

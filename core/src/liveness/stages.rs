@@ -1,6 +1,9 @@
 //! The stages of a program, each with its analysis.
 
-use super::Liveness;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::{Liveness, Shapes};
 use crate::program::{Program, Stage, StageKind};
 
 /// Every stage of a program that is analysed, in its order, each analysed once for all passes.
@@ -12,9 +15,12 @@ pub struct Stages<'p> {
 impl<'p> Stages<'p> {
     /// The stages of a program. Costs nothing until one is asked.
     pub fn of(program: &'p Program) -> Stages<'p> {
+        let mut shapes: BTreeMap<usize, Arc<OnceLock<Shapes<'p>>>> = BTreeMap::new();
         let analysed = |stage: &'p Stage| {
             let module = &program.modules.get(stage.module)?.module;
-            Some((stage, Liveness::of(module, module.entry_points().get(stage.entry_index)?)))
+            let shapes = shapes.entry(stage.module).or_default();
+            let entry = module.entry_points().get(stage.entry_index)?;
+            Some((stage, Liveness::sharing(module, entry, Arc::clone(shapes))))
         };
         Stages { program, stages: program.stages.iter().filter_map(analysed).collect() }
     }

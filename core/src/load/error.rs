@@ -149,6 +149,28 @@ pub enum Problem {
         /// The most steps.
         limit: u64,
     },
+    /// A check of the validator that would take too long.
+    #[error(
+        "SPIR-V, instruction #{instruction}: {what} would take the validator more than {limit} steps, which is the limit"
+    )]
+    Effort {
+        /// Index of the instruction, from 0; 0 where the whole module is meant.
+        instruction: usize,
+        /// What takes so many steps.
+        what: String,
+        /// The most steps.
+        limit: u64,
+    },
+    /// More entry points than one report takes.
+    #[error("has {count} {what}; at most {limit} are analysed at once: choose entry points with --entry")]
+    ManyEntries {
+        /// How many.
+        count: u64,
+        /// Of what.
+        what: &'static str,
+        /// The most.
+        limit: u64,
+    },
     /// A DXIL container that cannot be read.
     #[error("DXIL ({code}), {0}", code = .0.rule.code)]
     Dxil(crate::dxil::Fault),

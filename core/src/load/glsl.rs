@@ -1,6 +1,7 @@
 //! GLSL source, by glslang, with includes relative to the file that asks for them.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
@@ -16,8 +17,9 @@ use super::{Loaded, Wanted, file, validate};
 use crate::program::{LoadedModule, StageKind};
 use crate::spirv::Module;
 
-/// How deep includes nest, and how much they may hold in all.
+/// How deep includes nest, how many there may be, each as often as it is asked for, and how much they may hold in all.
 const MAX_DEPTH: usize = 32;
+const MAX_INCLUDES: usize = 4096;
 const MAX_INCLUDED: usize = 64 << 20;
 
 /// Bytes of the longest name of a file that the compiler is told.
@@ -168,15 +170,21 @@ pub(super) struct Includes {
     pub folder: PathBuf,
     /// Files that were included, in the order in which they were met.
     pub met: Vec<PathBuf>,
+    /// The files of `met`.
+    known: BTreeSet<PathBuf>,
+    /// By what the compiler calls a file: its place in `met`.
+    names: BTreeMap<String, usize>,
     /// What could not be included, and why.
     pub refused: Vec<String>,
+    /// How many were served.
+    count: usize,
     bytes: usize,
 }
 
 impl Includes {
     fn find(&self, name: &str, includer: &str) -> PathBuf {
         // glslang names the outermost file with an empty string; others by the name that was handed back.
-        let file = self.met.iter().find(|met| self.name(met) == includer);
+        let file = self.names.get(includer).and_then(|at| self.met.get(*at));
         let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
         let there = beside.join(name);
         if there.is_file() { there } else { self.folder.join(name) }
@@ -196,6 +204,10 @@ impl Includes {
         if depth > MAX_DEPTH {
             return Err(format!("included more than {MAX_DEPTH} deep"));
         }
+        if self.count >= MAX_INCLUDES {
+            return Err(format!("more than {MAX_INCLUDES} includes, which is the limit"));
+        }
+        self.count += 1;
         let bytes = file::read(path).or_else(|problem| match problem {
             Problem::Empty => Ok(Vec::new()),
             other => Err(other.to_string()),
@@ -215,7 +227,9 @@ impl IncludeHandler for Includes {
         match self.text(&path, depth) {
             Ok(data) => {
                 let name = self.name(&path);
-                if !self.met.contains(&path) {
+                if self.known.insert(path.clone()) {
+                    // Of several that the compiler calls the same the first counts.
+                    self.names.entry(name.clone()).or_insert(self.met.len());
                     self.met.push(path);
                 }
                 Some(IncludeResult { name, data })

@@ -5,6 +5,7 @@
 
 mod described;
 mod dxil;
+mod effort;
 mod error;
 mod file;
 mod foz;

@@ -1,11 +1,13 @@
 //! Which entry points of which files make one pipeline.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
 use crate::pipeline::{Pipeline, StageDescription};
 use crate::program::{Format, Program, Stage, StageKind};
+use crate::spirv::enums::{Decoration, Op};
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
 pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
@@ -47,8 +49,40 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
     {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::DoNotFit { why } });
     }
+    check_count(program, &stages)?;
     stages.sort_by_key(|stage| (stage.stage, stage.module, stage.entry_index));
     Ok(stages)
+}
+
+/// The most entry points that are analysed at once.
+const MAX_STAGES: u64 = 4096;
+
+/// The most resources of all entry points together: the report lists those of its module for each.
+const MAX_RESOURCES: u64 = 1 << 20;
+
+/// Refuses more than one report takes: its size grows with the entry points, and with what each declares.
+fn check_count(program: &Program, stages: &[Stage]) -> Result<(), LoadError> {
+    let mut by_module: BTreeMap<usize, u64> = BTreeMap::new();
+    stages.iter().for_each(|stage| *by_module.entry(stage.module).or_default() += 1);
+    let resources = by_module.iter().map(|(&module, &stages)| {
+        let Some(loaded) = program.modules.get(module).filter(|_| stages > 1) else { return 0 };
+        let module = &loaded.module;
+        let variables = module.definitions().filter(|inst| inst.op() == Some(Op::Variable));
+        let bound = variables.filter_map(|inst| module.decoration(inst.result()?, None, Decoration::Binding));
+        (bound.count() as u64).saturating_mul(stages)
+    });
+    let counts = [
+        (stages.len() as u64, "entry points", MAX_STAGES),
+        (resources.fold(0, u64::saturating_add), "resources of all entry points together", MAX_RESOURCES),
+    ];
+    match counts.into_iter().find(|&(count, _, limit)| count > limit) {
+        Some((count, what, limit)) => {
+            let path = stages.first().and_then(|stage| program.modules.get(stage.module));
+            let path = path.and_then(|loaded| program.inputs.get(loaded.input)).map(|input| input.path.clone().into());
+            Err(LoadError { path: path.unwrap_or_default(), problem: Problem::ManyEntries { count, what, limit } })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether an input is a library with nodes of a work graph.

@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::Problem;
-use super::{Wanted, nesting};
+use super::{Wanted, effort, nesting};
 use crate::findings;
 use crate::program::{BrokenRule, LoadedModule};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
@@ -112,6 +112,7 @@ pub(super) fn loaded(words: Vec<u32>, wanted: &Wanted) -> Result<LoadedModule, P
 /// nothing that is unreadable slips through after it. What it would take too long for is not given to it.
 pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
     nesting::check(module)?;
+    effort::check(module)?;
     let mut broken: Vec<BrokenRule> = Vec::new();
     let mut words = module.words().to_vec();
     let mut env = TargetEnv::Vulkan_1_4;

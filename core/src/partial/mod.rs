@@ -34,6 +34,8 @@ mod resources;
 mod tests;
 mod usage;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 pub use application::{Application, Color};
@@ -183,21 +185,25 @@ pub(crate) fn stages_of(
     let mut out = Vec::new();
     let all = match side {
         Side::Reflected => Declared {
-            resources: live
-                .iter()
-                .flat_map(|(_, live)| declared(live.module()))
-                .map(|(_, resource)| resource)
-                .collect(),
+            // Of a module with many entry points once.
+            resources: {
+                let mut seen = BTreeSet::new();
+                let modules = live.iter().filter(|(stage, _)| seen.insert(stage.module));
+                modules.flat_map(|(_, live)| declared(live.module())).map(|(_, resource)| resource).collect()
+            },
             stages: live.iter().map(|(stage, _)| stage.stage).collect(),
         },
         Side::Described(..) | Side::None => Declared::default(),
     };
+    let mut hashes: BTreeMap<usize, Hash64> = BTreeMap::new();
     for (stage, live) in live.iter() {
         if stage.stage.is_graphics() && stage.stage != StageKind::Fragment {
             continue;
         }
         let input = program.modules.get(stage.module).map_or(0, |module| module.input);
-        let partial = one(stage, input, live, &program.options_of_stage(options, stage.stage), (side, &all));
+        let hash = *hashes.entry(stage.module).or_insert_with(|| module_hash(live.module()));
+        let options = program.options_of_stage(options, stage.stage);
+        let partial = one(stage, (input, hash), live, &options, (side, &all));
         let path = program.inputs.get(input).map(|input| input.path.as_str()).unwrap_or_default();
         let converted = program.dxil.iter().any(|loaded| loaded.input == input);
         check::stage(&partial, path, matches!(side, Side::Described(..)), converted, findings);
@@ -274,7 +280,7 @@ pub fn guessed_key(stage: StageKind, live: &Liveness<'_>, options: &Options) -> 
 
 fn one(
     stage: &Stage,
-    input: usize,
+    (input, hash): (usize, Hash64),
     live: &Liveness<'_>,
     options: &Options,
     (side, declared): (Side<'_>, &Declared),
@@ -291,7 +297,6 @@ fn one(
     let large = if rule == AutoLayoutRule::Note { ineligible(&layout) } else { Vec::new() };
     let why = |node: &&Node| format!("{} needs {} dwords, and its slot has {SLOT}", node.place(), node.size);
     let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| node.at()).collect();
-    let hash = module_hash(module);
     let keys = |application: &Application, mapping: &Mapping<'_>, options: &Options| {
         let Application { layout, hidden, fixed, colors, spec, .. } = application;
         let (stage, active, push) = (stage.stage, active.as_slice(), push.is_some());

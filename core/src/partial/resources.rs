@@ -127,7 +127,7 @@ pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
 /// The same with their ids, whether or not they are used.
 pub(crate) fn declared(module: &Module) -> Vec<(Id, Resource)> {
     let mut out = Vec::new();
-    for inst in module.globals() {
+    for inst in module.definitions() {
         let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
         let Some(class) = StorageClass::from_u32(inst.word_at(3)) else { continue };
         let skipped = [StorageClass::Function, StorageClass::PushConstant, StorageClass::Input, StorageClass::Output];

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::liveness::Liveness;
 use crate::options::named_enum;
 use crate::program::StageKind;
+use crate::spirv::Inst;
 use crate::spirv::enums::{Capability, Op};
 
 named_enum!(
@@ -37,15 +38,11 @@ pub struct ModuleUsage {
 /// The flags of an entry point's module.
 pub fn usage(live: &Liveness<'_>) -> ModuleUsage {
     let module = live.module();
-    let mut capabilities = Vec::new();
-    let mut spec_constants = false;
-    for inst in module.globals() {
-        match inst.op() {
-            Some(Op::Capability) => capabilities.extend(Capability::from_u32(inst.word_at(1))),
-            Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse) => spec_constants = true,
-            _ => {}
-        }
-    }
+    let declared = module.globals().take_while(|inst| inst.op() == Some(Op::Capability));
+    let capabilities: Vec<Capability> = declared.filter_map(|inst| Capability::from_u32(inst.word_at(1))).collect();
+    let is_spec =
+        |inst: Inst<'_>| matches!(inst.op(), Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
+    let spec_constants = module.definitions().any(is_spec);
     let has = |wanted: Capability| capabilities.contains(&wanted);
     let variable_pointers = match (has(Capability::VariablePointers), has(Capability::VariablePointersStorageBuffer)) {
         (true, _) => VariablePointers::Full,

@@ -107,9 +107,11 @@ pub(crate) fn registers(
     if stages.first(StageKind::Fragment).is_none() {
         out.extend(without_fragment(stages, options, &known));
     }
+    // Of several with one name the first counts.
+    let layouts: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l)).collect();
     for (stage, live) in stages.of_kind(StageKind::Compute).chain(stages.of_kind(StageKind::Task)) {
-        let Some(layout) = layouts.iter().find(|l| l.stage == stage.stage && l.entry == stage.entry) else { continue };
-        let entry = (stages.of_kind(stage.stage).count() > 1).then(|| stage.entry.clone());
+        let Some(layout) = layouts.get(&(stage.stage, stage.entry.as_str())) else { continue };
+        let entry = stages.of_kind(stage.stage).nth(1).map(|_| stage.entry.clone());
         let of_entry = |register| Register { entry: entry.clone(), ..register };
         out.extend(
             compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),

@@ -1,6 +1,6 @@
 //! Entry points, their execution modes, and the functions they reach.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::enums::{ExecutionMode, ExecutionModel, Op};
 use super::module::Module;
@@ -77,10 +77,13 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
 
 pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     let mut out: Vec<EntryPoint> = Vec::new();
+    // By function: the entry points that it is. Each execution mode is looked up, since a module may have many of both.
+    let mut by_function: BTreeMap<Id, Vec<usize>> = BTreeMap::new();
     for inst in module.globals() {
         match inst.op() {
             Some(Op::EntryPoint) => {
                 let (name, len) = inst.string_at(3);
+                by_function.entry(inst.id_at(2)).or_default().push(out.len());
                 out.push(EntryPoint {
                     stage: stage(inst.word_at(1)),
                     model: inst.word_at(1),
@@ -91,9 +94,8 @@ pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
                 });
             }
             Some(Op::ExecutionMode | Op::ExecutionModeId) => {
-                let target = inst.id_at(1);
-                for entry in out.iter_mut().filter(|entry| entry.function == target) {
-                    entry.modes.push((inst.word_at(2), inst.words_from(3).to_vec()));
+                for &at in by_function.get(&inst.id_at(1)).into_iter().flatten() {
+                    out[at].modes.push((inst.word_at(2), inst.words_from(3).to_vec()));
                 }
             }
             _ => {}
@@ -132,7 +134,10 @@ impl Module {
                 }
             }
         }
-        self.functions.iter().filter(|f| seen.contains(&f.id)).collect()
+        // Looked up, not searched for: a module may have thousands of entry points.
+        let mut out: Vec<&Function> = seen.into_iter().filter_map(|id| self.function(id)).collect();
+        out.sort_by_key(|function| function.insts.start);
+        out
     }
 }
 

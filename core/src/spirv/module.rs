@@ -48,6 +48,8 @@ pub struct Module {
     raw: Vec<InstId>,
     /// The number of instructions before the first function.
     globals: u32,
+    /// The number of instructions before the first type, constant or variable.
+    header: u32,
     pub(super) decorations: Decorations,
     pub(super) entry_points: Vec<EntryPoint>,
     pub(super) functions: Vec<Function>,
@@ -244,6 +246,7 @@ impl Module {
             words,
             raw: Vec::new(),
             globals: 0,
+            header: 0,
             decorations: Decorations::default(),
             entry_points: Vec::new(),
             functions: Vec::new(),
@@ -252,6 +255,9 @@ impl Module {
         module.split(bound)?;
         let function = module.insts.iter().position(|extent| extent.op == Some(Op::Function));
         module.globals = function.unwrap_or(module.insts.len()) as u32;
+        let defines = |extent: &Extent| extent.has_result && !matches!(extent.op, Some(Op::String | Op::ExtInstImport));
+        let header = module.insts.iter().take(module.globals as usize).position(defines);
+        module.header = header.map_or(module.globals, |at| at as u32);
         module.decorations = Decorations::of(&module);
         module.functions = entry::functions(&module);
         module.entry_points = entry::entry_points(&module);
@@ -349,6 +355,18 @@ impl Module {
     /// The instructions before the first function: types, constants, variables and what is said of them.
     pub fn globals(&self) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
         self.insts_in(0..self.globals)
+    }
+
+    /// The instructions before the first function from the first type, constant or variable on. A module's entry points,
+    /// names and decorations stand before those, so this costs less than [`Module::globals`] where it is done for each
+    /// entry point.
+    pub fn definitions(&self) -> impl DoubleEndedIterator<Item = Inst<'_>> + ExactSizeIterator {
+        self.insts_in(self.header..self.globals)
+    }
+
+    /// The number of instructions before the first of [`Module::definitions`].
+    pub(crate) fn header(&self) -> u32 {
+        self.header
     }
 
     /// The instructions of a range of indices: none for a range that is not all within the module.

@@ -109,7 +109,7 @@ fn mode_size(module: &Module, entry: &EntryPoint) -> Result<Option<Named>, Strin
 /// The constant that is decorated with the built-in WorkgroupSize: it counts for every entry point.
 fn workgroup_size_constant(module: &Module) -> Option<Id> {
     module
-        .globals()
+        .definitions()
         .filter(|inst| {
             matches!(
                 inst.op(),

@@ -1,0 +1,74 @@
+//! GLSL that a recursive compiler walks deep into, or that unfolds to much more than is written.
+
+use super::{Input, Random};
+
+fn shader(name: &str, before: &str, body: &str) -> Input {
+    let text = format!("#version 460\n{before}layout(location = 0) out vec4 o;\nvoid main()\n{{\n{body}\n}}\n");
+    Input::one(name, text)
+}
+
+/// Brackets, blocks, calls, conditions, indices or array types nested.
+pub fn nesting(random: &mut Random, depth: usize) -> Input {
+    let around = |open: &str, middle: &str, close: &str| open.repeat(depth) + middle + &close.repeat(depth);
+    let (before, body) = match random.below(7) {
+        0 => (String::new(), format!("o = vec4({});", around("(", "1.0", ")"))),
+        1 => (String::new(), around("{", "o = vec4(1.0);", "}")),
+        2 => (String::new(), format!("o = vec4({});", around("sin(", "1.0", ")"))),
+        3 => (String::new(), around("if (gl_FragCoord.x > 1.0) ", "o = vec4(1.0);", "")),
+        4 => (String::new(), format!("int a[2]; a[0] = 0; o = vec4(a{});", around("[a", "[0]", "]"))),
+        5 => (format!("float a{};\n", "[1]".repeat(depth)), "o = vec4(1.0);".to_owned()),
+        _ => (String::new(), format!("o = vec4({});", around("-(", "1.0", ")"))),
+    };
+    shader("nesting.frag", &before, &body)
+}
+
+/// One expression of many operators, one beside the other.
+pub fn expression(random: &mut Random, operators: usize) -> Input {
+    let operator = random.one_of(&["+", ",", "*", "==", "&&", "?1.0:", "-"]);
+    let (first, last) = match *operator {
+        "&&" => ("true", "true"),
+        "?1.0:" => ("true", "true"),
+        _ => ("1.0", "1.0"),
+    };
+    let one = format!("{operator}{last}");
+    let body = match *operator {
+        "?1.0:" => format!("float x = {}1.0; o = vec4(x);", "true?1.0:".repeat(operators)),
+        "&&" => format!("bool x = {first}{}; o = vec4(x);", one.repeat(operators)),
+        "==" => format!("bool x = true{}; o = vec4(x);", "==true".repeat(operators)),
+        _ => format!("float x = ({first}{}); o = vec4(x);", one.repeat(operators)),
+    };
+    shader("expression.frag", "", &body)
+}
+
+/// Macros that each use the one before twice, or each other in a circle.
+pub fn macros(random: &mut Random, levels: usize) -> Input {
+    let mut before = "#define M0 1.0\n".to_owned();
+    match random.below(3) {
+        0 => before.extend((1..=levels).map(|at| format!("#define M{at} M{0} + M{0}\n", at - 1))),
+        1 => {
+            before = "#define M0(x) x\n".to_owned();
+            before.extend((1..=levels).map(|at| format!("#define M{at}(x) M{0}(x) + M{0}(x)\n", at - 1)));
+            before += &format!("#define M M{levels}(1.0)\n");
+            return shader("macros.frag", &before, "o = vec4(M);");
+        }
+        _ => before.extend((1..=levels).map(|at| format!("#define M{at} M{}\n", (at + 1) % (levels + 1)))),
+    }
+    shader("macros.frag", &before, &format!("o = vec4(M{levels});"))
+}
+
+/// Files that each include two others, down to a depth, or themselves.
+pub fn includes(random: &mut Random, depth: usize) -> Input {
+    let root = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"i0.glsl\"\n\
+                layout(location = 0) out vec4 o;\nvoid main() { o = vec4(1.0); }\n";
+    let mut input = Input::one("includes.frag", root);
+    let circle = random.below(4) == 0;
+    for at in 0..depth {
+        let next = if circle { (at + 1) % depth } else { at + 1 };
+        let text = match at + 1 < depth || circle {
+            true => format!("#include \"i{next}.glsl\"\n#include \"i{next}.glsl\"\n"),
+            false => "// nothing\n".to_owned(),
+        };
+        input.files.push((format!("i{at}.glsl").into(), text.into_bytes()));
+    }
+    input
+}
