@@ -104,7 +104,7 @@ fn limits_are_said_with_the_file_and_what_to_do() {
     let lit = sample("lit_surface.frag");
     for (fault, limit, words) in [
         ("hang:loading", ["--timeout", "0.5"], ["took longer than 500 ms", "--timeout SECONDS allows more time"]),
-        ("memory:loading", ["--memory", "128M"], ["its limit is 128 MiB", "--memory SIZE allows more memory"]),
+        ("memory:loading", ["--memory", "256M"], ["its limit is 256 MiB", "--memory SIZE allows more memory"]),
         ("crash:loading", ["--timeout", "60"], ["SIGSEGV (invalid memory access)", "died while loading"]),
     ] {
         let begin = Instant::now();

@@ -27,7 +27,7 @@ pub struct Loading {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// How much memory loading (1G, at least 128M) or a driver's compiler (4G) may take: MiB, or with K, M or G
+    /// How much memory loading (1G, at least 256M) or a driver's compiler (4G) may take: MiB, or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     memory: Option<u64>,
 
@@ -44,7 +44,7 @@ pub struct Loading {
 const MEMORY: [u64; 2] = [64 << 20, 1 << 40];
 
 /// What loading may take at least, in bytes: compilers need some to start, and a driver's limit may be less.
-const LEAST_TO_LOAD: u64 = 128 << 20;
+const LEAST_TO_LOAD: u64 = 256 << 20;
 
 /// Reads a size in bytes: `512M`, `2G`; a number alone is MiB.
 fn size(text: &str) -> Result<u64, String> {
