@@ -21,7 +21,10 @@ fn the_text_page_shows_what_a_container_holds() {
         let start = stdout.find("DXIL  ").expect("a section");
         let rest = &stdout[start..];
         // Other sections follow; they have their own golden texts.
-        let end = ["\nPacking  ", "\nWorkgroup  ", "\nRegisters  "].iter().filter_map(|next| rest.find(next)).min();
+        let end = ["\nPacking  ", "\nWorkgroup  ", "\nRegisters  ", "\nGuessed layout  "]
+            .iter()
+            .filter_map(|next| rest.find(next))
+            .min();
         insta::assert_snapshot!(format!("page_{name}"), &rest[..end.unwrap_or(rest.len())]);
     }
     let (status, stdout, _) = outcome(["inspect", "samples/work_graphs/04_broadcast_grids.dxil"]);

@@ -298,7 +298,7 @@ fn a_pipeline_that_the_driver_cannot_have_is_left_out_of_a_corpus() {
         assert!(status == 2 && told, "{unreadable}: {error}");
     }
     let (status, _, error) = outcome([&["partial", "--corpus", &sample("lit_surface.vert")], &with[..]].concat());
-    assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
+    assert!(status == 2 && error.contains("no fragment, compute or ray tracing shader"), "{error}");
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_layout_comes_from_a_description_whatever_its_shaders_are() {
 #[test]
 fn other_stages_and_other_files_are_refused() {
     let (status, _, error) = outcome(["partial", &sample("lit_surface.vert"), "--no-compile"]);
-    assert!(status == 2 && error.contains("no fragment and no compute shader"), "{error}");
+    assert!(status == 2 && error.contains("no fragment, compute or ray tracing shader"), "{error}");
     let shader = sample("tile_16x16.comp");
     let (status, _, error) = outcome(["partial", &shader, "--layout", &shader, "--no-compile"]);
     assert!(status == 2 && error.contains("describes no pipeline"), "{error}");

@@ -86,7 +86,8 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Resul
     let words = legal(&words).map_err(&needs_dxc)?;
     let module = Module::parse(words).map_err(Problem::Parse)?;
     // Who gives offsets in the source gives all of a block's.
-    let words = match ["packoffset", "offset"].iter().any(|word| super::has_word(&text, word)) {
+    let places_members = super::has_word(&text, "packoffset") || squeezed.contains("vk::offset");
+    let words = match places_members {
         true => module.words().to_vec(),
         false => blocks::with_d3d_layout(&module),
     };
