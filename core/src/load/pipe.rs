@@ -29,16 +29,18 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loade
 
 /// Makes a stage's module of its text or file.
 fn give(described: &mut Described, stage: usize, shader: Shader, (folder, name): (&Path, &str), wanted: &Wanted) {
-    let Some(kind) = described.pipeline.stages.get(stage).map(|stage| stage.stage) else { return };
+    let Some((kind, entry)) = described.pipeline.stages.get(stage).map(|stage| (stage.stage, stage.entry.clone()))
+    else {
+        return;
+    };
     let made = match shader.source {
         Source::Text(text) => {
-            make(shader.form, kind, text, shader.line, (folder, name), wanted).map_err(|p| p.to_string())
+            make((shader.form, &entry), kind, text, shader.line, (folder, name), wanted).map_err(|p| p.to_string())
         }
         Source::File { name: file_name, line } => match beside(folder, &file_name) {
             Ok(path) => match file::read(&path) {
-                Ok(bytes) => {
-                    of_file(shader.form, kind, &path, bytes, wanted).map_err(|p| format!("{}: {p}", path.display()))
-                }
+                Ok(bytes) => of_file((shader.form, &entry), kind, &path, bytes, wanted)
+                    .map_err(|p| format!("{}: {p}", path.display())),
                 Err(problem) => {
                     let message = format!("{}: {problem}", path.display());
                     let place = Some(format!("{name}, line {line}"));
@@ -55,9 +57,9 @@ fn give(described: &mut Described, stage: usize, shader: Shader, (folder, name):
     described.give(stage, made, &shader.constants, findings::PIPE_STAGE_UNUSABLE, name);
 }
 
-/// SPIR-V of a text that begins after a line of the description.
+/// SPIR-V of a text that begins after a line of the description, with its entry point.
 fn make(
-    form: Form,
+    (form, entry): (Form, &str),
     stage: StageKind,
     text: String,
     line: u32,
@@ -66,7 +68,9 @@ fn make(
 ) -> Result<Loaded, Problem> {
     match form {
         Form::Glsl => glsl::compile_text(text, stage, glsl::Language::Glsl, line, folder, Path::new(name), wanted),
-        Form::Hlsl => glsl::compile_text(text, stage, glsl::Language::Hlsl, line, folder, Path::new(name), wanted),
+        Form::Hlsl => {
+            glsl::compile_text(text, stage, glsl::Language::Hlsl { entry }, line, folder, Path::new(name), wanted)
+        }
         Form::Spvasm | Form::Spv => spvasm::load(text.into_bytes(), wanted).map_err(|problem| match problem {
             // Lines of the file, not of the section.
             Problem::Assembly { line: within, column, message } => {
@@ -77,7 +81,13 @@ fn make(
     }
 }
 
-fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+fn of_file(
+    (form, entry): (Form, &str),
+    stage: StageKind,
+    path: &Path,
+    bytes: Vec<u8>,
+    wanted: &Wanted,
+) -> Result<Loaded, Problem> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let text = |bytes: Vec<u8>| {
         String::from_utf8(bytes).map_err(|error| Problem::NotUtf8 { offset: error.utf8_error().valid_up_to() })
@@ -92,7 +102,7 @@ fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>, wanted: &W
         }
         Form::Spvasm => spvasm::load(bytes, wanted),
         Form::Glsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Glsl, 0, folder, path, wanted),
-        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl, 0, folder, path, wanted),
+        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl { entry }, 0, folder, path, wanted),
     }?;
     if let Loaded::Module(module) = &mut loaded {
         module.includes.push(path.as_os_str().to_owned());
