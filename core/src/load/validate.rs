@@ -214,7 +214,8 @@ fn with_flat_explicit_inputs(module: &Module) -> Vec<u32> {
 
 /// Validates a module that was made here, not loaded: any broken rule is an error, with the validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
-    run(module.words(), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
+    // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
+    run(&with_flat_explicit_inputs(module), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
 }
 
 fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
