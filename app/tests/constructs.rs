@@ -8,7 +8,7 @@ use lanescope_core::analyse;
 use lanescope_core::findings::Severity;
 use lanescope_core::load::{LoadError, Wanted, load_wanted};
 use lanescope_core::options::Options;
-use lanescope_core::packing::Packing;
+use lanescope_core::packing::{Mapping, Packing};
 use lanescope_core::report::Report;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -74,10 +74,6 @@ struct Found<'r> {
     json: Value,
 }
 
-fn place(location: u32, component: u32) -> String {
-    format!("{location}.{component}")
-}
-
 fn moved(from: String, to: &Value) -> String {
     let high = if to["half"] == true { "h" } else { "" };
     format!("{from}>{}.{}{high}", to["location"], to["component"])
@@ -136,7 +132,8 @@ impl Found<'_> {
     /// Interpolation of places; without a place in the pixel where the manifest says none.
     fn interpolation(&self, wanted: &Value) -> Value {
         named(wanted, |name| {
-            let found = self.packing().map.iter().find(|m| place(m.from.location.0, m.from.component.0) == name);
+            let is_named = |m: &&Mapping| format!("{}.{}", m.from.location.0, m.from.component.0) == name;
+            let found = self.packing().map.iter().find(is_named);
             let Some(found) = found else { return Value::Null };
             match wanted[name].as_str().is_some_and(|text| text.contains(' ')) {
                 true => json!(format!("{} {}", found.interpolation, found.at)),
