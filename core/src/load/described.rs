@@ -25,8 +25,8 @@ pub(super) struct Described {
 /// What a module is made from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
-    /// A file, what it is written in, and the stage that it is compiled for, where that makes a difference.
-    File(PathBuf, Form, Option<StageKind>),
+    /// A file, what it is written in, and the stage and entry point that it is compiled for, where that makes a difference.
+    File(PathBuf, Form, Option<(StageKind, String)>),
     /// A text or an object of the description, by its number.
     Part(usize),
 }

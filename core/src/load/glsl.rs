@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
 use glslang::{
-    Compiler, CompilerOptions, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
+    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
     VulkanVersion,
 };
 use xxhash_rust::xxh3::xxh3_64;
@@ -36,16 +36,19 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loade
 
 /// What a text is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum Language<'e> {
     Glsl,
-    Hlsl,
+    /// With the name of the entry point.
+    Hlsl {
+        entry: &'e str,
+    },
 }
 
-impl Language {
+impl Language<'_> {
     fn name(self) -> &'static str {
         match self {
             Language::Glsl => "GLSL",
-            Language::Hlsl => "HLSL",
+            Language::Hlsl { .. } => "HLSL",
         }
     }
 }
@@ -54,7 +57,7 @@ impl Language {
 pub(super) fn compile_text(
     text: String,
     stage: StageKind,
-    language: Language,
+    language: Language<'_>,
     after: u32,
     folder: &Path,
     path: &Path,
@@ -108,12 +111,12 @@ pub(crate) fn compile_own(text: &str, stage: StageKind) -> Result<Module, String
     Module::parse(words).map_err(|error| error.to_string())
 }
 
-fn compile(text: &str, stage: StageKind, language: Language, includes: &mut Includes) -> Result<Vec<u32>, String> {
+fn compile(text: &str, stage: StageKind, language: Language<'_>, includes: &mut Includes) -> Result<Vec<u32>, String> {
     let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
     let options = CompilerOptions {
         source_language: match language {
             Language::Glsl => SourceLanguage::GLSL,
-            Language::Hlsl => SourceLanguage::HLSL,
+            Language::Hlsl { .. } => SourceLanguage::HLSL,
         },
         target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
         version_profile: None,
@@ -123,7 +126,14 @@ fn compile(text: &str, stage: StageKind, language: Language, includes: &mut Incl
     let input =
         ShaderInput::new(&source, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
             .map_err(|e| e.to_string())?;
-    let shader = compiler.create_shader(input).map_err(|e| e.to_string())?;
+    let mut builder = Shader::new(compiler, input);
+    // HLSL has no entry point of its own; a name with a zero byte is in no source.
+    if let Language::Hlsl { entry } = language
+        && !entry.contains('\0')
+    {
+        builder.entry_point(entry);
+    }
+    let shader = builder.parse().map_err(|e| e.to_string())?;
     shader.compile().map_err(|e| e.to_string())
 }
 

@@ -52,10 +52,13 @@ fn give(
     budget: &mut Budget,
     wanted: &Wanted,
 ) {
-    let Some(kind) = described.pipeline.stages.get(stage).map(|stage| stage.stage) else { return };
+    let Some((kind, entry)) = described.pipeline.stages.get(stage).map(|stage| (stage.stage, stage.entry.clone()))
+    else {
+        return;
+    };
     let origin = match shader.source {
         Source::Text(text) => {
-            let made = make(shader.form, kind, text, shader.line, (folder, name), wanted);
+            let made = make((shader.form, &entry), kind, text, shader.line, (folder, name), wanted);
             let origin = Origin::Part(stage);
             described.made(origin.clone(), made.map_err(|problem| problem.to_string()));
             origin
@@ -70,12 +73,12 @@ fn give(
                 }
             };
             let compiled = matches!(shader.form, Form::Glsl | Form::Hlsl);
-            let origin = Origin::File(path.clone(), shader.form, compiled.then_some(kind));
+            let origin = Origin::File(path.clone(), shader.form, compiled.then_some((kind, entry.clone())));
             if !described.knows(&origin) {
                 let named = |problem| format!("{}: {problem}", path.display());
                 match budget.read(&path) {
                     Ok(bytes) => {
-                        let made = of_file(shader.form, kind, &path, bytes, wanted).map_err(named);
+                        let made = of_file((shader.form, &entry), kind, &path, bytes, wanted).map_err(named);
                         described.made(origin.clone(), made);
                     }
                     Err(problem) => {
@@ -90,9 +93,9 @@ fn give(
     described.give(stage, &origin, &shader.constants, findings::PIPE_STAGE_UNUSABLE, name);
 }
 
-/// SPIR-V of a text that begins after a line of the description.
+/// SPIR-V of a text that begins after a line of the description, with its entry point.
 fn make(
-    form: Form,
+    (form, entry): (Form, &str),
     stage: StageKind,
     text: String,
     line: u32,
@@ -101,7 +104,9 @@ fn make(
 ) -> Result<Loaded, Problem> {
     match form {
         Form::Glsl => glsl::compile_text(text, stage, glsl::Language::Glsl, line, folder, Path::new(name), wanted),
-        Form::Hlsl => glsl::compile_text(text, stage, glsl::Language::Hlsl, line, folder, Path::new(name), wanted),
+        Form::Hlsl => {
+            glsl::compile_text(text, stage, glsl::Language::Hlsl { entry }, line, folder, Path::new(name), wanted)
+        }
         Form::Spvasm | Form::Spv => spvasm::load(text.into_bytes(), wanted).map_err(|problem| match problem {
             // Lines of the file, not of the section.
             Problem::Assembly { line: within, column, message } => {
@@ -112,7 +117,13 @@ fn make(
     }
 }
 
-fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+fn of_file(
+    (form, entry): (Form, &str),
+    stage: StageKind,
+    path: &Path,
+    bytes: Vec<u8>,
+    wanted: &Wanted,
+) -> Result<Loaded, Problem> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let text = |bytes: Vec<u8>| {
         String::from_utf8(bytes).map_err(|error| Problem::NotUtf8 { offset: error.utf8_error().valid_up_to() })
@@ -127,7 +138,7 @@ fn of_file(form: Form, stage: StageKind, path: &Path, bytes: Vec<u8>, wanted: &W
         }
         Form::Spvasm => spvasm::load(bytes, wanted),
         Form::Glsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Glsl, 0, folder, path, wanted),
-        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl, 0, folder, path, wanted),
+        Form::Hlsl => glsl::compile_text(text(bytes)?, stage, glsl::Language::Hlsl { entry }, 0, folder, path, wanted),
     }?;
     if let Loaded::Module(module) = &mut loaded {
         module.includes.push(path.as_os_str().to_owned());

@@ -89,6 +89,13 @@ const TOLERATED: &[Tolerated] = &[
         applies: ANY,
         rest: Rest::Replaced(with_plain_sources),
     },
+    Tolerated {
+        words: &["VUID-StandaloneSpirv-Flat-04744"],
+        rule: findings::TOLERATED_RULE,
+        reason: "inputs of SPV_AMD_shader_explicit_vertex_parameter are not interpolated, so integers need no Flat",
+        applies: ANY,
+        rest: Rest::Replaced(with_flat_explicit_inputs),
+    },
 ];
 
 /// Reads words as a module of input 0, and validates it.
@@ -193,9 +200,23 @@ fn with_plain_sources(module: &Module) -> Vec<u32> {
     words
 }
 
+/// The words with `Flat` beside each `ExplicitInterpAMD` that stands alone.
+fn with_flat_explicit_inputs(module: &Module) -> Vec<u32> {
+    let mut words = module.words().get(..5).unwrap_or_default().to_vec();
+    for inst in module.insts() {
+        words.extend(inst.words);
+        let is_explicit = inst.op() == Some(Op::Decorate) && inst.word_at(2) == Decoration::ExplicitInterpAMD as u32;
+        if is_explicit && !module.is_decorated(inst.id_at(1), None, Decoration::Flat) {
+            words.extend([3 << 16 | Op::Decorate as u32, inst.word_at(1), Decoration::Flat as u32]);
+        }
+    }
+    words
+}
+
 /// Validates a module that was made here, not loaded: any broken rule is an error, with the validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
-    run(module.words(), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
+    // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
+    run(&with_flat_explicit_inputs(module), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
 }
 
 fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
@@ -306,6 +327,25 @@ mod tests {
         assert_eq!(broken(&unsigned), Ok(vec!["L008 stopped".to_owned()]));
         let error = broken(&layers("OpTypeFloat 32")).expect_err("floats are not layers");
         assert!(error.contains("10592"), "{error}");
+    }
+
+    /// A fragment shader with an integer input.
+    fn integer_input(decoration: &str) -> String {
+        format!(
+            "OpCapability Shader\nOpExtension \"SPV_AMD_shader_explicit_vertex_parameter\"\n\
+             OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %in\n\
+             OpExecutionMode %main OriginUpperLeft\nOpDecorate %in Location 0\n{decoration}%void = OpTypeVoid\n\
+             %fn = OpTypeFunction %void\n%int = OpTypeInt 32 1\n%p = OpTypePointer Input %int\n\
+             %in = OpVariable %p Input\n%main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    #[test]
+    fn tolerates_integers_with_explicit_interpolation_and_no_others() {
+        assert_eq!(broken(&integer_input("OpDecorate %in Flat\n")), Ok(Vec::new()));
+        assert_eq!(broken(&integer_input("OpDecorate %in ExplicitInterpAMD\n")), Ok(vec!["L008".to_owned()]));
+        let error = broken(&integer_input("")).expect_err("interpolates an integer");
+        assert!(error.contains("04744"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The interface between two stages, and the packing of it.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::assign::{self, Assigned, Entry, READ_STREAM};
@@ -99,7 +98,12 @@ impl Producer {
 
     /// Notes the places that are written.
     pub fn find_written(&mut self) {
-        let of_raster = self.stored().filter(|scalar| scalar.stream == self.raster_stream);
+        // A location that only gets undefined values is not exported.
+        let undefined = producer::undefined_locations(self);
+        let is_undefined = |scalar: &Scalar| undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
+        let of_raster = self
+            .stored()
+            .filter(|scalar| scalar.stream == self.raster_stream && (self.reads_back(scalar) || !is_undefined(scalar)));
         let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
         let mut places = filled(self.interface.scalars.len(), places);
         places.sort_unstable();
@@ -271,12 +275,7 @@ impl Linkage {
                 out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
             }
         }
-        // Behind a mesh shader the packing's list holds inputs of the primitive too.
-        let missing = match packing.fallback {
-            Some(Fallback::Mesh) => Cow::Owned(self.missing(&self.map(&assign::renumber(&self.entries(), 0)))),
-            _ => Cow::Borrowed(&packing.missing),
-        };
-        for missing in missing.iter() {
+        for missing in &packing.missing {
             let place =
                 format!("{} (location {}, component {})", missing.variable, missing.location, missing.component);
             let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());

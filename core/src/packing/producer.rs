@@ -78,7 +78,7 @@ fn read_back(producer: &Producer, inputs: &Assigned) -> BTreeMap<Location, Locat
 }
 
 /// Locations in which every stored value is undefined, ascending.
-fn undefined_locations(producer: &Producer) -> Vec<(u32, Location)> {
+pub(super) fn undefined_locations(producer: &Producer) -> Vec<(u32, Location)> {
     let location = |scalar: &Scalar| (scalar.stream, scalar.place.location);
     let mut out: Vec<_> = producer.stored().filter(|s| !producer.is_defined(s)).map(location).collect();
     // Most shaders store nothing undefined.

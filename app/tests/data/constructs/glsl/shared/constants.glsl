@@ -1,0 +1,1 @@
+const float EXPOSURE = 1.5;

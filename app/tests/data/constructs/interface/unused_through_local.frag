@@ -1,0 +1,10 @@
+#version 450
+layout(location = 0) in vec4 a;
+layout(location = 1) in vec4 b;
+layout(location = 0) out vec4 color;
+void main() {
+    vec4 scratch = a * 2.0;
+    vec4 kept = b;
+    scratch = kept;
+    color = scratch;
+}
