@@ -16,7 +16,7 @@ mod help;
 mod inspect;
 mod isa;
 mod lead;
-mod manual;
+mod man_page;
 mod on_device;
 mod opcodes;
 mod partial;
