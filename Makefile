@@ -17,7 +17,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run test test-device soak lint bench tools run-packages test-packages bench-packages
+.PHONY: help run test test-device soak lint bench manual tools run-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -26,6 +26,7 @@ help:
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   benchmarks"
+	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
 
 # The window where there is a display, the text report where there is none.
 run: tools run-packages
@@ -57,6 +58,13 @@ lint: tools
 bench: tools bench-packages
 	cargo bench --workspace --bench passes --bench dxil --bench databases --bench frame --bench scaling
 	cargo bench --workspace --bench table
+
+# Needs no other package: mdBook is built by cargo, for this target only.
+manual: tools
+	@command -v mdbook >/dev/null || [ -x $(TARGET_DIR)/mdbook/bin/mdbook ] || \
+		cargo install mdbook --version '^0.5' --locked --no-default-features --features search --root $(TARGET_DIR)/mdbook
+	PATH="$(abspath $(TARGET_DIR))/mdbook/bin:$$PATH" mdbook build assets --dest-dir $(abspath $(TARGET_DIR))/manual
+	@echo "The manual is $(TARGET_DIR)/manual/index.html"
 
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }

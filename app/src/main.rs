@@ -11,6 +11,7 @@ mod inputs;
 mod jobs;
 mod json;
 mod kept;
+mod manual;
 mod outputs;
 mod reports;
 mod rewriting;

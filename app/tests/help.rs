@@ -1,32 +1,11 @@
-//! What help says works: every example is run, and every topic's worked sample shows what its page says that it shows.
+//! What help says works: every example is run, every page and topic is listed, and the worked sample of findings shows what it says.
 
 mod common;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Output;
 
-use common::{lanescope, outcome, samples};
-
-/// The samples, copied: examples take no other file for granted.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    copy(&samples(), folder.path());
-    folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).expect("the samples are there") {
-        let path = entry.expect("reads").path();
-        let to = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            std::fs::create_dir(&to).expect("writes");
-            copy(&path, &to);
-        } else {
-            std::fs::copy(&path, to).expect("copies");
-        }
-    }
-}
+use common::{copy_samples, lanescope, outcome, samples, words};
 
 /// The commands that `--help` lists.
 fn commands() -> Vec<String> {
@@ -41,24 +20,6 @@ fn commands() -> Vec<String> {
 fn examples(text: &str) -> Vec<&str> {
     let lines = text.lines().filter(|line| line.starts_with("  lanescope"));
     lines.map(|line| line.trim().split("  ").next().unwrap_or_default()).collect()
-}
-
-/// The words of a command line; what stands between single quotes is one.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for (index, part) in line.split('\'').enumerate() {
-        let quoted = index % 2 == 1;
-        for (at, piece) in part.split(|c| c == ' ' && !quoted).enumerate() {
-            if at > 0 {
-                words.push(String::new());
-            }
-            if let Some(last) = words.last_mut() {
-                last.push_str(piece);
-            }
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// Runs a command line as a shell would, as far as examples need one. The window, which needs a display, is left out.
@@ -99,7 +60,7 @@ fn assert_fits(what: &str, page: &str) {
 fn every_command_has_two_examples_that_work() {
     let commands = commands();
     assert!(commands.len() >= 15, "{commands:?}");
-    let folder = folder();
+    let folder = copy_samples();
     for command in &commands {
         let (status, help, _) = outcome([command.as_str(), "--help"]);
         assert_eq!(status, 0);
@@ -117,60 +78,113 @@ fn every_command_has_two_examples_that_work() {
 #[test]
 fn the_command_lines_of_the_readme_work() {
     let commands = commands();
-    let folder = folder();
-    let readme = samples().join("../README.md");
-    let readme = std::fs::read_to_string(readme).expect("the README is there");
-    let between = |from: &str, to: &str| {
-        let (_, rest) = readme.split_once(from).unwrap_or_else(|| panic!("no `{from}`"));
-        rest.split_once(to).unwrap_or_else(|| panic!("no `{to}`")).0.replace("\n    ", "\n  ")
-    };
-    let parts = [
-        (between("## On the command line\n", "\nWhat opens"), folder.path().to_owned(), 25),
-        (between("In `samples/work_graphs`:\n", "\n- Stepping"), folder.path().join("work_graphs"), 7),
-    ];
-    for (text, folder, least) in parts {
-        let lines = examples(&text);
-        assert!(lines.len() >= least, "{lines:?}");
-        // All samples as a corpus take minutes: help has that line, and runs it.
-        for line in lines.into_iter().filter(|line| !line.contains("--corpus")) {
-            if let Some(output) = run(line, &folder, &commands) {
-                assert_works(line, &output);
-            }
+    let folder = copy_samples();
+    let readme = std::fs::read_to_string(samples().join("../README.md")).expect("the README exists");
+    let (_, rest) = readme.split_once("\n## Ten commands\n").expect("the section exists");
+    let (text, _) = rest.split_once("\n## ").expect("a section follows");
+    let text = text.replace("\n    ", "\n  ");
+    let lines = examples(&text);
+    assert_eq!(lines.len(), 10, "{lines:?}");
+    for line in lines {
+        if let Some(output) = run(line, folder.path(), &commands) {
+            assert_works(line, &output);
         }
     }
 }
 
+/// The names that `lanescope help` lists beside commands.
+fn listed() -> Vec<String> {
+    let (status, all, _) = outcome(["help"]);
+    assert_eq!(status, 0);
+    let (_, list) = all.split_once("\nPages of the manual").expect("the list of pages");
+    let name = |line: &str| Some(line.strip_prefix("  lanescope help ")?.split_whitespace().next()?.to_owned());
+    list.lines().filter_map(name).collect()
+}
+
 #[test]
-fn the_worked_sample_of_every_topic_shows_what_its_page_says() {
-    let commands = commands();
+fn help_lists_every_page_topic_and_command() {
+    let listed = listed();
+    let mut expected: Vec<String> = std::fs::read_dir(samples().join("../assets/manual"))
+        .expect("the manual exists")
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".md")?.to_owned()))
+        .filter(|name| name != "SUMMARY")
+        .chain(["findings", "targets"].map(str::to_owned))
+        .collect();
+    expected.sort();
+    let mut sorted = listed.clone();
+    sorted.sort();
+    assert_eq!(sorted, expected);
     let (_, all, _) = outcome(["help"]);
-    let topics: BTreeSet<&str> =
-        all.lines().filter_map(|line| line.strip_prefix("  lanescope help ")?.split_whitespace().next()).collect();
-    for topic in ["packing", "swizzle", "registers", "graphs", "partial", "dxil", "drivers", "findings"] {
-        assert!(topics.contains(topic), "{topic} is none of {topics:?}");
+    for line in all.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
     }
-    for topic in topics {
-        let folder = folder();
-        let (status, page, _) = outcome(["help", topic]);
-        assert_eq!(status, 0);
-        assert_fits(topic, &page);
-        let mut shown = 0;
-        let mut told = String::new();
-        for line in page.lines() {
-            if let Some(line) = examples(line).first() {
-                let Some(output) = run(line, folder.path(), &commands) else { continue };
-                assert_works(line, &output);
-                told = squeeze(&String::from_utf8_lossy(&output.stdout));
-            } else if let Some(words) = line.strip_prefix("  > ") {
-                assert!(told.contains(&squeeze(words)), "{topic}: `{words}` is not in\n{told}");
-                shown += 1;
-            }
+    for command in commands() {
+        assert!(all.lines().any(|line| line.starts_with(&format!("  {command} "))), "{command}");
+    }
+}
+
+#[test]
+fn help_of_a_page_ends_with_the_usage_of_its_command() {
+    let page = |name: &str| {
+        let (status, page, message) = outcome(["help", name]);
+        assert_eq!(status, 0, "{name}: {message}");
+        page
+    };
+    for (name, title, command) in [
+        ("work-graphs", "Work graphs", "graph"),
+        ("packing", "Packing", ""),
+        ("drivers", "Drivers", "isa"),
+        ("dxil", "DXIL and HLSL", "opcodes"),
+    ] {
+        let text = page(name);
+        assert_eq!(text.lines().next(), Some(title));
+        let usage = format!("Usage: lanescope {command}");
+        let tail: Vec<&str> = text.lines().rev().take(4).collect();
+        assert_eq!(tail.iter().any(|line| line.starts_with(&usage)), !command.is_empty(), "{name}: {tail:?}");
+    }
+    for (one, other) in [("graph", "graphs"), ("graph", "work-graphs"), ("swizzle", "workgroups"), ("run", "running")] {
+        assert_eq!(page(one), page(other));
+    }
+    assert!(page("inspect").contains("Options:"), "a command without a page has its flags");
+    for name in listed() {
+        let text = page(&name);
+        assert!(!text.contains("]("), "{name} shows the source of a link");
+        for line in text.lines() {
+            assert!(line.chars().count() <= 100, "{name} has a long line:\n{line}");
         }
-        assert!(shown > 0 || topic == "targets", "{topic} shows nothing");
+    }
+    for command in commands() {
+        let (status, flags, _) = outcome([command.as_str(), "--help"]);
+        assert!(status == 0 && flags.contains("Usage: lanescope"), "{command}");
+        assert!(flags.contains("Options:"), "{command} --help prints its flags");
+        // Every command has help: a page or its flags.
+        assert!(!page(&command).is_empty());
     }
     let (status, _, message) = outcome(["help", "nothing"]);
-    assert!(status == 2 && message.contains("packing"), "{message}");
+    assert!(status == 2 && message.contains("packing") && message.contains("inspect"), "{message}");
     assert_eq!(outcome(["inspect"]).0, 2);
+}
+
+#[test]
+fn the_worked_sample_of_findings_shows_what_its_page_says() {
+    let commands = commands();
+    let folder = copy_samples();
+    let (status, page, _) = outcome(["help", "findings"]);
+    assert_eq!(status, 0);
+    assert_fits("findings", &page);
+    let mut shown = 0;
+    let mut told = String::new();
+    for line in page.lines() {
+        if let Some(line) = examples(line).first() {
+            let Some(output) = run(line, folder.path(), &commands) else { continue };
+            assert_works(line, &output);
+            told = squeeze(&String::from_utf8_lossy(&output.stdout));
+        } else if let Some(words) = line.strip_prefix("  > ") {
+            assert!(told.contains(&squeeze(words)), "`{words}` is not in\n{told}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 0);
 }
 
 /// One blank between words, whatever the columns are.
@@ -184,9 +198,9 @@ fn completions_and_manual_pages_know_every_command() {
         let (status, script, _) = outcome(["completions", shell]);
         assert_eq!(status, 0);
         assert!(commands().iter().all(|command| script.contains(command.as_str())), "{shell}");
-        // PowerShell's and elvish's generators offer no values.
-        let offers = script.contains("swizzle") || ["elvish", "powershell"].contains(&shell);
-        assert!(offers, "{shell} offers the topics of help");
+        // Only these two complete what stands after a command.
+        let offers = script.contains("guessed-layouts");
+        assert_eq!(offers, ["bash", "zsh"].contains(&shell), "{shell} offers the pages of help");
         let hidden = script.contains("__worker") || script.contains("Hosts compilers");
         assert!(!hidden, "{shell} offers what is not for users");
         let offers_values = script.contains("gfx1200") && script.contains("note-union");

@@ -382,8 +382,8 @@ OpFunctionEnd
 
 #[test]
 fn help_names_both_commands() {
-    for topic in ["run", "probe"] {
-        let (status, stdout, _) = outcome(["help", topic]);
+    for command in ["run", "probe"] {
+        let (status, stdout, _) = outcome([command, "--help"]);
         assert!(status == 0 && stdout.contains("Examples:") && stdout.contains("--device"), "{stdout}");
     }
     assert!(Path::new(&sample("tile_16x16.comp")).exists());

@@ -263,10 +263,14 @@ fn every_finding_is_raised_by_code_and_met_by_a_test() {
 
 #[test]
 fn every_path_that_a_document_names_exists() {
-    let mut documents: Vec<(PathBuf, String)> = ["README.md", "samples/README.md"]
+    let mut documents: Vec<(PathBuf, String)> = ["README.md", "samples/README.md", ".github/CONTRIBUTING.md"]
         .iter()
         .map(|name| (root().join(name), std::fs::read_to_string(root().join(name)).expect("the document is there")))
         .collect();
+    let manual = std::fs::read_dir(root().join("assets/manual")).expect("the manual is there");
+    let pages =
+        manual.map(|entry| entry.expect("reads").path()).filter(|path| path.extension().is_some_and(|e| e == "md"));
+    documents.extend(pages.map(|path| (path.clone(), std::fs::read_to_string(path).expect("is UTF-8"))));
     documents.extend(sources("core/src").into_iter().chain(sources("views/src")).chain(sources("app/src")));
     let mut named = 0;
     for (path, text) in documents {

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use lanescope_core::run::Blob;
 use lanescope_core::words::counted;
 
-use super::{CliError, Verdict, manual};
+use super::{CliError, Verdict, man_page};
 use crate::writing::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
@@ -60,13 +60,13 @@ impl Completions {
 impl Man {
     pub fn run(&self, command: clap::Command) -> Result<Verdict, CliError> {
         let Some(folder) = &self.out else {
-            manual::write(command, "lanescope", &mut io::stdout().lock())?;
+            man_page::write(command, "lanescope", &mut io::stdout().lock())?;
             return Ok(Verdict::Clean);
         };
         let mut files = Vec::new();
         for (name, command) in pages(command) {
             let mut text = Vec::new();
-            manual::write(command, &name, &mut text)?;
+            man_page::write(command, &name, &mut text)?;
             files.push((format!("{name}.1"), Blob(text)));
         }
         write_files(folder, &files, self.force)?;

@@ -17,7 +17,7 @@ mod inspect;
 mod isa;
 mod lead;
 mod loading;
-mod manual;
+mod man_page;
 mod on_device;
 mod opcodes;
 mod partial;

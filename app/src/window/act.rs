@@ -97,6 +97,7 @@ impl Frame {
             Command::ZoomReset => self.ctx.set_zoom_factor(1.0),
             Command::CancelWork => self.cancel_work(),
             Command::Palette => self.overlay = Overlay::Palette(Palette::default()),
+            Command::Help => self.show_help(),
             Command::Keys => self.overlay = Overlay::Keys,
             Command::About => self.overlay = Overlay::About,
         }
@@ -164,6 +165,13 @@ impl Frame {
             ViewCommand::SaveText { text, name } => self.save_text(text, &name),
             ViewCommand::SaveOutput(output) => self.save_output(&output),
         }
+    }
+
+    /// Shows the manual, at the page of the tab that is in front.
+    fn show_help(&mut self) {
+        let in_front = self.page == Page::Program && self.failure.is_none() && self.program().is_some();
+        self.help.open(in_front.then(|| self.dock.focus()));
+        self.overlay = Overlay::Help;
     }
 
     /// Everything that the palette lists.

@@ -104,6 +104,8 @@ pub enum Command {
     CancelWork,
     /// Find a command by typing.
     Palette,
+    /// Show the manual.
+    Help,
     /// List the keys.
     Keys,
     /// Say what this is.
@@ -241,7 +243,8 @@ pub const TABLE: &[Row] = &[
     row(Command::ZoomIn, Menu::View, "Larger", &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)]).group(),
     row(Command::ZoomOut, Menu::View, "Smaller", &[key(CTRL, Key::Minus)]),
     row(Command::ZoomReset, Menu::View, "Normal size", &[key(CTRL, Key::Num0)]),
-    row(Command::Keys, Menu::Help, "Keys", &[key(Modifiers::NONE, Key::F1)]),
+    row(Command::Help, Menu::Help, "Manual", &[key(Modifiers::NONE, Key::F1)]),
+    row(Command::Keys, Menu::Help, "Keys", &[key(Modifiers::SHIFT, Key::F1)]),
     row(Command::About, Menu::Help, "About Lanescope", &[]),
 ];
 
@@ -330,7 +333,8 @@ mod tests {
             Command::ZoomOut => Command::ZoomReset,
             Command::ZoomReset => Command::CancelWork,
             Command::CancelWork => Command::Palette,
-            Command::Palette => Command::Keys,
+            Command::Palette => Command::Help,
+            Command::Help => Command::Keys,
             Command::Keys => Command::About,
             Command::About => return None,
             // What these name is known only at run time; the palette lists them with what there is.

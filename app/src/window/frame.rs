@@ -19,6 +19,7 @@ use super::dock::Dock;
 use super::engine::Engine;
 use super::failure::{Answer, FailurePage};
 use super::gallery::Gallery;
+use super::help::Help;
 use super::knobs::Knobs;
 use super::opening::{Opening, Previous};
 use super::overlay;
@@ -63,6 +64,7 @@ pub struct Frame {
     pub(super) failure: Option<FailurePage>,
     pub(super) gallery: Gallery,
     pub(super) knobs: Knobs,
+    pub(super) help: Help,
     pub(super) toasts: Toasts,
     pub(super) overlay: Overlay,
     /// What lies over it next, one after the other.
@@ -111,6 +113,8 @@ pub enum Overlay {
     None,
     /// The command palette.
     Palette(Palette),
+    /// The manual.
+    Help,
     /// The list of keys.
     Keys,
     /// What this is.
@@ -170,6 +174,7 @@ impl Frame {
             failure: None,
             gallery: Gallery::default(),
             knobs: Knobs::default(),
+            help: Help::default(),
             toasts: Toasts::default(),
             overlay: Overlay::None,
             questions: VecDeque::new(),
@@ -440,6 +445,7 @@ impl Frame {
                     }
                 }
             }
+            Overlay::Help => open = !self.help.show(ctx),
             Overlay::Keys => open = !overlay::keys(ctx, &self.views),
             Overlay::About => open = !overlay::about(ctx),
             Overlay::Replace(replace) => {

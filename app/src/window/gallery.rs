@@ -120,6 +120,7 @@ impl Gallery {
                     for (open, label) in [
                         (Command::Open, "Open a shader…"),
                         (Command::Palette, "All commands"),
+                        (Command::Help, "Manual"),
                         (Command::Keys, "Keys"),
                     ] {
                         let key = row_of(&open).and_then(|row| row.keys.first());

@@ -7,6 +7,7 @@
 //! * [`compare`]: what the program that is shown is compared with.
 //! * [`request`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
 //! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
+//! * [`help`]: the manual.
 //! * [`dock`], [`gallery`], [`failure`], [`knobs`], [`overlay`], [`toast`], [`dialog`]: the parts.
 //!
 //! No frame waits: no file is read and nothing is compiled in one. The window draws again only when there was input or
@@ -24,6 +25,7 @@ mod failure;
 mod frame;
 mod gallery;
 mod graph;
+mod help;
 mod knobs;
 mod loading;
 mod opening;

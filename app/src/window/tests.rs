@@ -19,6 +19,7 @@ mod compare;
 mod containers;
 mod converter;
 mod files;
+mod help;
 mod led;
 mod opening;
 mod options;
@@ -145,7 +146,7 @@ fn an_idle_window_asks_for_no_frame() {
         stage.settle();
         assert_eq!(stage.draw(Vec::new()), Duration::MAX, "{name} rests");
     }
-    for overlay in [Command::Palette, Command::Keys, Command::OpenPath] {
+    for overlay in [Command::Palette, Command::Help, Command::Keys, Command::OpenPath] {
         stage.frame.act(overlay);
         stage.settle();
         stage.press(Modifiers::NONE, Key::Escape);

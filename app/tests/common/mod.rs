@@ -55,3 +55,41 @@ pub fn spirv(name: &str, source: &str) -> Vec<u32> {
 pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
+
+/// The samples, copied into a temporary folder: commands may write there.
+pub fn copy_samples() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    copy(&samples(), folder.path());
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("the samples exist") {
+        let path = entry.expect("reads").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            std::fs::create_dir(&to).expect("writes");
+            copy(&path, &to);
+        } else {
+            std::fs::copy(&path, to).expect("copies");
+        }
+    }
+}
+
+/// The words of a command line; what stands between single quotes is one.
+pub fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (index, part) in line.split('\'').enumerate() {
+        let quoted = index % 2 == 1;
+        for (at, piece) in part.split(|c| c == ' ' && !quoted).enumerate() {
+            if at > 0 {
+                words.push(String::new());
+            }
+            if let Some(last) = words.last_mut() {
+                last.push_str(piece);
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}

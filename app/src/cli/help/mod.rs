@@ -1,5 +1,6 @@
-//! `lanescope help`: a command's help, or a topic's.
+//! `lanescope help`: a page of the manual, a topic's, or a command's flags.
 
+mod render;
 mod topics;
 
 use std::ffi::OsStr;
@@ -10,7 +11,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use self::topics::TOPICS;
+use super::text::write_prose;
 use super::{CliError, Verdict};
+use crate::manual;
 
 /// How `error:` looks where colour is wanted.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -25,26 +28,29 @@ Examples:
   lanescope inspect lit_surface.vert lit_surface.frag
                                         the same as text
   lanescope doctor                      what this machine offers
-  lanescope help packing                what packing is, with a worked sample; swizzle, registers,
-                                        drivers, partial, dxil, graphs, findings and targets are
-                                        topics too
+  lanescope help packing                a page of the manual, with a worked example
+  lanescope help                        all pages of the manual
 
 The files are those of the folder samples.";
 
 pub const HELP_EXAMPLES: &str = "\
 Examples:
-  lanescope help packing                a topic's page
-  lanescope help inspect                a command's flags, as lanescope inspect --help prints them";
+  lanescope help packing                a page of the manual
+  lanescope help graph                  the page that explains a command, with its usage at the end
+  lanescope help inspect                the flags of a command without a page of its own
+  lanescope help targets                the names of chips
+
+`lanescope COMMAND --help` always prints the command's flags.";
 
 /// What `help` takes.
 #[derive(Debug, Args)]
 pub struct Help {
-    /// A command or a topic
-    #[arg(value_name = "TOPIC", value_parser = TopicParser, hide_possible_values = true)]
+    /// A page of the manual, a topic or a command
+    #[arg(value_name = "NAME", value_parser = TopicParser, hide_possible_values = true)]
     topic: Option<String>,
 }
 
-/// Takes any word, since commands are topics too; completions offer the topics.
+/// Takes any word, since commands have help too; completions offer pages and topics.
 #[derive(Debug, Clone)]
 struct TopicParser;
 
@@ -61,47 +67,71 @@ impl TypedValueParser for TopicParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(TOPICS.iter().map(|topic| PossibleValue::new(topic.name).help(topic.about))))
+        let value = |(name, about): (&'static str, String)| PossibleValue::new(name).help(about);
+        Some(Box::new(listed().map(value)))
     }
+}
+
+/// What can be named beside commands, with what it is about.
+fn listed() -> impl Iterator<Item = (&'static str, String)> {
+    let pages = manual::PAGES.iter().map(|page| (page.name, page.question()));
+    pages.chain(TOPICS.iter().map(|topic| (topic.name, topic.about.to_owned())))
 }
 
 impl Help {
     pub fn run(&self, command: &mut clap::Command) -> Result<Verdict, CliError> {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         match self.topic.as_deref() {
-            None => {
-                write!(out, "{}", command.render_long_help().ansi())?;
-                writeln!(out, "\nTopics, each with a worked sample:")?;
-                for topic in TOPICS {
-                    writeln!(out, "  lanescope help {:9}  {}", topic.name, topic.about)?;
-                }
-            }
-            Some(name) => {
-                let topic = TOPICS.iter().find(|topic| topic.name == name);
-                let found = command.find_subcommand_mut(name).filter(|found| !found.is_hide_set());
-                match (topic, found) {
-                    (Some(topic), found) => {
-                        topic.write(&mut out)?;
-                        if found.is_some() {
-                            writeln!(out, "\nlanescope {name} --help lists the command's flags.")?;
-                        }
-                    }
-                    (None, Some(found)) => {
-                        let mut found = found.clone().bin_name(format!("lanescope {name}"));
-                        write!(out, "{}", found.render_long_help().ansi())?;
-                    }
-                    (None, None) => {
-                        let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-                        let (commands, topics) = (command_names(command).join(", "), topics.join(", "));
-                        let message = format!("no help for `{name}`; the commands are {commands}; the topics {topics}");
-                        return Err(CliError::Unusable(message));
-                    }
-                }
-            }
+            None => write_list(command, &mut out)?,
+            Some(name) => write_named(name, command, &mut out)?,
         }
         out.flush()?;
         Ok(Verdict::Clean)
     }
+}
+
+/// Writes the program's help, and what else `help` explains.
+fn write_list(command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
+    write!(out, "{}", command.render_long_help().ansi())?;
+    writeln!(out, "\nPages of the manual, and the questions that they answer:")?;
+    for (name, about) in listed() {
+        write_prose(&format!("  lanescope help {name:15}  "), &about, out)?;
+    }
+    Ok(())
+}
+
+/// Writes the first of these that has the name: a page of the manual, a topic, a command's flags.
+fn write_named(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
+    if let Some(page) = manual::find(name) {
+        render::write(page.text, out)?;
+        if let Some(of) = page.command {
+            write_usage(of, command, out)?;
+        }
+    } else if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
+        (topic.write)(out)?;
+    } else if let Some(mut found) = subcommand(name, command) {
+        write!(out, "{}", found.render_long_help().ansi())?;
+    } else {
+        let names: Vec<&str> = listed().map(|(name, _)| name).collect();
+        let (commands, names) = (command_names(command).join(", "), names.join(", "));
+        return Err(CliError::Unusable(format!(
+            "no help for `{name}`; the commands are {commands}; the pages and topics are {names}"
+        )));
+    }
+    Ok(())
+}
+
+/// Writes a command's usage line, and where its flags are.
+fn write_usage(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> io::Result<()> {
+    let Some(mut found) = subcommand(name, command) else { return Ok(()) };
+    writeln!(out, "\n{}", found.render_usage().ansi())?;
+    writeln!(out, "`lanescope {name} --help` lists the flags.")
+}
+
+/// A command that a user may type.
+fn subcommand(name: &str, command: &mut clap::Command) -> Option<clap::Command> {
+    let found = command.find_subcommand_mut(name).filter(|found| !found.is_hide_set())?;
+    Some(found.clone().bin_name(format!("lanescope {name}")))
 }
 
 /// The commands that a user may type.

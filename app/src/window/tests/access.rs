@@ -148,7 +148,7 @@ fn the_window_around_the_tabs_is_named_and_reached() {
     stage.press(Modifiers::NONE, Key::Escape);
     stage.frame.begin(Vec::new(), Vec::new());
     complaints.extend(stage.complaints("gallery", true));
-    for overlay in [Command::Palette, Command::Keys, Command::About, Command::OpenPath] {
+    for overlay in [Command::Palette, Command::Help, Command::Keys, Command::About, Command::OpenPath] {
         stage.frame.act(overlay.clone());
         complaints.extend(stage.complaints(&format!("{overlay:?}"), false));
         stage.press(Modifiers::NONE, Key::Escape);

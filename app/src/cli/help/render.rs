@@ -1,0 +1,194 @@
+//! Markdown as text for a terminal, in 100 columns.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Effects, Style};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::cli::text::write_prose;
+
+/// How wide a page is.
+const WIDTH: usize = 100;
+/// How wide the last column of a table is at least.
+const LAST_COLUMN: usize = 30;
+const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
+
+/// Writes a page: paragraphs wrapped, tables aligned, code indented by two columns
+/// where that leaves it narrow enough. Links leave their text; pictures are
+/// left out.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut state = State { first: true, ..State::default() };
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        state.take(event, out)?;
+    }
+    Ok(())
+}
+
+/// What is being read.
+#[derive(Default)]
+struct State {
+    /// Nothing is written yet.
+    first: bool,
+    /// The text of the block so far.
+    text: String,
+    /// The number of the next item of each list that is open; none where it is a list of points.
+    lists: Vec<Option<u64>>,
+    /// The mark of the item that begins: a dash or its number.
+    mark: String,
+    /// Rows of the table so far.
+    rows: Vec<Vec<String>>,
+    is_picture: bool,
+}
+
+impl State {
+    fn take(&mut self, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match event {
+            Event::Start(Tag::Image { .. }) => self.is_picture = true,
+            Event::Start(Tag::List(first)) => {
+                self.prose(out)?;
+                if self.lists.is_empty() {
+                    self.gap(out)?;
+                }
+                self.lists.push(first);
+            }
+            Event::Start(Tag::Item) => self.begin_item(),
+            Event::End(TagEnd::Heading(_)) => {
+                let title = std::mem::take(&mut self.text);
+                self.gap(out)?;
+                writeln!(out, "{}{title}{}", HEADING.render(), HEADING.render_reset())?;
+            }
+            Event::End(TagEnd::Paragraph | TagEnd::Item) => self.prose(out)?,
+            Event::End(TagEnd::List(_)) => {
+                self.lists.pop();
+            }
+            Event::End(TagEnd::CodeBlock) => self.code(out)?,
+            Event::End(TagEnd::Image) => self.is_picture = false,
+            Event::End(TagEnd::TableCell) => {
+                let cell = std::mem::take(&mut self.text);
+                if let Some(row) = self.rows.last_mut() {
+                    row.push(cell);
+                }
+            }
+            Event::Start(Tag::TableHead | Tag::TableRow) => self.rows.push(Vec::new()),
+            Event::End(TagEnd::Table) => self.table(out)?,
+            Event::Code(text) if !self.is_picture => {
+                // What is typed as one stays on one line. Columns of a table are apart without quotes.
+                let quote = if self.rows.is_empty() { "`" } else { "" };
+                self.text.push_str(&format!("{quote}{}{quote}", text.replace(' ', "\u{a0}")));
+            }
+            Event::Text(text) if !self.is_picture => self.text.push_str(&text),
+            Event::SoftBreak | Event::HardBreak => self.text.push(' '),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// An empty line between blocks.
+    fn gap(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::take(&mut self.first) { Ok(()) } else { writeln!(out) }
+    }
+
+    fn begin_item(&mut self) {
+        let indent = "  ".repeat(self.lists.len());
+        self.mark = match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number += 1;
+                format!("{indent}{}. ", *number - 1)
+            }
+            _ => format!("{indent}- "),
+        };
+    }
+
+    fn prose(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let mark = std::mem::take(&mut self.mark);
+        if mark.is_empty() {
+            self.gap(out)?;
+        }
+        write_prose(&mark, text.trim(), out)
+    }
+
+    fn code(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        self.gap(out)?;
+        // Output in 100 columns stays as wide as it is.
+        let is_wide = text.lines().any(|line| line.width() + 2 > WIDTH);
+        for line in text.lines() {
+            let indent = if is_wide || line.is_empty() { "" } else { "  " };
+            writeln!(out, "{indent}{line}")?;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        self.gap(out)?;
+        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+        let width =
+            |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max().unwrap_or_default();
+        let first_columns: usize = (0..columns.saturating_sub(1)).map(|column| width(column) + 2).sum();
+        if first_columns + LAST_COLUMN > WIDTH {
+            return list(&rows, out);
+        }
+        for row in &rows {
+            // The last column is prose, which goes on below itself.
+            let mut line = String::from("  ");
+            for (column, cell) in row.iter().enumerate().take(columns.saturating_sub(1)) {
+                let rest = width(column).saturating_sub(cell.width()) + 2;
+                line.push_str(cell);
+                line.push_str(&" ".repeat(rest));
+            }
+            let last = row.last().map(String::as_str).unwrap_or_default();
+            write_prose(&line.replace('\u{a0}', " "), last, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a table that is too wide as a list: a row each, its cells in one line.
+fn list(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    for row in rows.iter().skip(1) {
+        let cells: Vec<&str> = row.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+        write_prose("  - ", &cells.join(" | "), out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rendered(text: &str) -> String {
+        let mut out = Vec::new();
+        write(text, &mut out).expect("memory takes every write");
+        let text = String::from_utf8(out).expect("is UTF-8");
+        text.replace(&HEADING.render().to_string(), "").replace(&HEADING.render_reset().to_string(), "")
+    }
+
+    #[test]
+    fn writes_blocks_apart_and_keeps_the_text_of_links() {
+        let text = "# Title\n\nSee [packing](packing.md)\nand `a b`.\n\n![A picture](a.png)\n\n- one\n- two\n\n1. a\n2. b\n\n\
+                    ```console\n$ lanescope\n\n  out\n```\n\nEnd.\n";
+        let expected = "Title\n\nSee packing and `a b`.\n\n  - one\n  - two\n\n  1. a\n  2. b\n\n  $ lanescope\n\n    out\n\nEnd.\n";
+        assert_eq!(rendered(text), expected);
+    }
+
+    #[test]
+    fn aligns_tables_and_wraps_their_last_column() {
+        let text = format!("| key | what it does |\n|---|---|\n| `Ctrl+O` | opens |\n| x | {}|\n", "word ".repeat(30));
+        let page = rendered(&text);
+        let lines: Vec<&str> = page.lines().collect();
+        assert_eq!(lines[..2], ["  key     what it does", "  Ctrl+O  opens"]);
+        assert!(lines[2].starts_with("  x       word word") && lines[3].starts_with("          word"), "{page}");
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{page}");
+        let wide = format!("| a | b |\n|---|---|\n| {} | 2 |\n", "x".repeat(80));
+        assert_eq!(rendered(&wide), format!("  - {} | 2\n", "x".repeat(80)));
+    }
+}
