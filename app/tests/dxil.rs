@@ -354,7 +354,7 @@ fn hlsl_without_its_compiler_says_what_is_missing() {
     assert!(stderr.contains("--profile ps_6_6") && stderr.contains("a.ps.hlsl"), "{stderr}");
     let (status, _, stderr) = without(&["inspect".as_ref(), path.as_os_str(), "--profile".as_ref(), "ps_5_0".as_ref()]);
     assert_eq!(status, Some(2));
-    assert!(stderr.contains("`ps_5_0` is no profile"), "{stderr}");
+    assert!(stderr.contains("`ps_5_0` is not a profile"), "{stderr}");
 }
 
 #[test]

@@ -322,7 +322,7 @@ impl Parser<'_> {
             Some(digits) => i128::from_str_radix(digits, 16).ok().map(Number::Int),
             None => plain.parse().map(Number::Int).or_else(|_| plain.parse().map(Number::Float)).ok(),
         };
-        let number = number.ok_or_else(|| self.bad(format!("`{word}` is no number")))?;
+        let number = number.ok_or_else(|| self.bad(format!("`{word}` is not a number")))?;
         self.at += word.chars().count();
         Ok(Term::Number(number))
     }

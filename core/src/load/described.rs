@@ -32,7 +32,7 @@ impl Described {
         let Some(description) = self.pipeline.stages.get_mut(stage) else { return };
         let place = format!("{file}, {}", description.from);
         let made = made.and_then(|loaded| {
-            let Loaded::Module(made) = loaded else { return Err("is no SPIR-V".to_owned()) };
+            let Loaded::Module(made) = loaded else { return Err("is not SPIR-V".to_owned()) };
             entry(&made.module, description)?;
             Ok(*made)
         });

@@ -34,9 +34,10 @@ pub fn profile(text: &str) -> Result<(), String> {
     let model = matches!(numbers.as_slice(), [major, minor] if *major == "6" && (number(minor) || *minor == "x"));
     match kind && model {
         true => Ok(()),
-        false => {
-            Err(format!("`{text}` is no profile; one of {} with a model was expected: ps_{MODEL}", KINDS.join(", ")))
-        }
+        false => Err(format!(
+            "`{text}` is not a profile: expected one of {} with a model, such as ps_{MODEL}",
+            KINDS.join(", ")
+        )),
     }
 }
 
