@@ -20,7 +20,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
+pub use dxil::{ConversionFailure, NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
 pub use file::{MAX_FILE, special_file};
 pub use foz::{Corpus, database, listing};

@@ -1,5 +1,6 @@
 //! `lanescope help`: a command's help, or a topic's.
 
+mod findings;
 mod topics;
 
 use std::ffi::OsStr;
@@ -8,6 +9,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use lanescope_core::findings::rule;
 
 use self::topics::TOPICS;
 use super::{CliError, Verdict};
@@ -34,6 +36,7 @@ The files are those of the folder samples.";
 pub const HELP_EXAMPLES: &str = "\
 Examples:
   lanescope help packing                a topic's page
+  lanescope help P002                   what a finding's code means, an example, and what to do
   lanescope help inspect                a command's flags, as lanescope inspect --help prints them";
 
 /// What `help` takes.
@@ -90,18 +93,25 @@ impl Help {
                         let mut found = found.clone().bin_name(format!("lanescope {name}"));
                         write!(out, "{}", found.render_long_help().ansi())?;
                     }
-                    (None, None) => {
-                        let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-                        let (commands, topics) = (command_names(command).join(", "), topics.join(", "));
-                        let message = format!("no help for `{name}`; the commands are {commands}; the topics {topics}");
-                        return Err(CliError::Unusable(message));
-                    }
+                    (None, None) => match rule(name) {
+                        Some(rule) => findings::explain(rule, &mut out)?,
+                        None => return Err(unknown(name, command)),
+                    },
                 }
             }
         }
         out.flush()?;
         Ok(Verdict::Clean)
     }
+}
+
+/// The error for a name that help does not know.
+fn unknown(name: &str, command: &clap::Command) -> CliError {
+    let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+    let (commands, topics) = (command_names(command).join(", "), topics.join(", "));
+    CliError::Unusable(format!(
+        "no help for `{name}`; the commands are {commands}; the topics {topics}; codes of findings are topics too"
+    ))
 }
 
 /// The commands that a user may type.

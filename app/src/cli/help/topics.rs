@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::findings::{RULES, SAYS_WHAT_IS};
 use lanescope_core::options::ConversionSwitch;
 use lanescope_core::target::TARGETS;
 
@@ -42,7 +41,11 @@ pub const TOPICS: &[Topic] = &[
     text!("partial", "layouts that a driver can guess, and what that saves"),
     Topic { name: "dxil", about: "DXIL and HLSL: opening, converting, running", page: Page::Written(dxil) },
     text!("graphs", "work graphs: drawing, checking, stepping"),
-    Topic { name: "findings", about: "every finding's code, and what it means", page: Page::Written(findings) },
+    Topic {
+        name: "findings",
+        about: "every finding's code; `help CODE` explains one",
+        page: Page::Written(super::findings::list),
+    },
     Topic { name: "targets", about: "the chips, by any of their names", page: Page::Written(targets) },
 ];
 
@@ -63,31 +66,6 @@ fn dxil(out: &mut dyn Write) -> io::Result<()> {
     }
     out.write_all(include_str!("../../../../assets/help/hlsl.txt").as_bytes())
 }
-
-fn findings(out: &mut dyn Write) -> io::Result<()> {
-    let head = format!(
-        "A finding is something wrong or worth knowing in a shader that can be read. Lines of {} say what was found, all \
-         others the rule that is broken. Errors make the exit status 1.",
-        SAYS_WHAT_IS.map(|letter| format!("{letter}…")).join(", ")
-    );
-    write_prose("", &head, out)?;
-    writeln!(out)?;
-    for rule in RULES {
-        write_prose(&format!("  {}  {:7}  ", rule.code, rule.severity), rule.about, out)?;
-    }
-    out.write_all(FINDINGS_SAMPLE.as_bytes())
-}
-
-/// A sample with a finding.
-const FINDINGS_SAMPLE: &str = "
-Worked sample
-  lanescope inspect missing_input.vert missing_input.frag
-
-  > P002
-
-  The report ends with its findings, each with its place in the shader. In the window they are the
-  tab Findings. The files are those of the folder samples.
-";
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
     let head = "Every flag that takes a chip takes any of these names; case, blanks, - and _ do not matter. --chip also \
