@@ -113,6 +113,6 @@ mod tests {
         assert!(message(&[], 100).ends_with("ends after 0 of 100"));
         let mut changed = packed.clone();
         *changed.last_mut().expect("has a checksum") ^= 1;
-        assert!(message(&changed, 100).ends_with("or are damaged"));
+        assert!(message(&changed, 100).ends_with("are not valid zlib data"));
     }
 }

@@ -154,7 +154,7 @@ pub fn scan<R: Read + Seek>(
         at += ENTRY + u64::from(header.stored);
     }
     for (tag, (count, first)) in unknown {
-        let message = format!("{count} entries have the unknown tag {tag}");
+        let message = format!("{count} entries have tag {tag}, which is not known");
         notes.add_at(findings::FOZ_UNKNOWN_TAG, &byte(first), message);
     }
     Ok(version)
