@@ -64,10 +64,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("odd.json");
         for (text, words) in [
-            ("", "is no report"),
+            ("", "not a report"),
             ("{\"schema\": 1}", "missing field"),
             ("{\"schema\": 9, \"more\": []}", "is a report of schema 9; schema 1 can be read"),
-            ("[[[[", "is no report"),
+            ("[[[[", "not a report"),
         ] {
             std::fs::write(&path, text).expect("writes");
             let error = read(&path).expect_err("it is none");

@@ -482,7 +482,7 @@ fn two_programs_and_two_reports_are_compared_section_by_section() {
     assert_eq!(run(cache.path(), &[], &["diff", &packed, &packed]).status, 0);
     std::fs::write(&packed, "{\"schema\": 1").expect("writes");
     let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);
-    assert!(broken.status == 2 && broken.stderr.contains("is no report"), "{}", broken.stderr);
+    assert!(broken.status == 2 && broken.stderr.contains("not a report"), "{}", broken.stderr);
 }
 
 #[test]

@@ -256,7 +256,7 @@ fn described_vertices_go_to_the_compiler() {
     // The page breaks lines where they end.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let why =
-        "the described vertex input (line 91) is not used: R32G32_UINT is no format of the attribute at location 0";
+        "the described vertex input (line 91) is not used: R32G32_UINT is not a format for the attribute at location 0";
     assert!(text.contains(why), "{text}");
 }
 

@@ -127,7 +127,7 @@ fn local_root_arguments_come_from_a_file() {
 fn what_cannot_be_run_is_said() {
     let library = sample("scenarios/01_counter_box.dxil");
     for (arguments, words) in [
-        (&["--entry", "Nobody"][..], "`Nobody` is no entry point; there are: Box[0]"),
+        (&["--entry", "Nobody"][..], "`Nobody` is not an entry point; the entry points are: Box[0]"),
         (&["--stride", "8"], "stride 8 invalid for 12-byte records"),
         (&["--records", "99999999999"], "one input has at most"),
         (&["--ring", "12T"], "is no size"),

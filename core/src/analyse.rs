@@ -180,10 +180,11 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
             if let Some(why) = &entry.why {
                 let line = entry.stopped_at.map(|line| ListingLine { input: loaded.input, line });
                 let place = entry.stopped_at.map_or_else(|| place.clone(), |line| format!("{place}, line {line}"));
-                findings.push(Finding { line, ..findings::NOT_CONVERTED.at(None, Some(place), why) });
+                let details = entry.details.clone();
+                findings.push(Finding { line, details, ..findings::NOT_CONVERTED.at(None, Some(place), why) });
             }
             if !entry.registers_agree {
-                let message = "an input has another register than the output of its semantic; it is read from there";
+                let message = "an input has another register than the output with its semantic; the semantic decides";
                 findings.push(findings::REGISTERS_DIFFER.at(None, Some(place), message));
             }
         }
@@ -218,12 +219,13 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             if !broken.stopped {
                 continue;
             }
-            let message = format!("SPIRV-Tools stops at {}: what it would say of the rest is not known", broken.code);
+            let message = format!("SPIRV-Tools stopped at {}; the rest of the module was not validated", broken.code);
             out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
         }
         for &index in loaded.module.raw() {
             let inst = loaded.module.inst(index);
-            let message = format!("{} has no grammar here and is kept as {} raw words", inst.name(), inst.words.len());
+            let message =
+                format!("{} is not in the grammar and is kept as {} raw words", inst.name(), inst.words.len());
             let place = format!("{path}, instruction #{} (word {})", index.0, inst.word);
             out.push(findings::RAW_INSTRUCTION.at(None, Some(place), message));
         }

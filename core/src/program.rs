@@ -205,6 +205,9 @@ pub struct ConvertedEntry {
     /// Why it has no module.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
+    /// The converter's full output, where `why` leaves something out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub details: Option<String>,
     /// The line, from 1, of its container's disassembly that stops the conversion, where one does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stopped_at: Option<u32>,

@@ -122,7 +122,7 @@ impl SpecConstant {
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// No JSON, or not the JSON of a report.
-    #[error("is no report: {0}")]
+    #[error("not a report: {0}")]
     NotAReport(#[from] serde_json::Error),
     /// A report of another time.
     #[error("is a report of schema {found}; schema {SCHEMA} can be read")]

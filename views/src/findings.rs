@@ -1,13 +1,16 @@
-//! The findings tab: rules that did not hold, the worst first.
+//! The findings tab: violations, the worst first, and the explanation of the one that is open.
+
+mod explanation;
 
 use std::borrow::Cow;
 
-use egui::{Align, Color32, Layout, RichText, Ui};
+use egui::{Align, Color32, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
 
 use crate::context::{Ask, Listed, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::widgets::below;
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
 const ROWS_AT_MOST: usize = 1_000;
@@ -20,6 +23,8 @@ pub struct FindingsView {
     search: Search,
     /// Severities that are left out.
     hidden: Vec<Severity>,
+    /// The finding that is explained below the table.
+    open: Option<Finding>,
     /// What was shown last, and under what.
     shown: Option<Shown>,
 }
@@ -39,7 +44,7 @@ impl View for FindingsView {
         &ViewInfo {
             name: "findings",
             title: "Findings",
-            about: "Rules that the shader breaks, and what is worth knowing",
+            about: "Rules that the shader violates, and facts worth knowing; Enter on a row explains it",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -67,12 +72,26 @@ impl View for FindingsView {
             shown
         });
         let shown = shown.inner;
+        // Another report does not have it any more.
+        self.open.take_if(|open| !all.contains(&&*open));
+        if let Some(open) = &self.open
+            && below(ui, "explanation", 220.0).show(ui, |ui| explanation::ui(ui, open)).inner
+        {
+            self.open = None;
+        }
         if shown.is_empty() {
             ui.label("Nothing matches.");
         } else {
-            if let Some(listed) = shown_table(ui, &shown[..shown.len().min(ROWS_AT_MOST)]) {
-                commands.push(ViewCommand::Select(cx.selection.at_line(listed)));
-                commands.push(ViewCommand::Show("dxil"));
+            let listed = &shown[..shown.len().min(ROWS_AT_MOST)];
+            match explained_table(ui, listed, self.open.as_ref()) {
+                Some(Chosen::Line(line)) => {
+                    commands.push(ViewCommand::Select(cx.selection.at_line(line)));
+                    commands.push(ViewCommand::Show("dxil"));
+                }
+                Some(Chosen::Finding(finding)) => {
+                    self.open = if self.open.as_ref() == Some(finding) { None } else { Some(finding.clone()) };
+                }
+                None => {}
             }
         }
         commands
@@ -147,8 +166,28 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
-/// Draws the table. Answers with the line of a listing that was clicked.
+/// What was chosen in the table.
+enum Chosen<'f> {
+    /// A line of a listing.
+    Line(Listed),
+    /// A row.
+    Finding(&'f Finding),
+}
+
+/// Draws the table without explanations. Answers with the line of a listing that was clicked.
 pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
+    match table(ui, shown, None, false) {
+        Some(Chosen::Line(line)) => Some(line),
+        Some(Chosen::Finding(_)) | None => None,
+    }
+}
+
+/// Draws the table, whose rows can be chosen. `open` is the finding that is explained.
+fn explained_table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>) -> Option<Chosen<'f>> {
+    table(ui, shown, open, true)
+}
+
+fn table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>, explains: bool) -> Option<Chosen<'f>> {
     let mut chosen = None;
     // Codes of files' own rules are words: `foz.truncated-tail`.
     let longest = shown.iter().map(|finding| finding.code.chars().count()).max().unwrap_or(0);
@@ -176,6 +215,7 @@ pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
     TableBuilder::new(ui)
         .id_salt("findings")
         .striped(true)
+        .sense(if explains { Sense::click() } else { Sense::hover() })
         .auto_shrink(false)
         .cell_layout(Layout::left_to_right(Align::Min))
         .column(Column::exact(severity))
@@ -192,16 +232,32 @@ pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
         })
         .body(|body| {
             body.heterogeneous_rows(heights.into_iter(), |mut row| {
-                let Some(finding) = shown.get(row.index()) else { return };
+                let Some(finding) = shown.get(row.index()).copied() else { return };
+                row.set_selected(open == Some(finding));
+                let mut explain = false;
                 row.col(|ui| {
                     let (icon, colour) = look(ui, finding.severity);
                     cell(ui, RichText::new(icon).monospace().color(colour));
                     cell(ui, RichText::new(finding.severity.name()).color(colour).strong());
                 });
                 row.col(|ui| {
-                    let response = cell(ui, RichText::new(&finding.code).monospace());
-                    if let Some(rule) = findings::rule(&finding.code) {
-                        response.on_hover_text(rule.about);
+                    let rule = findings::rule(&finding.code);
+                    let code = RichText::new(&finding.code).monospace();
+                    let response = if explains && rule.is_some() {
+                        // The pointer's shape and the hint show that it can be clicked.
+                        let code = code.color(ui.visuals().text_color());
+                        let link = ui.add(egui::Label::new(code).selectable(false).truncate().sense(Sense::click()));
+                        link.on_hover_cursor(egui::CursorIcon::PointingHand)
+                    } else {
+                        cell(ui, code)
+                    };
+                    explain = response.clicked();
+                    if let Some(rule) = rule {
+                        response.on_hover_text(if explains {
+                            format!("{}: click to explain", rule.about)
+                        } else {
+                            rule.about.to_owned()
+                        });
                     }
                 });
                 row.col(|ui| {
@@ -214,15 +270,19 @@ pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
                         return;
                     }
                     let text = RichText::new(place).color(ui.visuals().hyperlink_color);
-                    let link = ui.add(egui::Label::new(text).wrap().sense(egui::Sense::click()));
+                    let link = ui.add(egui::Label::new(text).wrap().sense(Sense::click()));
                     let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
                     if link.on_hover_text("Show this line of the disassembly").clicked() {
-                        chosen = finding.line;
+                        chosen = finding.line.map(Chosen::Line);
                     }
                 });
                 row.col(|ui| {
                     ui.add(egui::Label::new(one_line(&finding.message)).wrap());
                 });
+                explain |= explains && row.response().clicked();
+                if explain && chosen.is_none() {
+                    chosen = Some(Chosen::Finding(finding));
+                }
             });
         });
     chosen

@@ -280,7 +280,7 @@ fn group_tile(text: &str) -> Result<u32, String> {
 /// Reads `NUMBER=VALUE`.
 fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<(u32, T), String> {
     let (number, value) = text.split_once('=').ok_or("NUMBER=VALUE was expected")?;
-    let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is no number: {error}"))?;
+    let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is not a number: {error}"))?;
     Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
 }
 
@@ -461,7 +461,9 @@ pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
     match findings.next().filter(|_| program.stages.is_empty()) {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-            Err(CliError::Unusable(format!("{place}{}", finding.message)))
+            let more =
+                if finding.details.is_some() { "; `lanescope inspect --verbose` prints the full output" } else { "" };
+            Err(CliError::Unusable(format!("{place}{}{more}", finding.message)))
         }
         None => Ok(()),
     }

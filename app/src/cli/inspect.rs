@@ -24,6 +24,8 @@ Examples:
                                         with what the AMD compiler says, without the chips
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
+  lanescope inspect dxil/preview_debugging.cs.dxil --verbose
+                                        with the full output of the converter
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
 
@@ -49,7 +51,11 @@ pub struct Inspect {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
-    /// Print the programs of DXIL containers in place of the report: disassembled, with the lines that findings name
+    /// Print the full output of tools that findings quote, such as the DXIL converter's
+    #[arg(long, conflicts_with = "format")]
+    verbose: bool,
+
+    /// Print the programs of DXIL containers instead of the report: disassembled, with the lines that findings name
     #[arg(
         long,
         conflicts_with_all = ["format", "chip", "all_chips", "device", "of", "apart", "save_repro", "show"],
@@ -89,6 +95,7 @@ impl Inspect {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
                 text::write(&report, &mut out, style)?;
+                text::write_details(&report.findings, self.verbose, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,

@@ -63,7 +63,7 @@ impl Failure {
                 (COMPILER_HUNG, format!("{} did not finish {what} within {limit} s and was stopped", self.compiler))
             }
             Fate::OutOfMemory(limit, how) => {
-                (COMPILER_MEMORY, format!("{} took more than {limit} MiB for {what}: {how}", self.compiler))
+                (COMPILER_MEMORY, format!("{} used more than {limit} MiB for {what}: {how}", self.compiler))
             }
             Fate::Refused(why) => (NOT_COMPILED, format!("{}: {what} was not compiled: {why}", self.compiler)),
         };
@@ -103,7 +103,7 @@ mod tests {
             (
                 Fate::OutOfMemory(64, "SIGABRT".to_owned()),
                 "I003",
-                format!("RADV for gfx1030 took more than 64 MiB for {what}: SIGABRT; kept in r"),
+                format!("RADV for gfx1030 used more than 64 MiB for {what}: SIGABRT; kept in r"),
             ),
             (
                 Fate::Refused("no".to_owned()),

@@ -122,7 +122,7 @@ fn texts(
     let mut out = Vec::new();
     for ((name, description, is_text, size), buffer) in rows.into_iter().zip(&buffers) {
         if !is_text {
-            notes.push(format!("{executable}: `{name}` is {size} bytes that are no text, and is left out"));
+            notes.push(format!("{executable}: `{name}` has {size} bytes that are not text, and is left out"));
             continue;
         }
         let bytes = buffer.get(..size.min(buffer.len())).unwrap_or(buffer);

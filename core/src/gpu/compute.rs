@@ -43,7 +43,7 @@ pub fn run_compute_with(
     (descriptors, wave): (Descriptors<'_>, Option<WaveSize>),
 ) -> Result<Execution, GpuError> {
     if entry.stage != Some(StageKind::Compute) {
-        return Err(GpuError::NotRun(format!("`{}` is no compute shader", entry.name)));
+        return Err(GpuError::NotRun(format!("`{}` is not a compute shader", entry.name)));
     }
     check_groups(device, groups)?;
     group::check(device, module, entry)?;

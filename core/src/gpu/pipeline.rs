@@ -85,7 +85,7 @@ pub(crate) fn entry_of<'p>(
     let entry = module
         .entry_points()
         .get(stage.entry_index)
-        .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
+        .ok_or_else(|| GpuError::NotRun(format!("`{}` is not an entry point", stage.entry)))?;
     Ok((stage.stage, module, entry))
 }
 

@@ -67,7 +67,7 @@ fn run_once(
             let entry = module
                 .entry_points()
                 .get(stage.entry_index)
-                .ok_or_else(|| GpuError::NotRun(format!("`{}` is no entry point", stage.entry)))?;
+                .ok_or_else(|| GpuError::NotRun(format!("`{}` is not an entry point", stage.entry)))?;
             let wave = program.wave_size_of(stage);
             let run = |device: &Device| run_compute_with(device, module, entry, groups, inputs, (descriptors, wave));
             with_device(&Needs::of([module]), options, run)?

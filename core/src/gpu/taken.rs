@@ -353,7 +353,7 @@ impl<'p> Taken<'p> {
         } else if !device.fixed.depth_bounds {
             self.leaves(format!("the test of depth bounds{}", lacks("depthBounds")));
         } else if !(0.0..=1.0).contains(&low) || !(0.0..=1.0).contains(&high) {
-            self.leaves(format!("the test of depth bounds: {low} to {high} is no part of 0 to 1"));
+            self.leaves(format!("the test of depth bounds: {low} to {high} is not within 0 to 1"));
         } else {
             self.fixed.depth_bounds = Some([low as f32, high as f32]);
             if !self.tests_depth {
@@ -454,7 +454,7 @@ fn format(color: &ColorAttachment, output: &Slot, device: &Device) -> Result<vk:
         _ => ScalarKind::Float,
     };
     if kind != output.kind {
-        return Err(format!("{described} is no format of this output"));
+        return Err(format!("{described} is not a format for this output"));
     }
     let format = vk::Format::from_raw(described.0);
     let needed = vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::SAMPLED_IMAGE;

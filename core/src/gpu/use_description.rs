@@ -48,7 +48,7 @@ fn misfit(input: &VertexInput, attributes: &[Slot], device: &Device) -> Option<S
             ScalarKind::Float
         };
         if of_format != slot.kind || name.contains("64") != (slot.bits == 64) {
-            return Some(format!("{} is no format of the attribute at location {}", given.format, slot.location));
+            return Some(format!("{} is not a format for the attribute at location {}", given.format, slot.location));
         }
     }
     let mut locations = BTreeSet::new();

@@ -322,7 +322,7 @@ impl Parser<'_> {
             Some(digits) => i128::from_str_radix(digits, 16).ok().map(Number::Int),
             None => plain.parse().map(Number::Int).or_else(|_| plain.parse().map(Number::Float)).ok(),
         };
-        let number = number.ok_or_else(|| self.bad(format!("`{word}` is no number")))?;
+        let number = number.ok_or_else(|| self.bad(format!("`{word}` is not a number")))?;
         self.at += word.chars().count();
         Ok(Term::Number(number))
     }
@@ -504,7 +504,7 @@ mod tests {
             ("colour > 1", 0, "no member colour; there is tile, place.x, f3.x, mixed[0].code, mixed[1].code"),
             ("place > 1", 0, "no member place"),
             ("place.z > 1", 0, "no member place.z"),
-            ("tile > 0xg", 7, "no number"),
+            ("tile > 0xg", 7, "not a number"),
             ("tile == -1", 0, "tile has no sign and is never negative; 0xffffffff has the bits of -1"),
             ("1 == 1 && -2 < tile", 15, "tile has no sign and is never negative; 0xfffffffe has the bits of -2"),
             ("SV_DispatchGrid.x >= -1", 0, "SV_DispatchGrid.x has no sign"),

@@ -49,7 +49,11 @@ impl RecordType {
         let rest = bytes.len() % stride;
         if bytes.is_empty() || rest > 0 && (rest < size || stride == size) {
             let at = if stride == size { String::new() } else { format!(" at stride {stride}") };
-            return Err(format!("{} are no records of {}{at}", counted(bytes.len(), "byte"), counted(size, "byte")));
+            return Err(format!(
+                "{} are not a whole number of records of {}{at}",
+                counted(bytes.len(), "byte"),
+                counted(size, "byte")
+            ));
         }
         Ok(bytes.chunks(stride).flat_map(|record| record.get(..size).unwrap_or_default()).copied().collect())
     }
@@ -163,7 +167,7 @@ impl Scalar {
     pub fn put(self, record: &mut [u8], offset: usize, text: &str) -> Result<(), String> {
         let text = text.trim();
         let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        let wrong = || format!("`{text}` is no {self}");
+        let wrong = || format!("`{text}` is not a valid {self}");
         let bits: u64 = match (hex, self.kind, self.bits) {
             (Some(digits), ..) => u64::from_str_radix(digits, 16).map_err(|_| wrong())?,
             (None, ScalarKind::Float, 32) => text.parse::<f32>().map_err(|_| wrong())?.to_bits().into(),
@@ -226,11 +230,11 @@ mod tests {
             ("", 1, "names"),
             ("colour\n1", 1, "no member colour"),
             ("HEAD\n1,2", 2, "5 values were expected, 2 found"),
-            ("HEAD\n1,1,1,1,1\n-1,1,1,1,1", 3, "`-1` is no uint32"),
-            ("HEAD\n4294967296,1,1,1,1", 2, "is no uint32"),
-            ("HEAD\n1,1,1,32768,1", 2, "is no int16"),
-            ("HEAD\n1,1,1,0x10000,1", 2, "is no int16"),
-            ("HEAD\n1,x,1,1,1", 2, "`x` is no float32"),
+            ("HEAD\n1,1,1,1,1\n-1,1,1,1,1", 3, "`-1` is not a valid uint32"),
+            ("HEAD\n4294967296,1,1,1,1", 2, "is not a valid uint32"),
+            ("HEAD\n1,1,1,32768,1", 2, "is not a valid int16"),
+            ("HEAD\n1,1,1,0x10000,1", 2, "is not a valid int16"),
+            ("HEAD\n1,x,1,1,1", 2, "`x` is not a valid float32"),
             ("\nHEAD,tile\n1,1,1,1,1,2", 2, "two columns are tile"),
             ("HEAD,place[0]\n1,1,1,1,1,2", 1, "the columns place.x and place[0] are one member"),
             ("tile,place.x,weight\n1,1,1", 1, "no column for place.y, code; each member has one"),
@@ -249,7 +253,10 @@ mod tests {
         let bytes = record().read_plain(&words, None).expect("reads");
         assert_eq!((bytes.as_slice(), words[0]), (words.as_slice(), 7));
         let error = record().read_plain(&words[1..], None).expect_err("no whole record");
-        assert_eq!(error, format!("{} bytes are no records of {} bytes", words.len() - 1, words.len()));
+        assert_eq!(
+            error,
+            format!("{} bytes are not a whole number of records of {} bytes", words.len() - 1, words.len())
+        );
         assert!(record().read_plain(b"", None).is_err());
         // A record may begin like a line, a list or an object.
         for first in *b"\n[{1" {
@@ -274,7 +281,7 @@ mod tests {
         apart.extend([0xee; 8]);
         assert_eq!(read(&apart, 24).as_ref(), Ok(&own));
         let error = read(&apart[..47], 32).expect_err("half of a record");
-        assert_eq!(error, "47 bytes are no records of 16 bytes at stride 32");
+        assert_eq!(error, "47 bytes are not a whole number of records of 16 bytes at stride 32");
     }
 
     #[test]
@@ -289,7 +296,8 @@ mod tests {
         let head = "f0,SV_DispatchGrid,f2";
         let bytes = record.parse_csv(&format!("{head}\n-1,3,-32768\n")).expect("reads");
         assert_eq!(bytes, [0xff, 0xff, 0xff, 0xff, 3, 0, 0, 0, 0, 0x80, 0, 0]);
-        for (line, says) in [("1,-1,1", "`-1` is no uint32"), ("1,1,-32769", "`-32769` is no int16")] {
+        for (line, says) in [("1,-1,1", "`-1` is not a valid uint32"), ("1,1,-32769", "`-32769` is not a valid int16")]
+        {
             let error = record.parse_csv(&format!("{head}\n{line}")).expect_err(line);
             assert!(error.message.contains(says), "{error}");
         }

@@ -81,7 +81,7 @@ impl TryFrom<String> for NodeName {
 
     fn try_from(text: String) -> Result<Self, String> {
         let Some(open) = text.strip_suffix(']') else { return Ok(NodeName(NodeId::new(text, 0))) };
-        let bad = || format!("`{text}` is no node: Name or Name[index] was expected");
+        let bad = || format!("`{text}` is not a node id: expected Name or Name[index]");
         let (name, index) = open.rsplit_once('[').ok_or_else(bad)?;
         let index = index.parse().map_err(|_| bad())?;
         Ok(NodeName(NodeId::new(name, index)))
@@ -143,7 +143,7 @@ impl Overrides {
             match at.and_then(|at| nodes.get_mut(at)) {
                 Some(node) => change.apply(node, &mut findings),
                 None => {
-                    let message = format!("the overrides name {name}, which no library has");
+                    let message = format!("the overrides name {name}, which is in no library");
                     findings.push(findings::GRAPH_OVERRIDE.at(None, None, message));
                 }
             }
@@ -181,7 +181,7 @@ impl NodeOverride {
                 None => Some(name.as_str()),
             };
             if let Some(missing) = missing {
-                let message = format!("the overrides name output {missing} of {}, which it has not", node.label());
+                let message = format!("the overrides name output {missing} of {}, which does not exist", node.label());
                 findings.push(findings::GRAPH_OVERRIDE.at(None, place.clone(), message));
             }
         }

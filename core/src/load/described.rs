@@ -53,7 +53,7 @@ impl Described {
     pub fn made(&mut self, origin: Origin, made: Result<Loaded, String>) {
         let made = made.and_then(|loaded| match loaded {
             Loaded::Module(module) => Ok(Made::Unused(module)),
-            _ => Err("is no SPIR-V".to_owned()),
+            _ => Err("is not SPIR-V".to_owned()),
         });
         self.made.insert(origin, made);
     }
@@ -68,10 +68,10 @@ impl Described {
         let module = match self.made.get(origin) {
             Some(Ok(Made::Unused(made))) => Ok(made.as_ref()),
             Some(Ok(Made::Used(all))) => {
-                all.first().and_then(|index| self.modules.get(*index)).ok_or_else(|| "is no SPIR-V".to_owned())
+                all.first().and_then(|index| self.modules.get(*index)).ok_or_else(|| "is not SPIR-V".to_owned())
             }
             Some(Err(why)) => Err(why.clone()),
-            None => Err("is no SPIR-V".to_owned()),
+            None => Err("is not SPIR-V".to_owned()),
         };
         let module = module.and_then(|made| entry(&made.module, description).map(|()| made));
         let module = match module {
@@ -108,7 +108,7 @@ impl Described {
             stage.constants.iter().map(|constant| (constant.id, constant.value.clone())).collect()
         };
         let own = self.pipeline.stages.get(stage).map(constants);
-        let made = self.made.get_mut(origin).and_then(|made| made.as_mut().ok()).ok_or("is no SPIR-V")?;
+        let made = self.made.get_mut(origin).and_then(|made| made.as_mut().ok()).ok_or("is not SPIR-V")?;
         let of_others = |index| self.pipeline.stages.iter().find(move |other| other.module == Some(index));
         let copy = match made {
             Made::Unused(_) => None,
@@ -140,7 +140,7 @@ impl Described {
             }
             (used, None) => {
                 *made = used;
-                return Err("is no SPIR-V".to_owned());
+                return Err("is not SPIR-V".to_owned());
             }
         };
         self.instructions += instructions;

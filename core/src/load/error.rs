@@ -106,7 +106,7 @@ pub enum Problem {
     #[error("is empty; SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or the description of a pipeline was expected")]
     Empty,
     /// Neither content nor extension names a format.
-    #[error("is no shader that can be opened: {why}")]
+    #[error("not a supported shader format: {why}")]
     NotAShader {
         /// What was found.
         why: String,

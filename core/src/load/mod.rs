@@ -22,7 +22,7 @@ mod validate;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use dxil::{NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
+pub use dxil::{ConversionFailure, NodeFunction, NodeModules, linked, node_modules, root_signature, semantics};
 pub use error::{LoadError, Problem};
 pub use file::{MAX_FILE, MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
 pub use foz::{Corpus, database, listing};

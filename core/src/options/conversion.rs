@@ -63,7 +63,7 @@ impl ConversionSwitch {
             ConversionSwitch::RelaxedPrecision => "arithmetic on minimum precision is RelaxedPrecision too",
             ConversionSwitch::InvariantPosition => "positions are Invariant",
             ConversionSwitch::MaximalReconvergence => "every entry point asks for maximal reconvergence",
-            ConversionSwitch::VulkanMemoryModel => "the Vulkan memory model in place of GLSL450's",
+            ConversionSwitch::VulkanMemoryModel => "the Vulkan memory model instead of GLSL450's",
             ConversionSwitch::DualSource => "targets 0 and 1 are the two sources of one blend",
         }
     }

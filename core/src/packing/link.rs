@@ -270,8 +270,7 @@ impl Linkage {
         for (stage, interface) in sides {
             for variable in interface.variables.iter().filter(|v| v.beyond.is_some()) {
                 let location = variable.beyond.unwrap_or_default();
-                let message =
-                    format!("location {location} is used; the last one that devices offer is {}", MAX_LOCATIONS - 1);
+                let message = format!("location {location} is used, expected at most {}", MAX_LOCATIONS - 1);
                 out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
             }
         }
@@ -295,8 +294,7 @@ impl Linkage {
             out.push(findings::DYNAMIC_INDEX.at(Some(reader), Some(self.name_of(variable)), message));
         }
         if let Some(inst) = self.consumer.uses.opaque {
-            let message =
-                "an instruction without grammar can run and may read any input, so every input counts as used";
+            let message = "an instruction that is not in the grammar may read any input, so all inputs count as used";
             out.push(findings::OPAQUE_USE.at(Some(reader), Some(format!("instruction #{}", inst.0)), message));
         }
         out.extend(self.mismatched());

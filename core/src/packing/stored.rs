@@ -25,7 +25,7 @@ pub struct Stored {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoredError {
     /// An array whose entries are pairs, and that ends within one.
-    #[error("{array}: {count} integers are no pairs")]
+    #[error("{array}: {count} integers are not pairs")]
     Odd {
         /// Which array.
         array: &'static str,
@@ -33,7 +33,7 @@ pub enum StoredError {
         count: usize,
     },
     /// An integer that is no place, at its index.
-    #[error("{array}[{index}]: {word:#x} is no place of a scalar")]
+    #[error("{array}[{index}]: {word:#x} is not the place of a scalar")]
     Place {
         /// Which array.
         array: &'static str,

@@ -51,7 +51,7 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: boo
             let is_heap =
                 converted || first.runtime && resource.runtime || is_mutable((resource.set, resource.binding));
             if !is_heap && first.node != resource.node && (is_buffer(first.node) || is_buffer(resource.node)) {
-                let words = format!("{} after {} at one place", resource.kind, first.kind);
+                let words = format!("{} and {} share the binding", resource.kind, first.kind);
                 findings.push(BINDING_CLASH.at(stage, place(), words));
             } else if before == 1 && (!converted || same.iter().any(|other| other.kind != first.kind)) {
                 // The second one speaks for all that follow.
@@ -59,11 +59,11 @@ pub fn stage(partial: &PartialStage, path: &str, described: bool, converted: boo
             }
         }
         if resource.array_size > MAX_ARRAY {
-            let words = format!("{} descriptors; no layout holds more than {MAX_ARRAY}", resource.array_size);
+            let words = format!("{} descriptors, expected at most {MAX_ARRAY}", resource.array_size);
             findings.push(DESCRIPTORS_TOO_MANY.at(stage, place(), words));
         }
         if resource.runtime {
-            let words = format!("the automatic layout has {} descriptors for it", resource.array_size);
+            let words = format!("the guessed layout has {} descriptors for it", resource.array_size);
             findings.push(RUNTIME_ARRAY.at(stage, place(), words));
         }
         if resource.kind == ResourceKind::InputAttachment && partial.stage != StageKind::Fragment {

@@ -60,7 +60,7 @@ fn value_of(ty: &str, id: u32, bytes: &[u8]) -> Result<SpecValue, String> {
     };
     match text {
         Some(text) => Ok(SpecValue(text)),
-        None => Err(format!("constant {id} is {ty}; {} bytes are no such value", bytes.len())),
+        None => Err(format!("constant {id} is {ty}; {} bytes do not fit it", bytes.len())),
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(value(2, &7u32.to_le_bytes()), Ok(Some("true".to_owned())));
         assert_eq!(value(3, &u32::MAX.to_le_bytes()), Ok(Some("4294967295".to_owned())));
         assert_eq!(value(9, &[1]), Ok(None));
-        assert_eq!(value(3, &[1, 2]), Err("constant 3 is uint32; 2 bytes are no such value".to_owned()));
+        assert_eq!(value(3, &[1, 2]), Err("constant 3 is uint32; 2 bytes do not fit it".to_owned()));
         assert!(value(2, &[1]).is_err());
     }
 }

@@ -66,8 +66,7 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
         if attachment.format.is_some() || target.format == "UNDEFINED" {
             chosen.insert(location, attachment);
         } else {
-            let message =
-                format!("attachment {location}: `{}` is no colour format that can be rendered to", target.format);
+            let message = format!("attachment {location}: `{}` is not a renderable colour format", target.format);
             let place = Some(format!("location {location}"));
             findings.push(UNKNOWN_FORMAT.at(Some(StageKind::Fragment), place, message));
         }

@@ -76,7 +76,7 @@ pub(crate) fn registers(
     let target = options.target;
     if tables::table(target).is_none() {
         let known: Vec<_> = Target::with_registers().map(Target::name).collect();
-        let message = format!("{target} has no register tables; {} have", known.join(", "));
+        let message = format!("{target} has no register tables; the targets with tables are {}", known.join(", "));
         findings.push(NO_REGISTERS.at(None, None, message));
         return Vec::new();
     }

@@ -70,7 +70,7 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no resource; u0, t3,space1, 0:1 or set0.binding1 was expected");
+        let wrong = || format!("`{text}` is not a resource: expected u0, t3,space1, 0:1 or set0.binding1");
         let text = text.trim();
         let number = |part: &str| part.parse::<u32>().ok();
         let descriptor = text.split_once(':').and_then(|(set, binding)| Some((number(set)?, number(binding)?)));

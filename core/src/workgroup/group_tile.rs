@@ -19,11 +19,11 @@ pub fn group_map(options: &Options, findings: &mut Vec<Finding>) -> Option<Group
     let tile = options.group_tile?;
     let mut report = |rule: &findings::Rule, message: String| findings.push(rule.at(None, None, message));
     if !TILE_SIDES.contains(&tile) {
-        report(findings::GROUP_TILE, format!("a tile of {tile}×{tile} groups does not exist: 4, 8, 16, 32 or 64"));
+        report(findings::GROUP_TILE, format!("tile side is {tile}, expected 4, 8, 16, 32 or 64"));
         return None;
     }
     let Some(groups) = options.groups else {
-        report(findings::GROUP_TILE, format!("tiles of {tile}×{tile}: the dispatch's size in groups is not given"));
+        report(findings::GROUP_TILE, format!("tiles of {tile}×{tile} need the size of the dispatch in groups"));
         return None;
     };
     let [x, y, z] = groups;

@@ -48,7 +48,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         }
     };
     if read.used.contains(&0) {
-        report(findings::SIZE_ZERO, format!("the size is {}; a 0 counts as 1 here", size::list(read.used)));
+        report(findings::SIZE_ZERO, format!("the size is {}; 0 is treated as 1", size::list(read.used)));
     }
     // From here on no dimension is 0.
     let size = read.used.map(|d| d.max(1));
@@ -61,7 +61,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
     };
     let product = format!("{}·{}·{} = {invocations} invocations", size[0], size[1], size[2]);
     if invocations > u128::from(MAX_INVOCATIONS) {
-        forbid(findings::SIZE_TOO_LARGE, format!("{product}; at most {MAX_INVOCATIONS} are laid out"));
+        forbid(findings::SIZE_TOO_LARGE, format!("{product}; expected at most {MAX_INVOCATIONS}"));
     }
     if derivatives == Derivatives::Quads && (size[0] % 2 != 0 || size[1] % 2 != 0) {
         forbid(findings::QUADS_ODD, format!("derivatives are quads; X = {} and Y = {} must be even", size[0], size[1]));
@@ -73,7 +73,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         );
     }
     if (COMMON_LIMIT + 1..=u128::from(MAX_INVOCATIONS)).contains(&invocations) {
-        report(findings::SIZE_LIMIT, format!("{product}; common devices offer {COMMON_LIMIT}"));
+        report(findings::SIZE_LIMIT, format!("{product}; the limit of common devices is {COMMON_LIMIT}"));
     }
 
     let facts = Facts::new(stage, size, derivatives, options);

@@ -45,7 +45,7 @@ pub(super) fn size(module: &Module, entry: &EntryPoint, options: &Options) -> Re
     };
     let (used, by_option) = match options.group_size {
         Some(size) if size != [0; 3] => {
-            let why = format!("{} is given in place of {}", list(size), list(declared));
+            let why = format!("{} is given instead of {}", list(size), list(declared));
             (size, Rule::new("size-override", true, why))
         }
         Some(_) => {

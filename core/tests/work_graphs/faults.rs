@@ -151,7 +151,7 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
         (
             "[1, 1, 1]",
             InputOptions { entry: Some("Nobody"), ..InputOptions::default() },
-            "is no entry point; there are: Box[0]",
+            "is not an entry point; the entry points are: Box[0]",
         ),
     ] {
         assert_eq!(input::read(text.as_bytes(), &graph, options), input::parse(text, &graph, options));

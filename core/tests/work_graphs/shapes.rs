@@ -149,8 +149,7 @@ fn a_width_of_one_group_each_is_what_is_chosen() {
         let run = sample.run();
         let records: u64 = run.generations[1].nodes.iter().map(|node| node.count).sum();
         assert_eq!((records, run.generations[0].nodes[0].batches[0].dispatches[0][2]), (128, 8), "{width}");
-        let told =
-            run.findings.iter().any(|is| is.code == "G53" && is.message.starts_with("ClassifyTiles: a width of"));
+        let told = run.findings.iter().any(|is| is.code == "G53" && is.message.starts_with("ClassifyTiles: width "));
         assert_eq!(told, width < 8, "{width}: {:?}", run.findings);
     }
 }

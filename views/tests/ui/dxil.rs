@@ -290,6 +290,7 @@ fn an_entry_point_that_is_chosen_is_shown_in_both_texts() {
         .into_iter()
         .enumerate()
         .map(|(module, name)| ConvertedEntry {
+            details: None,
             name: name.to_owned(),
             kind: "pixel".to_owned(),
             module: Some(module),

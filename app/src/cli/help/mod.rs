@@ -1,5 +1,6 @@
 //! `lanescope help`: a page of the manual, a topic's, or a command's flags.
 
+mod findings;
 mod render;
 mod topics;
 
@@ -9,6 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use lanescope_core::findings::rule;
 
 use self::topics::TOPICS;
 use super::text::write_prose;
@@ -38,6 +40,7 @@ Examples:
   lanescope help packing                a page of the manual
   lanescope help graph                  the page that explains a command, with its usage at the end
   lanescope help inspect                the flags of a command without a page of its own
+  lanescope help P002                   what a finding's code means, an example, and what to do
   lanescope help targets                the names of chips
 
 `lanescope COMMAND --help` always prints the command's flags.";
@@ -111,11 +114,14 @@ fn write_named(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> 
         (topic.write)(out)?;
     } else if let Some(mut found) = subcommand(name, command) {
         write!(out, "{}", found.render_long_help().ansi())?;
+    } else if let Some(rule) = rule(name) {
+        findings::explain(rule, out)?;
     } else {
         let names: Vec<&str> = listed().map(|(name, _)| name).collect();
         let (commands, names) = (command_names(command).join(", "), names.join(", "));
         return Err(CliError::Unusable(format!(
-            "no help for `{name}`; the commands are {commands}; the pages and topics are {names}"
+            "no help for `{name}`; the commands are {commands}; the pages and topics are {names}; codes of findings \
+             are topics too"
         )));
     }
     Ok(())

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::findings::{RULES, SAYS_WHAT_IS};
 use lanescope_core::target::TARGETS;
 
 use crate::cli::text::write_prose;
@@ -19,34 +18,11 @@ pub struct Topic {
 
 /// Every topic, in the order in which they are listed.
 pub const TOPICS: &[Topic] = &[
-    Topic { name: "findings", about: "What does each finding's code mean?", write: findings },
+    Topic { name: "findings", about: "What does each finding's code mean? (`help CODE` explains one)", write: super::findings::list },
     Topic { name: "targets", about: "By which names are chips known?", write: targets },
 ];
 
-fn findings(out: &mut dyn Write) -> io::Result<()> {
-    let head = format!(
-        "A finding is something wrong or worth knowing in a shader that can be read. Lines of {} say what was found, all \
-         others the rule that is broken. Errors make the exit status 1.",
-        SAYS_WHAT_IS.map(|letter| format!("{letter}…")).join(", ")
-    );
-    write_prose("", &head, out)?;
-    writeln!(out)?;
-    for rule in RULES {
-        write_prose(&format!("  {}  {:7}  ", rule.code, rule.severity), rule.about, out)?;
-    }
-    out.write_all(FINDINGS_SAMPLE.as_bytes())
-}
 
-/// A sample with a finding.
-const FINDINGS_SAMPLE: &str = "
-Worked sample
-  lanescope inspect missing_input.vert missing_input.frag
-
-  > P002
-
-  The report ends with its findings, each with its place in the shader. In the window they are the
-  tab Findings. The files are those of the folder samples.
-";
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
     let head = "Every flag that takes a chip takes any of these names; case, blanks, - and _ do not matter. --chip also \

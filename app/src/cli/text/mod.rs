@@ -238,6 +238,31 @@ fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     listed_findings(page, &report.findings)
 }
 
+/// Writes the full output of tools that findings quote; where that is not wanted, a line that says how to get it.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_details(findings: &[Finding], verbose: bool, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let detailed: Vec<(&Finding, &str)> =
+        findings.iter().filter_map(|finding| Some((finding, finding.details.as_deref()?))).collect();
+    if detailed.is_empty() {
+        return Ok(());
+    }
+    if !verbose {
+        return page.prose(Line::of(style.dim, " "), "--verbose prints the full output of the tools quoted above.");
+    }
+    for (finding, details) in detailed {
+        let place = finding.place.as_deref().unwrap_or_default();
+        page.heading(&format!("Details of {}", finding.code), place)?;
+        for line in details.lines() {
+            page.prose(Line::from("  "), line)?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes findings, the worst first.
 fn listed_findings(page: &mut Page<'_>, findings: &[Finding]) -> io::Result<()> {
     let mut counts = Vec::new();

@@ -193,5 +193,5 @@ fn a_file_that_is_no_report_says_so() {
     let path = stage.file("odd.json", "{\"schema\": 1, \"inputs\": 3}");
     stage.open(&[&path]);
     let failure = stage.frame.failure.as_ref().expect("the page of the failure");
-    assert!(failure.failure.message.contains("is no report"), "{}", failure.failure);
+    assert!(failure.failure.message.contains("not a report"), "{}", failure.failure);
 }

@@ -209,7 +209,7 @@ pub fn ahead(
         out.events = once.events;
         out.lookups = once.lookups;
         if let Some(why) = once.failed {
-            out.notes.push(format!("the driver did not compile the guess, and the application is not told: {why}"));
+            out.notes.push(format!("the driver did not compile the guess; the application sees no error: {why}"));
         }
         if !once.blob.is_empty() {
             out.bytes = Some(Bytes(once.blob.len() as u64));

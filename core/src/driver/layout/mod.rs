@@ -451,7 +451,9 @@ impl LayoutRule {
     /// The rule in a sentence.
     pub fn why(self) -> &'static str {
         match self {
-            LayoutRule::ArrayWhole => "an array, a matrix or a structure keeps its own slots, whatever of it is read",
+            LayoutRule::ArrayWhole => {
+                "an array, a matrix or a structure keeps its own slots, even if only a part is read"
+            }
             LayoutRule::ValueUnneeded => "the driver sees from values that it is not needed; liveness alone does not",
             LayoutRule::Constant => "the stage before writes a constant, which moved into the fragment shader",
             LayoutRule::Duplicate => "the stage before writes the same value twice, and one is passed",

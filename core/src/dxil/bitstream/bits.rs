@@ -176,13 +176,13 @@ impl<'a> Bits<'a> {
                 Ok(())
             }
             [b'B', b'C', 0xc0, 0xde] => {
-                let message = format!("bitcode size {}: a multiple of 4 expected", self.data.len());
+                let message = format!("bitcode size is {}, expected a multiple of 4", self.data.len());
                 fault(findings::BITCODE_MAGIC, message)
             }
             [0xde, 0xc0, 0x17, 0x0b] => {
                 fault(findings::WRAPPED_BITCODE, "wrapped bitcode is not allowed in DXIL".to_owned())
             }
-            _ => fault(findings::BITCODE_MAGIC, format!("not LLVM bitcode: 42 43 c0 de expected, found {head:02x?}")),
+            _ => fault(findings::BITCODE_MAGIC, format!("not LLVM bitcode: expected 42 43 c0 de, found {head:02x?}")),
         }
     }
 

@@ -163,7 +163,7 @@ impl<'a> Stream<'a> {
         if self.budget.take(bytes) {
             return Ok(());
         }
-        let message = format!("what is described takes more than {} bytes of memory", self.budget.limit());
+        let message = format!("the contents need more than {} bytes of memory", self.budget.limit());
         Err(self.fault(findings::RECORD_BUDGET, message))
     }
 

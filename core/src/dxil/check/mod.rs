@@ -48,7 +48,7 @@ fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
     out.extend(dxil.ops(input).findings);
     let unknown = names::of_bits(names::FEATURES, dxil.features.unwrap_or(0)).1;
     if unknown != 0 {
-        let message = format!("feature bits {unknown:#x} have no meaning");
+        let message = format!("feature bits {unknown:#x} are not known");
         out.push(findings::UNKNOWN_FEATURES.at(None, Some("SFI0".to_owned()), message));
     }
     for finding in &mut out {
@@ -150,7 +150,7 @@ fn graph(program: &Program, out: &mut Vec<Finding>) {
 
 fn metadata(program: &Program, out: &mut Vec<Finding>) {
     for name in &program.dx.unknown {
-        let message = format!("named metadata `{name}` has no place in a final program");
+        let message = format!("named metadata `{name}` is not allowed in a final program");
         add(out, findings::UNKNOWN_METADATA.at(None, Some(program.part.to_string()), message));
     }
 }
@@ -159,7 +159,7 @@ fn names_are_plain(program: &Program, out: &mut Vec<Finding>) {
     // Names that start with \01 are mangled by the compiler: that byte tells LLVM to leave them as they are.
     let odd = |name: &str| name.trim_start_matches("\\01").contains('\\');
     for (_, name) in program.module.names.iter().filter(|(_, name)| odd(name)) {
-        let message = format!("the name {name} is written with escapes");
+        let message = format!("the name {name} is shown with escapes");
         add(out, findings::ODD_NAME.at(None, Some(program.part.to_string()), message));
     }
 }

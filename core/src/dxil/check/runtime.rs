@@ -12,7 +12,7 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let rule = findings::RDAT_DIFFERS;
     let Some(rdat) = &dxil.rdat else {
         if program.header.kind == 6 {
-            add(out, rule.at(None, None, "a library without RDAT"));
+            add(out, rule.at(None, None, "the library has no RDAT"));
         }
         return;
     };

@@ -94,17 +94,17 @@ pub fn read(file: &[u8], faults: &mut Vec<Fault>) -> Result<Container, Fault> {
         return Err(bytes.fault(0, format!("not a DXIL container: need {HEADER} header bytes, have {}", file.len())));
     }
     if bytes.slice(0, 4, "magic")? != b"DXBC" {
-        let message = format!("`DXBC` (44 58 42 43) expected, found {}", known_magic(file));
+        let message = format!("expected `DXBC` (44 58 42 43), found {}", known_magic(file));
         return Err(Fault::at_byte(findings::MAGIC, 0, message));
     }
     let version = (bytes.u16(20, "version")?, bytes.u16(22, "version")?);
     if version.0 != 1 {
-        let message = format!("unsupported container version {}.{}; 1.0 expected", version.0, version.1);
+        let message = format!("unsupported container version {}.{}, expected 1.0", version.0, version.1);
         return Err(Fault::at_byte(findings::CONTAINER_VERSION, 20, message));
     }
     let size = bytes.u32(24, "size")?;
     if size < HEADER as u32 || size > MAX_SIZE {
-        let message = format!("container size {size} is impossible: {HEADER} to {MAX_SIZE} expected");
+        let message = format!("container size is {size}, expected {HEADER} to {MAX_SIZE}");
         return Err(Fault::at_byte(findings::CONTAINER_SIZE, 24, message));
     }
     let whole = file.get(..size as usize).ok_or_else(|| {
@@ -142,7 +142,7 @@ fn parts(whole: &[u8], faults: &mut Vec<Fault>) -> Result<Vec<Part>, Fault> {
     let table = u64::from(count) * 4;
     let left = (whole.len() - HEADER) as u64;
     if count > MAX_PARTS {
-        let message = format!("part count {count} is absurd: at most {MAX_PARTS} expected");
+        let message = format!("part count is {count}, expected at most {MAX_PARTS}");
         return Err(Fault::at_byte(findings::PART_COUNT, 28, message));
     }
     if table > left {
@@ -212,13 +212,13 @@ fn note_oddities(part: &Part, before: &[Part], faults: &mut Vec<Fault>) -> Resul
     if before.iter().any(|other| other.name == part.name) {
         let fault = Fault::at_byte(findings::PART_TWICE, at, format!("part {} appears twice", part.name));
         if part.name.0 == *b"DXIL" {
-            // Which of the two runs is anybody's guess.
+            // It is not known which of the two runs.
             return Err(fault);
         }
         faults.push(fault);
     }
     if !part.name.is_printable() {
-        let message = format!("the part's name is {}, four printable characters expected", part.name);
+        let message = format!("the part's name is {}, expected four printable characters", part.name);
         faults.push(Fault::at_byte(findings::PART_NAME, at, message));
     }
     Ok(())

@@ -64,7 +64,7 @@ fn comment(
     let op = match (call.op(), &call.op) {
         (Some(op), _) => op,
         (None, Some(Err(error))) => return Some(error.to_string()),
-        (None, _) => return Some("the first operand is no constant i32".to_owned()),
+        (None, _) => return Some("the first operand is not a constant i32".to_owned()),
     };
     let signatures = entry.map(|entry| &entry.signatures);
     let elements: Option<&[SignatureElement]> = match op.name.as_str() {

@@ -101,7 +101,7 @@ impl<'m> Cursor<'m> {
         let Some(id) = self.operand(index)? else { return Ok(None) };
         match self.module.metadata.node(id).map(|node| node.kind) {
             Some(NodeKind::Tuple | NodeKind::DistinctTuple) => Ok(Some(self.at(id))),
-            _ => Err(self.bad(&format!("operand {index} is no tuple"))),
+            _ => Err(self.bad(&format!("operand {index} is not a tuple"))),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'m> Cursor<'m> {
     pub fn bytes(&self, index: usize) -> Result<&'m [u8], Fault> {
         let id = self.operand(index)?;
         let bytes = id.and_then(|id| self.module.metadata.bytes(id));
-        let bytes = bytes.ok_or_else(|| self.bad(&format!("operand {index} is no string")))?;
+        let bytes = bytes.ok_or_else(|| self.bad(&format!("operand {index} is not a string")))?;
         self.step(bytes.len() / 64)?;
         Ok(bytes)
     }
@@ -138,14 +138,14 @@ impl<'m> Cursor<'m> {
         let Some(id) = self.operand(index)? else { return Ok(None) };
         match self.module.metadata.node(id).map(|node| node.kind) {
             Some(NodeKind::Value(_, value)) => Ok(Some(value)),
-            _ => Err(self.bad(&format!("operand {index} is no value"))),
+            _ => Err(self.bad(&format!("operand {index} is not a value"))),
         }
     }
 
     #[inline]
     pub fn integer(&self, index: usize) -> Result<i64, Fault> {
         let value = self.value(index)?.and_then(|value| self.module.integer(None, value));
-        value.ok_or_else(|| self.bad(&format!("operand {index} is no integer")))
+        value.ok_or_else(|| self.bad(&format!("operand {index} is not an integer")))
     }
 
     /// An integer as its low 32 bits.
@@ -161,7 +161,7 @@ impl<'m> Cursor<'m> {
 
     /// A float's value.
     pub fn float(&self, index: usize) -> Result<f64, Fault> {
-        let bad = || self.bad(&format!("operand {index} is no float"));
+        let bad = || self.bad(&format!("operand {index} is not a float"));
         let id = self.value(index)?.ok_or_else(bad)?;
         let wide = self.module.value(None, id).and_then(|value| self.module.types.get(value.ty));
         match (self.module.constant(None, id), wide) {

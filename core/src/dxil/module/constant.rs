@@ -162,7 +162,7 @@ impl Reader<'_> {
                 Constant::Gep { inbounds: code == 20, operands }
             }
             5 | 13..=16 | 18 | 19 | 21 | 23 => Constant::Other(code, ops.into()),
-            _ => return Err(bad(&format!("code {code} is no constant of LLVM 3.7"))),
+            _ => return Err(bad(&format!("code {code} is not a constant of LLVM 3.7"))),
         })
     }
 

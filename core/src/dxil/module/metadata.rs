@@ -205,7 +205,7 @@ impl Reader<'_> {
             3 => NodeKind::Tuple,
             5 => NodeKind::DistinctTuple,
             7 | 12..=32 => NodeKind::Debug(code as u32),
-            _ => return Err(self.bad_metadata(&format!("code {code} is no metadata of LLVM 3.7"))),
+            _ => return Err(self.bad_metadata(&format!("code {code} is not a metadata record of LLVM 3.7"))),
         };
         let width = match kind {
             NodeKind::Text => 1,
@@ -287,7 +287,7 @@ impl Reader<'_> {
     pub(super) fn check_metadata(&mut self) -> Result<(), Fault> {
         match self.furthest_metadata.take() {
             Some((id, place)) if id as usize >= self.next_metadata() => {
-                let message = format!("metadata {id} is named, there are {}", self.next_metadata());
+                let message = format!("metadata {id} does not exist, the list has {}", self.next_metadata());
                 Err(Fault::at_bit(findings::BAD_METADATA, place, message))
             }
             _ => Ok(()),

@@ -137,7 +137,7 @@ impl Reader<'_> {
                 Some(0) => self.relative = false,
                 Some(1) => self.relative = true,
                 version => {
-                    let message = format!("module version {}, 0 or 1 expected", version.copied().unwrap_or(0));
+                    let message = format!("module version is {}, expected 0 or 1", version.copied().unwrap_or(0));
                     return Err(self.stream.fault(findings::MODULE_VERSION, message));
                 }
             },
@@ -166,7 +166,7 @@ impl Reader<'_> {
         } else {
             match self.module.types.get(named) {
                 Some(Type::Pointer(to, space)) => (*to, *space, named),
-                _ => return Err(self.stream.fault(findings::BAD_TYPE, "a global whose type is no pointer")),
+                _ => return Err(self.stream.fault(findings::BAD_TYPE, "the type of a global is not a pointer")),
             }
         };
         let index = self.module.globals.len();
@@ -200,7 +200,7 @@ impl Reader<'_> {
             ty = *to;
         }
         if !matches!(self.module.types.get(ty), Some(Type::Function { .. })) {
-            return Err(self.stream.fault(findings::BAD_TYPE, "a function whose type is no function type"));
+            return Err(self.stream.fault(findings::BAD_TYPE, "the type of a function is not a function type"));
         }
         let index = self.module.functions.len() as u32;
         if op(2) == 0 {

@@ -356,7 +356,7 @@ impl Reader<'_> {
                 let parameters = list(ops.get(2..).unwrap_or_default(), &mut any)?;
                 Type::Function { vararg: op(0)? != 0, result: any(op(1)?)?, parameters }
             }
-            _ => return Err(bad(format!("code {code} is no type of LLVM 3.7"))),
+            _ => return Err(bad(format!("code {code} is not a type of LLVM 3.7"))),
         })
     }
 

@@ -82,7 +82,9 @@ impl FromStr for FeatureId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = Opcode::parse(text).and_then(|number| u16::try_from(number.0).ok()).map(FeatureId);
         number.or_else(|| text.parse().ok().map(TableKind::feature)).ok_or_else(|| {
-            format!("`{text}` is no FeatureID: 0x0000 (stable), 0x8000 (experimental) or another 16-bit number")
+            format!(
+                "`{text}` is not a FeatureID: expected 0x0000 (stable), 0x8000 (experimental) or another 16-bit number"
+            )
         })
     }
 }
@@ -134,7 +136,7 @@ impl FromStr for Version {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok()).flatten();
         let parts = text.split_once('.').and_then(|(major, minor)| Some((digits(major)?, digits(minor)?)));
-        let (major, minor) = parts.ok_or_else(|| format!("`{text}` is no version such as 6.8"))?;
+        let (major, minor) = parts.ok_or_else(|| format!("`{text}` is not a version such as 6.8"))?;
         Ok(Version { major, minor })
     }
 }

@@ -56,18 +56,18 @@ pub(crate) fn model(major: u32, minor: u32) -> String {
 pub(crate) fn program<'a>(part: Bytes<'a>, faults: &mut Vec<Fault>) -> Result<(ProgramHeader, Bytes<'a>), Fault> {
     let at = |offset: usize| part.place(offset);
     if part.len() < PROGRAM_HEADER {
-        let message = format!("program header truncated: {PROGRAM_HEADER} bytes expected, {} found", part.len());
+        let message = format!("program header truncated: expected {PROGRAM_HEADER} bytes, found {}", part.len());
         return Err(Fault::at_byte(findings::PROGRAM_HEADER, at(0), message));
     }
     let word = |offset: usize| part.u32(offset, "program header");
     let magic = part.slice(MAGIC_AT, 4, "magic")?;
     if magic != b"DXIL" {
-        let message = format!("program header magic is {magic:02x?}, `DXIL` expected");
+        let message = format!("program header magic is {magic:02x?}, expected `DXIL`");
         return Err(Fault::at_byte(findings::PROGRAM_MAGIC, at(MAGIC_AT), message));
     }
     let (version, words, dxil, offset, size) = (word(0)?, word(4)?, word(12)?, word(16)?, word(20)?);
     if offset < 16 || !offset.is_multiple_of(4) {
-        let message = format!("bitcode offset {offset}: a multiple of 4 from 16 on expected");
+        let message = format!("bitcode offset is {offset}, expected a multiple of 4, at least 16");
         return Err(Fault::at_byte(findings::BITCODE_OFFSET, at(16), message));
     }
     let start = MAGIC_AT as u64 + u64::from(offset);
@@ -82,7 +82,7 @@ pub(crate) fn program<'a>(part: Bytes<'a>, faults: &mut Vec<Fault>) -> Result<(P
     }
     let kind = version >> 16;
     if kind > 15 {
-        let message = format!("shader kind {kind}");
+        let message = format!("shader kind is {kind}, expected 0 to 15");
         return Err(Fault::at_byte(findings::SHADER_KIND, at(2), message));
     }
     if matches!(kind, 7..=12 | 15) {
@@ -110,7 +110,7 @@ fn exact(part: &Bytes<'_>, size: usize) -> Result<(), Fault> {
     if part.len() == size {
         return Ok(());
     }
-    Err(part.fault(0, format!("{size} bytes expected, {} found", part.len())))
+    Err(part.fault(0, format!("expected {size} bytes, found {}", part.len())))
 }
 
 /// The hash of the bitcode, by which its PDB is called.

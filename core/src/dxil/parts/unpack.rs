@@ -23,11 +23,11 @@ pub(super) fn contents<'a>(
     match compression {
         0 if claimed as usize <= packed.len() => Ok(packed.into()),
         0 => {
-            let why = format!("data that is not compressed claims {claimed} bytes, {} are there", packed.len());
+            let why = format!("uncompressed data claims {claimed} bytes, found {}", packed.len());
             Err(Fault::at_byte(findings::PACKED_SIZE, part.place(at), why))
         }
         1 => unpack(part, at, packed, claimed).map(Cow::Owned),
-        other => Err(part.fault(compression_at, format!("compression {other}, 0 (none) or 1 (zlib) expected"))),
+        other => Err(part.fault(compression_at, format!("compression is {other}, expected 0 (none) or 1 (zlib)"))),
     }
 }
 
@@ -36,7 +36,7 @@ fn unpack(part: &Bytes<'_>, at: usize, packed: &[u8], claimed: u32) -> Result<Ve
     let size = packed.len();
     let most = size.saturating_mul(TIMES).saturating_add(ALWAYS);
     if claimed as usize > most {
-        let why = format!("compressed data of {size} bytes claims {claimed} bytes, at most {most} are taken");
+        let why = format!("compressed data of {size} bytes claims {claimed} bytes, expected at most {most}");
         return Err(fault(why));
     }
     let mut out = vec![0; claimed as usize];
@@ -52,7 +52,7 @@ fn unpack(part: &Bytes<'_>, at: usize, packed: &[u8], claimed: u32) -> Result<Ve
             Err(fault(format!("compressed data of {size} bytes goes on after the {claimed} that it claims")))
         }
         Ok(_) => Err(fault(format!("compressed data of {size} bytes ends after {found} of {claimed}"))),
-        Err(_) => Err(fault(format!("{size} bytes that are said to be compressed are no zlib data, or are damaged"))),
+        Err(_) => Err(fault(format!("{size} compressed bytes are not valid zlib data"))),
     }
 }
 
@@ -94,7 +94,7 @@ mod tests {
         let bomb = zlib(&vec![0; 64 << 20], 9);
         assert!(bomb.len() < 70_000, "{}", bomb.len());
         let most = bomb.len() * TIMES + ALWAYS;
-        let claims = format!("compressed data of {} bytes claims 67108864 bytes, at most {most} are taken", bomb.len());
+        let claims = format!("compressed data of {} bytes claims 67108864 bytes, expected at most {most}", bomb.len());
         assert_eq!(message(&bomb, 64 << 20), claims);
         // One that claims to be small.
         let says = format!("compressed data of {} bytes goes on after the 1000 that it claims", bomb.len());
@@ -109,10 +109,10 @@ mod tests {
         let long = zlib(&noise, 6);
         let cut = message(&long[..long.len() / 2], 1000);
         assert!(cut.contains("ends after ") && cut.ends_with(" of 1000"), "{cut}");
-        assert!(message(b"no zlib at all", 100).ends_with("are no zlib data, or are damaged"));
+        assert!(message(b"no zlib at all", 100).ends_with("are not valid zlib data"));
         assert!(message(&[], 100).ends_with("ends after 0 of 100"));
         let mut changed = packed.clone();
         *changed.last_mut().expect("has a checksum") ^= 1;
-        assert!(message(&changed, 100).ends_with("or are damaged"));
+        assert!(message(&changed, 100).ends_with("are not valid zlib data"));
     }
 }

@@ -220,7 +220,7 @@ pub(crate) fn read(part: Bytes<'_>, kind: u32) -> Result<Psv, Fault> {
     }
     let strings = cursor.word("string table size")? as usize;
     if !strings.is_multiple_of(4) {
-        return Err(part.fault(cursor.at - 4, format!("a string table of {strings} bytes, a multiple of 4 expected")));
+        return Err(part.fault(cursor.at - 4, format!("a string table of {strings} bytes, expected a multiple of 4")));
     }
     let table = part.sub(cursor.at, strings, "string table")?;
     if strings > 0 && table.all().last() != Some(&0) {

@@ -61,7 +61,7 @@ impl Batched<'_> {
         let payload = half.get(output.payload as usize..).and_then(|rest| rest.get(..length)).unwrap_or_default();
         out.payload = payload.to_vec();
         if let Some(at) = output.damage(half) {
-            out.broken = Some(format!("the guard behind the payload is damaged at byte {at}"));
+            out.broken = Some(format!("the guard after the payload is damaged at byte {at}"));
         }
         let mut sums = vec![0u64; output.slots as usize];
         for index in 0..listed.min(output.entries) {

@@ -178,7 +178,7 @@ fn run_on(
 fn starts(graph: &WorkGraph, request: &GraphRequest) -> Result<Vec<Job>, GpuError> {
     let mut out = Vec::new();
     for input in &request.inputs {
-        let unknown = || GpuError::Unusable(format!("{} is no entry point of this graph", input.entry));
+        let unknown = || GpuError::Unusable(format!("{} is not an entry point of this graph", input.entry));
         let index = graph.find(&input.entry).ok_or_else(unknown)?;
         let node = graph.nodes.get(index).filter(|node| node.starts()).ok_or_else(unknown)?;
         let bytes = input.count.saturating_mul(node.record().map_or(0, |record| u64::from(record.stride())));
@@ -214,7 +214,7 @@ fn always_valid(graph: &WorkGraph, functions: &[String]) -> Vec<Finding> {
     for node in graph.nodes.iter().filter(|node| functions.contains(&node.function)) {
         for output in node.outputs.iter().filter(|output| !output.missing.is_empty()) {
             let message = format!(
-                "{}: IsValid() is reported as true although elements of {} are absent; records sent there are counted and dropped",
+                "{}: IsValid() is true for all elements of {}, some of which have no node; records for them are dropped",
                 node.label(),
                 NodeId::new(output.target.name.clone(), output.target.index)
             );
@@ -236,7 +236,7 @@ fn widened(graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> Vec<Find
     let divergent = |plan: &Result<NodePlan, String>| plan.as_ref().is_ok_and(|plan| plan.divergent);
     let nodes = graph.nodes.iter().zip(&plans.nodes).filter(|(node, plan)| is_wider(node) && divergent(plan));
     let found = nodes.map(|(node, _)| {
-        let message = format!("{}: a width of {asked} may lose groups; each has a workgroup of its own", node.label());
+        let message = format!("{}: width {asked} is ignored; each group has its own workgroup", node.label());
         findings::GRAPH_WIDTH.at(None, Some(node.id.to_string()), message)
     });
     found.collect()
@@ -249,8 +249,9 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
     for (index, (node, plan)) in graph.nodes.iter().zip(&plans.nodes).enumerate() {
         if let Err(why) = plan {
             refused.push(Refused { node: index, why: why.clone() });
-            let message = format!("{} is not converted: {why}", node.label());
-            found.push(findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.to_string()), message));
+            let message = format!("{}: not converted to SPIR-V: {why}", node.label());
+            let refused = findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.to_string()), message);
+            found.push(Finding { details: plans.details.get(index).cloned().flatten(), ..refused });
         }
     }
     found.extend(always_valid(graph, &plans.always_valid));
@@ -295,7 +296,7 @@ mod tests {
         let writer = graph.nodes.iter().find(gaps).expect("a node with gaps");
         let found = always_valid(&graph, std::slice::from_ref(&writer.function));
         assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("G51"));
-        assert!(found[0].message.contains("IsValid() is reported as true"), "{}", found[0].message);
+        assert!(found[0].message.contains("IsValid() is true for all elements"), "{}", found[0].message);
         assert!(always_valid(&graph, &["nobody".to_owned()]).is_empty());
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Variant {
 /// Every node of a graph, ready or refused, and the questions that keep their wrong answer.
 pub(super) struct Plans {
     pub nodes: Vec<Result<NodePlan, String>>,
+    /// By node: the converter's full output, where the reason of a failure leaves something out.
+    pub details: Vec<Option<String>>,
     /// Functions whose questions whether an output is valid are always answered with `true`.
     pub always_valid: Vec<String>,
 }
@@ -66,8 +68,12 @@ pub(super) fn plans(graph: &WorkGraph, dxil: &Dxil, fast: bool) -> Plans {
         .collect();
     let converted = node_modules(dxil, &functions);
     let nodes = graph.nodes.iter().enumerate().zip(converted.modules).zip(locals);
-    let nodes = nodes.map(|(((index, node), module), local)| one(graph, index, node, module?, local?, fast)).collect();
-    Plans { nodes, always_valid: converted.always_valid }
+    let planned = nodes.map(|(((index, node), module), local)| match module {
+        Ok(module) => (local.and_then(|local| one(graph, index, node, module, local, fast)), None),
+        Err(failure) => (Err(failure.why), failure.details),
+    });
+    let (nodes, details) = planned.unzip();
+    Plans { nodes, details, always_valid: converted.always_valid }
 }
 
 fn local_parameters(node: &Node) -> Result<Vec<Parameter>, String> {

@@ -128,12 +128,13 @@ pub(super) fn broken(
     if found.is_empty() && written.sunk > 0 {
         // More than a list entry can count, or a slot that the node does not have.
         let name = is.label();
-        let message = format!("{name}: {} in allocations that it did not declare", counted(written.sunk, "record"));
+        let message = format!("{name}: {} beyond the declared allocations", counted(written.sunk, "record"));
         found.push(findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.to_string()), message));
     }
     why.extend(found.iter().map(|finding| finding.message.clone()));
     let stop = (!why.is_empty()).then(|| {
-        let poisoned = format!("the shader broke its word, nothing behind it can be believed: {}", why.join("; "));
+        let poisoned =
+            format!("the shader exceeded what it declares, later results are not reliable: {}", why.join("; "));
         let short = written.sunk > 0;
         Stopped {
             needed: short.then_some(written.used),
@@ -175,7 +176,7 @@ pub(super) fn lost(run: &mut GraphRun, lost: &Lost) {
 /// Records that reached nobody, where nothing says who wrote them.
 pub(super) fn dropped(run: &mut GraphRun, records: u64) {
     if records > 0 {
-        let message = format!("{} sent to absent nodes; stepping says who sent them", counted(records, "record"));
+        let message = format!("{} sent to absent nodes; a stepped run shows the senders", counted(records, "record"));
         run.findings.push(findings::GRAPH_DROPPED.at(None, None, message));
     }
 }

@@ -40,8 +40,7 @@ fn grids(out: &mut Out<'_>, node: &Node) {
         let axes = [x, y, z].iter().all(|axis| (1..=MAX_AXIS).contains(axis));
         if !axes || volume([x, y, z]) > MAX_GROUPS {
             let message = format!("{name}: grid {x}x{y}x{z} exceeds {MAX_AXIS} per axis or 2^24-1 in total");
-            let message =
-                if [x, y, z].contains(&0) { format!("{name}: grid {x}x{y}x{z} has no group") } else { message };
+            let message = if [x, y, z].contains(&0) { format!("{name}: grid {x}x{y}x{z} is empty") } else { message };
             out.add(findings::GRAPH_GRID_SIZE, Some(node), message);
         }
     }

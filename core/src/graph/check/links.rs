@@ -47,8 +47,8 @@ fn slots_and_depth(out: &mut Out<'_>) {
         out.add(findings::GRAPH_DEPTH, None, message);
     } else if graph.depth == MAX_DEPTH && graph.longest.iter().any(|at| recursive(*at)) {
         let message = format!(
-            "chain of exactly {MAX_DEPTH} nodes with recursion in it; whether a recursive node's first run counts is \
-             not settled: {chain}"
+            "chain of exactly {MAX_DEPTH} nodes with recursion in it; the specification does not say whether \
+             the first run of a recursive node counts: {chain}"
         );
         out.add(findings::GRAPH_DEPTH_REACHED, None, message);
     }

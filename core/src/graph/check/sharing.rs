@@ -80,7 +80,7 @@ fn inputs(out: &mut Out<'_>) {
             out.add(findings::GRAPH_SHARER, Some(node), message);
         }
         let Some(owner) = graph.find(owner_id) else {
-            let message = format!("{name}: cannot share the input of {owner_id}: there is no such node");
+            let message = format!("{name}: cannot share the input of {owner_id}: the node does not exist");
             out.add(findings::GRAPH_SHARED, Some(node), message);
             continue;
         };

@@ -205,7 +205,10 @@ fn overrides_change_what_they_name() {
     let findings: Vec<_> = overrides.apply(&mut nodes).into_iter().map(|f| f.message).collect();
     assert_eq!(
         findings,
-        ["the overrides name Gone, which no library has", "the overrides name output 5 of Other, which it has not"]
+        [
+            "the overrides name Gone, which is in no library",
+            "the overrides name output 5 of Other, which does not exist"
+        ]
     );
     let graph = link(nodes, GraphSource::Dxil, &overrides);
     assert_eq!((graph.target(0, 0, 0), graph.nodes[0].outputs[0].max_records), (Some(1), 7));

@@ -8,6 +8,7 @@ use dxil_spirv::options::ConverterOption;
 use dxil_spirv::{Converter, ParsedBlob};
 
 use super::bindings::{self, Bindings, Register};
+use super::failure::Failure;
 use super::interface::{Outputs, linked};
 use super::{refuse, rename};
 use crate::dxil::metadata::EntryPoint;
@@ -57,9 +58,9 @@ pub(in crate::load) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, 
     let (parsed, said) = match (&wanted.unconverted, dxil.is_sound()) {
         (Some(why), _) => (Err(why.clone()), Vec::new()),
         (None, true) => listening(|| parse(dxil)),
-        (None, false) => (Err("its parts are broken, as the findings say".to_owned()), Vec::new()),
+        (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
-    let parsed = parsed.map_err(|why| with(why, &said));
+    let parsed = parsed.map_err(|why| Failure::of_converter(&why, &said));
     let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, wanted));
     let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
     if places.iter().any(Option::is_some)
@@ -90,17 +91,12 @@ pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
     parsed.map_err(|error| error.to_string())
 }
 
-/// An error with what the converter said before it.
-pub(super) fn with(error: String, said: &[String]) -> String {
-    refuse::with_names(&if said.is_empty() { error } else { format!("{error}: {}", said.join(" ")) })
-}
-
 /// Converts one entry point. Beside it stands what stops it, where that is one instruction: indices of its function and
 /// of itself.
 fn one(
     dxil: &Dxil,
     entry: &EntryPoint,
-    parsed: &Result<Parsed, String>,
+    parsed: &Result<Parsed, Failure>,
     all: &[&Dxil],
     bindings: &Bindings,
     wanted: &Wanted,
@@ -115,16 +111,17 @@ fn one(
     });
     let place = refused.as_ref().and_then(|refused| refused.at);
     let module = match (refused, parsed) {
-        (Some(refused), _) => Err(refused.why),
+        (Some(refused), _) => Err(refused.why.into()),
         (None, Err(why)) => Err(why.clone()),
         (None, Ok(parsed)) => {
             let (result, said) = listening(|| run(entry, parsed, all, bindings, conversion));
-            result.map_err(|why| with(why, &said)).and_then(|words| checked(&words, &name, wanted))
+            let words = result.map_err(|why| Failure::of_converter(&why, &said));
+            words.and_then(|words| checked(&words, &name, wanted).map_err(Failure::from))
         }
     };
-    let (module, why) = match module {
-        Ok(module) => (Some(module), None),
-        Err(why) => (None, Some(why)),
+    let (module, why, details) = match module {
+        Ok(module) => (Some(module), None, None),
+        Err(failure) => (None, Some(failure.why), failure.details),
     };
     let linked = linked(&entry.kind, all).is_none_or(|before| Outputs::of(before).agree(entry));
     let own = entry.properties.wave_size.map(|[least, most, preferred]| match most {
@@ -133,7 +130,8 @@ fn one(
     });
     let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
     let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
-    let entry = ConvertedEntry { name, kind, module: None, why, stopped_at: None, registers_agree: linked, wave_size };
+    let registers_agree = linked;
+    let entry = ConvertedEntry { name, kind, module: None, why, details, stopped_at: None, registers_agree, wave_size };
     (Converted { entry, module }, place)
 }
 

@@ -4,6 +4,7 @@
 
 mod bindings;
 mod convert;
+mod failure;
 mod interface;
 mod nodes;
 mod refuse;
@@ -11,6 +12,7 @@ mod rename;
 
 pub(super) use bindings::{Bindings, Register};
 pub(super) use convert::{convert, registers};
+pub use failure::Failure as ConversionFailure;
 pub use interface::{linked, semantics};
 pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
 

@@ -8,7 +8,8 @@ use dxil_spirv::binding::ResourceClass;
 use dxil_spirv::{Converter, ParsedBlob};
 
 use super::bindings::Bindings;
-use super::convert::{listening, node_options, parsed, registers, with};
+use super::convert::{listening, node_options, parsed, registers};
+use super::failure::Failure;
 use super::refuse;
 use crate::dxil::bytes::Bytes;
 use crate::dxil::metadata::EntryPoint;
@@ -38,7 +39,7 @@ pub struct NodeFunction<'n> {
 #[derive(Debug, Clone)]
 pub struct NodeModules {
     /// One a node: its module, as the converter wrote it, or why there is none.
-    pub modules: Vec<Result<Module, String>>,
+    pub modules: Vec<Result<Module, Failure>>,
     /// Functions whose questions whether an output is valid are answered with `true`, right or wrong.
     pub always_valid: Vec<String>,
     /// Where the registers went.
@@ -53,8 +54,8 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let program = match &dxil.program {
         Some(program) if dxil.is_sound() => program,
         _ => {
-            let why = "the container is broken, as the findings say";
-            out.modules = nodes.iter().map(|_| Err(why.to_owned())).collect();
+            let why = "the container has invalid parts, see the other findings";
+            out.modules = nodes.iter().map(|_| Err(Failure::from(why.to_owned()))).collect();
             return out;
         }
     };
@@ -66,17 +67,17 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
         Err(_) => dxil.file().to_vec(),
     };
     let (parsed, said) = listening(|| parsed(dxil, &file));
-    let parsed = parsed.map_err(|why| with(why, &said));
+    let parsed = parsed.map_err(|why| Failure::of_converter(&why, &said));
     for node in nodes {
         let refused = refuse::refused(&program.module, &EntryPoint::default(), node.function, false);
         let module = match (refused, &parsed) {
-            (Some(refused), _) => Err(refused.why),
+            (Some(refused), _) => Err(refused.why.into()),
             (None, Err(why)) => Err(why.clone()),
             (None, Ok(parsed)) => {
                 let (words, said) = listening(|| one(parsed, node, &bindings, &conversion));
                 words
-                    .map_err(|why| with(why, &said))
-                    .and_then(|words| Module::parse(words).map_err(|error| format!("SPIR-V, {error}")))
+                    .map_err(|why| Failure::of_converter(&why, &said))
+                    .and_then(|words| Module::parse(words).map_err(|error| format!("SPIR-V, {error}").into()))
             }
         };
         out.modules.push(module);

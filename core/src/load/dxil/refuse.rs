@@ -24,8 +24,7 @@ pub(super) struct Refusal {
 /// point's own.
 pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<Refusal> {
     if library && entry.kind == "compute" && entry.properties.node.is_none() {
-        let why =
-            "is a compute shader in a library: the converter takes those of libraries for nodes, and this is none";
+        let why = "is a compute shader in a library; the converter takes these for nodes";
         return Some(Refusal { why: format!("{function} {why}"), at: None });
     }
     let mut vectors = Vectors::default();
@@ -55,7 +54,7 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
                 let op = decoded.as_ref().and_then(|decoded| decoded.op.as_ref()?.as_ref().ok());
                 let what = op.map_or(String::new(), |op| format!(" ({})", named(op.opcode)));
                 let vector = module.types.name(vector);
-                let why = "the converter takes vectors of 2 to 4 components, none that are longer or shorter";
+                let why = "the converter supports vectors of 2 to 4 components";
                 return here(format!("{}{what} works on {vector}: {why}", place()));
             }
         }

@@ -137,7 +137,7 @@ pub enum RewriteError {
     #[error("the stored map stands for a fragment shader, and one was loaded too")]
     StoredFragment,
     /// The changed module has more ids than SPIR-V allows.
-    #[error("the rewritten module is no module: {0}")]
+    #[error("internal error: the rewritten module is invalid; please report it: {0}")]
     Module(#[from] ParseError),
 }
 

@@ -28,7 +28,7 @@ pub fn decode(text: &str) -> Result<Vec<u8>, String> {
     let (mut word, mut bits) = (0u32, 0);
     for (at, byte) in digits.bytes().enumerate() {
         let digit = ALPHABET.iter().position(|symbol| *symbol == byte);
-        let digit = digit.ok_or_else(|| format!("character {at} is no base64"))? as u32;
+        let digit = digit.ok_or_else(|| format!("character {at} is not base64"))? as u32;
         word = word << 6 | digit;
         bits += 6;
         if bits >= 8 {

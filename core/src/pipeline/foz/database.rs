@@ -63,8 +63,12 @@ impl<R: Read + Seek> Database<R> {
             if let Some(first) = kept.filter(|first| (first.tag, first.hash) == (place.tag, place.hash)) {
                 // Recording continued in a second file writes again what the first one has.
                 if first.file == place.file {
-                    let message =
-                        format!("{} {} again; the one at byte {:#x} counts", place.tag, Key(place.hash), first.at);
+                    let message = format!(
+                        "{} {} is a duplicate; the one at byte {:#x} is used",
+                        place.tag,
+                        Key(place.hash),
+                        first.at
+                    );
                     notes.add_at(findings::FOZ_DUPLICATE, &format!("byte {:#x}", place.at), message);
                 }
                 return false;
@@ -137,7 +141,7 @@ impl<R: Read + Seek> Database<R> {
         let end = payload.iter().position(|byte| *byte == 0).unwrap_or(payload.len());
         let text = &payload[..end];
         if text.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-            let message = format!("the payload of {} bytes is no JSON object", payload.len());
+            let message = format!("the payload of {} bytes is not a JSON object", payload.len());
             return Err(self.fault(findings::FOZ_NOT_JSON, place, message));
         }
         let json = Json::read(text).map_err(|error| self.fault(findings::FOZ_JSON, place, error))?;
@@ -145,7 +149,7 @@ impl<R: Read + Seek> Database<R> {
             Some(Json::Unsigned(5 | 6)) => {}
             found => {
                 let found = found.map_or_else(|| "none".to_owned(), Json::to_string);
-                let message = format!("version 5 or 6 was expected, {found} found");
+                let message = format!("expected version 5 or 6, found {found}");
                 return Err(self.fault(findings::FOZ_JSON_VERSION, place, message));
             }
         }
@@ -172,7 +176,7 @@ impl<R: Read + Seek> Database<R> {
             return wrong(findings::FOZ_JSON_TYPE, format!("`{}` is empty", place.tag.keys()[0]));
         };
         if !key.eq_ignore_ascii_case(&own) {
-            let message = format!("{}: the object is called `{key}` inside", self.name(place));
+            let message = format!("{}: the JSON inside has the key `{key}`", self.name(place));
             notes.add_at(findings::FOZ_KEY_MISMATCH, &format!("byte {:#x}", place.at), message);
         }
         match object {

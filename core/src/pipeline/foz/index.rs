@@ -92,7 +92,7 @@ pub fn scan<R: Read + Seek>(
     let length = reader.seek(SeekFrom::End(0)).map_err(io)?;
     reader.seek(SeekFrom::Start(0)).map_err(io)?;
     if length == 0 {
-        return Err(fault(findings::FOZ_EMPTY, 0, "the file is empty; a database has 16 bytes at least".to_owned()));
+        return Err(fault(findings::FOZ_EMPTY, 0, "the file is empty, expected at least 16 bytes".to_owned()));
     }
     if length > MAX_FILE {
         let message = format!("the file has {length} bytes; databases up to {MAX_FILE} are read");
@@ -103,12 +103,12 @@ pub fn scan<R: Read + Seek>(
     let got = read_up_to(&mut reader, &mut head).map_err(io)?;
     if got < head.len() || !looks_like(&head) || head[12..15] != [0, 0, 0] {
         let found: Vec<String> = head[..got].iter().map(|byte| format!("{byte:02x}")).collect();
-        let message = format!("0x81 FOSSILIZEDB and three zeros were expected; found {}", found.join(" "));
+        let message = format!("expected 0x81 FOSSILIZEDB and three zeros, found {}", found.join(" "));
         return Err(fault(findings::FOZ_MAGIC, 0, message));
     }
     let version = head[15];
     if !VERSIONS.contains(&version) {
-        let message = format!("version {version}; 5 and 6 can be read");
+        let message = format!("version is {version}, expected 5 or 6");
         return Err(fault(findings::FOZ_VERSION, 15, message));
     }
     let mut at = HEADER;
@@ -116,7 +116,7 @@ pub fn scan<R: Read + Seek>(
     while at < length {
         let left = length - at;
         if left < ENTRY {
-            let message = format!("{left} bytes are left where an entry begins, which has {ENTRY}: the file was cut");
+            let message = format!("{left} bytes are left for an entry header of {ENTRY} bytes: the file was cut");
             notes.add_at(findings::FOZ_TRUNCATED_TAIL, &byte(at), message);
             break;
         }
@@ -126,7 +126,8 @@ pub fn scan<R: Read + Seek>(
             break;
         }
         let Some((tag, hash, header)) = header(&bytes) else {
-            let message = "40 hexadecimal digits were expected where an entry begins; a stored size before is wrong";
+            let message =
+                "expected 40 hexadecimal digits at the start of an entry; the stored size of an earlier entry is wrong";
             notes.add_at(findings::FOZ_LOST_SYNC, &byte(at), message);
             break;
         };
@@ -153,7 +154,7 @@ pub fn scan<R: Read + Seek>(
         at += ENTRY + u64::from(header.stored);
     }
     for (tag, (count, first)) in unknown {
-        let message = format!("{count} entries have tag {tag}, which has no meaning here");
+        let message = format!("{count} entries have tag {tag}, which is not known");
         notes.add_at(findings::FOZ_UNKNOWN_TAG, &byte(first), message);
     }
     Ok(version)

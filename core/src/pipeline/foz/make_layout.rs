@@ -113,7 +113,7 @@ fn of_nodes(layout: &Layout, notes: &mut Vec<String>) -> Layout {
         }
     }
     if !layout.static_descriptors.is_empty() {
-        notes.push("immutable samplers are written as ordinary ones: their dwords are no Vulkan state".to_owned());
+        notes.push("immutable samplers are written as ordinary ones: their dwords are not Vulkan state".to_owned());
     }
     let sets = sets.into_iter().map(|(set, bindings)| DescriptorSet {
         set,

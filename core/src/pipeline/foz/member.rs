@@ -22,7 +22,7 @@ impl<'j> Members<'j> {
         if text.len() > 40 {
             text = text.chars().take(40).collect::<String>() + "…";
         }
-        let message = format!("`{member}` is {} ({text}); {wanted} was expected", found.kind());
+        let message = format!("`{member}` is {} ({text}), expected {wanted}", found.kind());
         notes.add_at(findings::FOZ_JSON_TYPE, self.name, message);
     }
 

@@ -135,6 +135,6 @@ impl std::str::FromStr for Key {
         let digits = text.strip_prefix("0x").unwrap_or(text);
         let plain = !digits.is_empty() && digits.len() <= 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let value = plain.then(|| u64::from_str_radix(digits, 16).ok()).flatten();
-        value.map(Key).ok_or_else(|| format!("`{text}` is no hash; up to 16 hexadecimal digits were expected"))
+        value.map(Key).ok_or_else(|| format!("`{text}` is not a hash: expected up to 16 hexadecimal digits"))
     }
 }

@@ -19,7 +19,7 @@ pub fn words(object: &Object) -> Result<Vec<u32>, Fault> {
         Some(other) => Err(Fault {
             rule: findings::FOZ_JSON_TYPE,
             place: object.name.clone(),
-            message: format!("`{member}` is {}; an unsigned number was expected", other.kind()),
+            message: format!("`{member}` is {}, expected an unsigned number", other.kind()),
         }),
     };
     let Some(size) = number("codeSize")? else {
@@ -38,7 +38,7 @@ pub fn words(object: &Object) -> Result<Vec<u32>, Fault> {
                 .and_then(|end| object.binary.get(usize::try_from(offset).ok()?..usize::try_from(end).ok()?));
             let Some(bytes) = range else {
                 let message = format!(
-                    "{length} bytes from byte {offset}; the payload has {} behind its JSON",
+                    "{length} bytes from byte {offset}; the payload has {} bytes after its JSON",
                     object.binary.len()
                 );
                 return wrong(findings::FOZ_VARINT, message);

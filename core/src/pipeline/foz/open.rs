@@ -171,7 +171,7 @@ impl<R: Read + Seek> Reader<'_, R> {
 
     fn library(&mut self, key: Key, by: &str, depth: usize, notes: &mut Notes<'_>) {
         if !self.seen.insert(key.0) {
-            let message = format!("library {key} is reached again; it is taken once");
+            let message = format!("library {key} is reached again; it is used once");
             return notes.add_at(findings::FOZ_CYCLE, by, message);
         }
         if depth >= MAX_DEPTH || self.seen.len() > MAX_READ {

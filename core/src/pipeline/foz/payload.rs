@@ -37,15 +37,17 @@ pub fn payload<R: Read + Seek>(reader: &mut R, place: &Place, name: &str) -> Res
         return wrong(findings::FOZ_SIZE_LIMIT, message);
     }
     if !matches!(header.kind, 1 | 2) {
-        return wrong(findings::FOZ_KIND, format!("kind {:#x}; 1 (stored) and 2 (deflate) can be read", header.kind));
+        return wrong(findings::FOZ_KIND, format!("kind is {:#x}, expected 1 (stored) or 2 (deflate)", header.kind));
     }
     if header.kind == 2 && u64::from(header.size) > u64::from(header.stored) * MAX_RATIO {
-        let message =
-            format!("{} bytes cannot come of {} stored ones: deflate holds 1032 to 1", header.size, header.stored);
+        let message = format!(
+            "{} stored bytes cannot inflate to {}: the ratio of deflate is at most 1032",
+            header.stored, header.size
+        );
         return wrong(findings::FOZ_SIZE_LIMIT, message);
     }
     if header.kind == 1 && header.size != header.stored {
-        let message = format!("{} bytes are stored as they are and {} stated", header.stored, header.size);
+        let message = format!("{} bytes are stored without compression, and {} are stated", header.stored, header.size);
         return wrong(findings::FOZ_INFLATE, message);
     }
     // The file was long enough for it when it was scanned.

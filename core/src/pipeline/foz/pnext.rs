@@ -84,7 +84,7 @@ impl<'j> Chain<'j> {
             let known = KNOWN.iter().find(|row| row.0 == *number).map(|row| row.1);
             if known.is_none() {
                 let message =
-                    format!("structure {number} is not known and kept as it is; Fossilize refuses the object");
+                    format!("structure {number} is not known and is kept as JSON; Fossilize refuses the object");
                 notes.add_at(findings::FOZ_UNKNOWN_PNEXT, name, message);
             }
             let title = known.map_or_else(|| format!("structure {number}"), str::to_owned);

@@ -40,7 +40,7 @@ pub fn words(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
         out.push(word);
     }
     if at < bytes.len() {
-        return Err(format!("byte {at}: {} bytes are left behind the last word", bytes.len() - at));
+        return Err(format!("byte {at}: {} bytes are left after the last word", bytes.len() - at));
     }
     Ok(out)
 }

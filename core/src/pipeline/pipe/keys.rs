@@ -79,7 +79,7 @@ pub enum Refusal {
 pub fn refuse(line: &KeyLine, why: Refusal, notes: &mut Notes<'_>) {
     match why {
         Refusal::Unknown => {
-            let message = format!("`{}` is no key of this section; it is kept as written", clip(&line.key));
+            let message = format!("`{}` is not a key of this section; it is kept as written", clip(&line.key));
             notes.add(findings::PIPE_UNKNOWN_KEY, line.line, message);
         }
         Refusal::Deep => {
@@ -108,7 +108,7 @@ impl Keys {
         let Some(found) = tables.iter().find_map(|table| known(table, &names)) else {
             match removed(&names) {
                 Some(fate) => {
-                    let message = format!("`{}` {}; LLPC does not read it any more", clip(&line.key), fate);
+                    let message = format!("`{}` {}; LLPC no longer reads it", clip(&line.key), fate);
                     notes.add(findings::PIPE_REMOVED_KEY, line.line, message);
                     notes.keep(line.line, clip(&line.key), clip(&line.value));
                 }
@@ -119,7 +119,7 @@ impl Keys {
         let indices: Vec<u32> = path.parts.iter().map(|part| part.1.unwrap_or(0)).collect();
         let limit = found.limit.unwrap_or(MAX_INDEX);
         if let Some(index) = indices.iter().find(|index| **index >= limit) {
-            let message = format!("index {index} of `{}`: {limit} are read", clip(&line.key));
+            let message = format!("index {index} of `{}`, expected less than {limit}", clip(&line.key));
             notes.add(findings::PIPE_INDEX_LIMIT, line.line, message);
             notes.keep(line.line, clip(&line.key), clip(&line.value));
             return;
@@ -184,7 +184,7 @@ impl Entry {
 pub fn check(line: &KeyLine, names: &str, ty: Type, notes: &mut Notes<'_>) {
     let text = line.value.as_str();
     let mut odd = |what: &str, read: String| {
-        let message = format!("`{}` of `{}` is no {what}; LLPC reads {read}", clip(text), clip(&line.key));
+        let message = format!("`{}` of `{}` is not {what}; LLPC reads {read}", clip(text), clip(&line.key));
         notes.add(findings::PIPE_BAD_NUMBER, line.line, message);
     };
     match ty {
@@ -197,13 +197,13 @@ pub fn check(line: &KeyLine, names: &str, ty: Type, notes: &mut Notes<'_>) {
         Type::Int => {
             let read = value::int(text);
             if read.odd {
-                odd("plain number", read.value.to_string());
+                odd("a plain number", read.value.to_string());
             }
         }
         Type::Float => {
             let read = value::float(text);
             if read.odd {
-                odd("number", read.value.to_string());
+                odd("a number", read.value.to_string());
             }
         }
         Type::Ints(wide) => {
@@ -212,12 +212,12 @@ pub fn check(line: &KeyLine, names: &str, ty: Type, notes: &mut Notes<'_>) {
                 false => value::int(part).odd,
             }) {
                 let read = if wide { value::long(bad).value } else { u64::from(value::int(bad).value) };
-                odd("list of plain numbers", format!("{read} for `{}`", clip(bad)));
+                odd("a list of plain numbers", format!("{read} for `{}`", clip(bad)));
             }
         }
         Type::Floats => {
             if let Some(bad) = value::elements(text).find(|part| value::float(part).odd) {
-                odd("list of numbers", format!("{} for `{}`", value::float(bad).value, clip(bad)));
+                odd("a list of numbers", format!("{} for `{}`", value::float(bad).value, clip(bad)));
             }
         }
         Type::Text => {}
@@ -225,7 +225,7 @@ pub fn check(line: &KeyLine, names: &str, ty: Type, notes: &mut Notes<'_>) {
             if enumeration.value(text).is_none() {
                 let is_number = !value::int(text).odd;
                 let end = if is_number { "the number is taken, which LLPC refuses" } else { "the text is kept" };
-                let message = format!("`{}` of `{names}` is no name of {}; {end}", clip(text), enumeration.name());
+                let message = format!("`{}` of `{names}` is not a name of {}; {end}", clip(text), enumeration.name());
                 notes.add(findings::PIPE_UNKNOWN_ENUM, line.line, message);
             } else if names.ends_with("waveBreakSize") && matches!(text, "_8x8" | "_16x16") {
                 let read = if text == "_8x8" { "_16x16" } else { "_32x32" };

@@ -66,7 +66,7 @@ struct Reader<'n, 'f> {
 impl Reader<'_, '_> {
     fn line(&mut self, number: u32, line: &[u8]) {
         if line.len() > MAX_LINE {
-            let message = format!("the line has {} bytes; up to {MAX_LINE} are read, so it is left out", line.len());
+            let message = format!("the line has {} bytes, expected at most {MAX_LINE}; it is skipped", line.len());
             self.notes.add(findings::PIPE_LINE_LIMIT, number, message);
             return;
         }
@@ -96,11 +96,7 @@ impl Reader<'_, '_> {
     fn header(&mut self, number: u32, rest: &str) -> bool {
         let in_hlsl = self.sections.last().is_some_and(|section| matches!(section.kind, Kind::Source(_, Form::Hlsl)));
         let Some((name, _)) = rest.split_once(']') else {
-            self.notes.add(
-                findings::PIPE_HEADER,
-                number,
-                format!("`[{}` has no `]`; the line is left out", clip(rest)),
-            );
+            self.notes.add(findings::PIPE_HEADER, number, format!("`[{}` has no `]`; the line is skipped", clip(rest)));
             return true;
         };
         let name = name.split_once(',').map_or(name, |(name, _)| name);
@@ -119,11 +115,11 @@ impl Reader<'_, '_> {
         }
         let first = self.sections.iter().find(|section| section.kind == kind && !kind.may_repeat());
         if let Some(first) = first {
-            let message = format!("[{name}] stands a second time; the one of line {} counts", first.line);
+            let message = format!("[{name}] is defined twice; the one of line {} is used", first.line);
             self.notes.add(findings::PIPE_DUPLICATE_SECTION, number, message);
         }
         if kind == Kind::Unknown {
-            let message = format!("[{name}] is no section that is known; its lines are kept as they are");
+            let message = format!("[{name}] is not a known section; its lines are kept as written");
             self.notes.add(findings::PIPE_UNKNOWN_SECTION, number, message);
         }
         self.comment = None;
@@ -146,13 +142,13 @@ impl Reader<'_, '_> {
             self.comment = Some(number);
         }
         let Some((key, value)) = code.split_once('=') else {
-            let message = format!("`{}` has no `=`; the line is left out", clip(code));
+            let message = format!("`{}` has no `=`; the line is skipped", clip(code));
             self.notes.add(findings::PIPE_NO_EQUALS, number, message);
             return;
         };
         let (key, value) = (key.trim(), value.trim());
         if value.is_empty() {
-            let message = format!("`{}` has no value and counts as not given", clip(key));
+            let message = format!("`{}` has no value and is ignored", clip(key));
             self.notes.add(findings::PIPE_NO_VALUE, number, message);
             return;
         }

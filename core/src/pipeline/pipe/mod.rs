@@ -105,13 +105,13 @@ pub fn looks_like(bytes: &[u8]) -> bool {
 pub fn read(name: &str, bytes: &[u8]) -> Result<PipeFile, Fault> {
     let fault = |rule, place: &str, message: &str| Fault { rule, place: place.to_owned(), message: message.to_owned() };
     if let Some(at) = bytes.iter().take(1 << 16).position(|byte| *byte == 0) {
-        let message = "a zero byte: this is no text";
+        let message = "found a zero byte, expected text";
         return Err(fault(findings::PIPE_NOT_TEXT, &format!("byte {at:#x}"), message));
     }
     let mut notes = Notes::of(name);
     let sections = lines::sections(bytes, &mut notes);
     if sections.is_empty() {
-        let message = "no section was found; `[VsGlsl]`, `[CsInfo]` and so on were expected at the start of a line";
+        let message = "no section found: expected `[VsGlsl]`, `[CsInfo]` or another section at the start of a line";
         return Err(fault(findings::PIPE_EMPTY, "line 1", message));
     }
     let stages::Stages { stages, nodes, static_descriptors } = stages::stages(&sections, &mut notes);
@@ -285,14 +285,14 @@ fn visibility(pipeline: &Pipeline, present: &BTreeSet<StageKind>, notes: &mut No
     let Some(first) = roots.iter().find(names_none) else { return };
     if old_version && roots.iter().all(only_present) {
         let message = format!(
-            "visibility {} names none of the stages that are here; in the numbering before task and mesh shaders it is {}",
+            "visibility {} contains no stage of this pipeline; in the numbering before task and mesh shaders it is {}",
             first.visibility,
             old_numbering(first.visibility)
         );
         return notes.add_at(findings::PIPE_VISIBILITY_OLD, &first.node.from, message);
     }
     for root in roots.iter().filter(names_none) {
-        let message = format!("visibility {} names none of the stages that are here", root.visibility);
+        let message = format!("visibility {} contains no stage of this pipeline", root.visibility);
         notes.add_at(findings::PIPE_VISIBILITY_EMPTY, &root.node.from, message);
     }
 }

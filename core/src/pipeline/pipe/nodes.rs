@@ -97,7 +97,7 @@ impl Mapping {
             return refuse(line, Refusal::Deep, notes);
         }
         if let Some(index) = tables.iter().filter_map(|part| part.1).find(|index| *index >= MAX_INDEX) {
-            let message = format!("index {index} of `{}`: {MAX_INDEX} are read", clip(&line.key));
+            let message = format!("index {index} of `{}`, expected less than {MAX_INDEX}", clip(&line.key));
             notes.add(findings::PIPE_INDEX_LIMIT, line.line, message);
             return notes.keep(line.line, clip(&line.key), clip(&line.value));
         }
@@ -133,7 +133,7 @@ impl Mapping {
 fn holes(nodes: &BTreeMap<u32, Draft>, list: &str, notes: &mut Notes<'_>) {
     for (expected, (index, draft)) in (0u32..).zip(nodes) {
         if *index != expected {
-            let message = format!("{list}[{expected}] is not given, {list}[{index}] is");
+            let message = format!("{list}[{expected}] is missing, found {list}[{index}]");
             return notes.add(findings::PIPE_NODE_SHAPE, draft.own.line, message);
         }
     }
@@ -147,7 +147,7 @@ fn finished(draft: Draft, is_root: bool, notes: &mut Notes<'_>) -> ResourceNode 
     }
     if !children.is_empty() && own.ty.is_some_and(|ty| ty != NodeType::TablePointer) {
         let ty = own.ty.map_or("?", NodeType::name);
-        shape(format!("a {ty} has no table, so LLPC drops what stands under `next`"));
+        shape(format!("a {ty} has no table, so LLPC drops the nodes under `next`"));
     }
     if own.indirect.is_some() && own.set.is_some() {
         shape("set and indirectUserDataCount are one number for LLPC: the last one counts".to_owned());
@@ -196,13 +196,13 @@ fn size_problem(own: &Own) -> Option<String> {
     let stride = own.stride.filter(|stride| *stride > 0);
     match (stride, ty.dwords()) {
         (Some(stride), _) if size % stride != 0 => {
-            Some(format!("{size} dwords are no whole number of elements of {stride} dwords (strideInDwords)"))
+            Some(format!("{size} dwords are not a multiple of the element size of {stride} dwords (strideInDwords)"))
         }
         (Some(stride), Some(one)) if stride < one => {
             Some(format!("elements of {stride} dwords (strideInDwords) are too short for a {ty} of {one}"))
         }
         (None, Some(one)) if size % one != 0 => {
-            Some(format!("{size} dwords are no whole number of {ty}, which have {one} dwords each"))
+            Some(format!("{size} dwords are not a multiple of the {one} dwords of a {ty}"))
         }
         _ => None,
     }
@@ -223,7 +223,7 @@ fn overlaps<'n>(
             && said.insert((before.offset_dwords, node.offset_dwords, node.from.clone()))
         {
             let range = |node: &ResourceNode| format!("dwords {} to {}", node.offset_dwords, end(node) - 1);
-            let message = format!("{} lie on {} of {}", range(node), range(before), before.from);
+            let message = format!("{} overlap {} of {}", range(node), range(before), before.from);
             notes.add_at(findings::PIPE_NODE_OVERLAP, &node.from, message);
         }
         last = Some(last.filter(|before| end(before) > end(node)).unwrap_or(node));
@@ -266,7 +266,7 @@ fn static_descriptors(keys: &Keys, unsaid: u32, notes: &mut Notes<'_>) -> Vec<St
         let found = descriptor.data.len() as u64;
         if found < needed || found > needed + needed.div_ceil(8) + 1 {
             let message = format!(
-                "{} descriptors of {one} dwords need {needed}; {found} are given",
+                "{} descriptors of {one} dwords need {needed} dwords, found {found}",
                 descriptor.array_size.max(1)
             );
             notes.add_at(findings::PIPE_NODE_SIZE, &descriptor.from, message);

@@ -37,7 +37,7 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
             let before = sections[..at].iter().rev().find(|before| before.kind == section.kind);
             if let Some(before) = before.filter(|_| is_once(stage)) {
                 let message =
-                    format!("[{}] stands a second time, and takes the place of line {}", section.name, before.line);
+                    format!("[{}] is defined twice and replaces the one of line {}", section.name, before.line);
                 notes.add(findings::PIPE_DUPLICATE_SECTION, section.line, message);
             }
             infos.insert(at, info(stage, &section.keys, notes));
@@ -56,7 +56,7 @@ pub fn stages(sections: &[Section], notes: &mut Notes<'_>) -> Stages {
         };
         let once = is_once(stage);
         if let Some(first) = seen.get(&stage).filter(|_| once) {
-            let message = format!("a second {stage} shader; the one of line {first} counts");
+            let message = format!("a second {stage} shader; the one of line {first} is used");
             notes.add(findings::PIPE_DUPLICATE_SECTION, section.line, message);
             notes.keep(section.line, section.name.clone(), section.text.clone());
             continue;

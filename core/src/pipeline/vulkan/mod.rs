@@ -54,7 +54,7 @@ macro_rules! vulkan_enum {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
                 Self::named(&text).or_else(|| text.parse().ok().map(Self)).ok_or_else(|| {
-                    serde::de::Error::custom(format!("`{text}` is no name that begins with {}", Self::PREFIX))
+                    serde::de::Error::custom(format!("`{text}` is not a name that begins with {}", Self::PREFIX))
                 })
             }
         }

@@ -231,7 +231,7 @@ fn entry<'g>(place: &str, name: Option<&str>, graph: &'g WorkGraph) -> Result<&'
     };
     let name = name.ok_or_else(|| wrong(format!("no entry point is named; there are: {}", known())))?;
     let node = graph.named(name).and_then(|index| graph.nodes.get(index)).filter(|node| node.starts());
-    node.ok_or_else(|| wrong(format!("`{name}` is no entry point; there are: {}", known())))
+    node.ok_or_else(|| wrong(format!("`{name}` is not an entry point; the entry points are: {}", known())))
 }
 
 /// What is wrong with contents for a node that takes none.

@@ -129,7 +129,7 @@ pub enum RewriteError {
     #[error("{0}")]
     Instruction(#[from] Escape),
     /// The changed module has more ids than SPIR-V allows.
-    #[error("the rewritten module is no module: {0}")]
+    #[error("internal error: the rewritten module is invalid; please report it: {0}")]
     Module(#[from] ParseError),
 }
 

@@ -286,6 +286,36 @@ fn findings_are_listed_worst_first_and_filtered() {
     harness.get_by_label("No findings");
 }
 
+/// The row with this code is opened by a click, or by Enter where it has the focus.
+#[test]
+fn a_finding_is_explained_by_pointer_and_by_keyboard() {
+    let mut harness = shown("findings");
+    harness.state_mut().report.findings[0].details = Some("error -2\nthe converter's second line".to_owned());
+    let code = harness.state().report.findings[0].code.clone();
+    let rule = lanescope_core::findings::rule(&code).expect("a known code");
+    harness.run();
+    assert!(harness.query_by_label("What to do").is_none());
+    harness.get_by_label(&code).click();
+    harness.run_steps(4);
+    harness.get_by_label(rule.meaning);
+    harness.get_by_label(rule.remedy);
+    assert!(harness.query_by_label_contains("second line").is_none(), "details are folded");
+    harness.get_by_label("Details").click();
+    harness.run_steps(20);
+    harness.get_by_label_contains("second line");
+    harness.get_by_label("Close").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("What to do").is_none());
+    harness.get_by_label("P002").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(4);
+    harness.get_by_label(lanescope_core::findings::INPUT_NOT_WRITTEN.meaning);
+    harness.key_press(egui::Key::Escape);
+    harness.run_steps(4);
+    assert!(harness.query_by_label("What to do").is_none());
+}
+
 #[test]
 fn the_tabs_look_as_they_should() {
     let mut results = egui_kittest::SnapshotResults::new();

@@ -66,7 +66,7 @@ impl Reader<'_> {
                 ))
             }
             37 | 46 => self.compare_exchange(code, ops),
-            _ => Err(self.malformed(&format!("code {code} is no instruction of LLVM 3.7 that shaders may have"))),
+            _ => Err(self.malformed(&format!("code {code} is not an instruction of LLVM 3.7 that DXIL allows"))),
         }
     }
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
             operands.push(self.typed_value(ops)?.0);
         }
         let Some(Type::Pointer(to, space)) = self.module.types.get(base_type).cloned() else {
-            return Err(self.malformed("the address of a part of what is no pointer"));
+            return Err(self.malformed("GEP of a value that is not a pointer"));
         };
         let element = *element.get_or_insert(to);
         let mut ty = element;
@@ -137,7 +137,7 @@ impl Reader<'_> {
                 let right = self.value(ops)?;
                 let (mask, mask_type) = self.typed_value(ops)?;
                 let Some(Type::Vector(count, _)) = self.module.types.get(mask_type).cloned() else {
-                    return Err(self.malformed("a mask that is no vector"));
+                    return Err(self.malformed("the mask is not a vector"));
                 };
                 let ty = self.module.types.intern(Type::Vector(count, element));
                 Ok((Kind::ShuffleVector { left: vector, right, mask }, ty))
@@ -244,11 +244,11 @@ impl Reader<'_> {
         };
         let pointee = match self.module.types.get(callee_type) {
             Some(Type::Pointer(to, _)) => *to,
-            _ => return Err(bad(format!("value {} is no function", callee.0))),
+            _ => return Err(bad(format!("value {} is not a function", callee.0))),
         };
         let function_type = explicit.unwrap_or(pointee);
         let Some(Type::Function { vararg, result, parameters }) = self.module.types.get(function_type) else {
-            return Err(bad(format!("value {} is no function", callee.0)));
+            return Err(bad(format!("value {} is not a function", callee.0)));
         };
         if pointee != function_type {
             return Err(bad("the callee's type is not the call's".to_owned()));

@@ -217,7 +217,7 @@ impl Free<'_> {
             1 => short("more payload", 1),
             2 => short("more allocations", 8),
             3 => {
-                let why = format!("{}: records in allocations that it did not declare", who.join(", "));
+                let why = format!("{}: records beyond the declared allocations", who.join(", "));
                 report::stopped(&generation, node, why)
             }
             4 => short("more records", 4),
