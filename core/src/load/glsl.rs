@@ -88,7 +88,7 @@ pub(super) fn compile_text(
 }
 
 /// A text that begins after a line of a file, so that messages name the lines of the file.
-fn with_lines(text: &str, language: Language, after: u32) -> Cow<'_, str> {
+fn with_lines<'t>(text: &'t str, language: Language<'_>, after: u32) -> Cow<'t, str> {
     let version = text.strip_prefix("#version").filter(|_| language == Language::Glsl);
     match (after, version.and_then(|rest| rest.split_once('\n'))) {
         (0, _) => Cow::Borrowed(text),

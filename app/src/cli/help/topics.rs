@@ -18,11 +18,13 @@ pub struct Topic {
 
 /// Every topic, in the order in which they are listed.
 pub const TOPICS: &[Topic] = &[
-    Topic { name: "findings", about: "What does each finding's code mean? (`help CODE` explains one)", write: super::findings::list },
+    Topic {
+        name: "findings",
+        about: "What does each finding's code mean? (`help CODE` explains one)",
+        write: super::findings::list,
+    },
     Topic { name: "targets", about: "By which names are chips known?", write: targets },
 ];
-
-
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
     let head = "Every flag that takes a chip takes any of these names; case, blanks, - and _ do not matter. --chip also \

@@ -160,6 +160,8 @@ pub fn report() -> Report {
         format: Format::Glsl,
         bytes: Bytes(bytes),
         hash: Hex(bytes * 0x9e37_79b9_7f4a),
+        compiler: None,
+        bindings: Vec::new(),
     };
     let stage = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
     let constant = |id, name: &str, type_name: &str, default: &str, value: &str| SpecConstant {
