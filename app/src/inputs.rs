@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lanescope_core::gpu::{Content, Given, MAX_BUFFER, fillable};
 use lanescope_core::program::Program;
 use lanescope_core::run::{Blob, Place};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::files::read_at_most;
 

@@ -4,23 +4,23 @@
 //! its own way. Whatever is foreign (compilers, drivers) can run in a child process (`worker`).
 
 mod cli;
+mod disk_cache;
 mod drivers;
 mod files;
 mod folders;
 mod inputs;
 mod jobs;
 mod json;
-mod kept;
 mod manual;
 mod outputs;
 mod reports;
 mod rewriting;
+mod safe_write;
 mod saved_runs;
 mod session;
 mod watch;
 mod window;
 mod worker;
-mod writing;
 
 fn main() -> std::process::ExitCode {
     cli::main()

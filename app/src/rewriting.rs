@@ -9,7 +9,7 @@ use lanescope_core::program::{Input, LoadedModule, Program, Stage, StageKind};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
-use lanescope_views::asked::{Passes, Rewriting, RewrittenModule, UnchangedStage};
+use lanescope_views::tasks::{Passes, Rewriting, RewrittenModule, UnchangedStage};
 use serde::{Deserialize, Serialize};
 
 use crate::json;

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_views::asked::{AheadSettings, CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_views::context::Selection;
+use lanescope_views::tasks::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Session {
     /// How drivers' compilers are asked.
     pub compile: CompileSettings,
     /// How stages are compiled ahead.
-    pub ahead: AheadSettings,
+    pub ahead: SpeculativeSettings,
     /// How what compilers count is looked at.
     pub statistics: StatisticsSettings,
     /// Size of the window in points.
@@ -303,7 +303,7 @@ mod tests {
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },
-            ahead: AheadSettings { repeats: 9, gap: Some(0), keep: false },
+            ahead: SpeculativeSettings { repeats: 9, gap: Some(0), keep: false },
             statistics: StatisticsSettings {
                 hidden: vec![Column {
                     place: "gfx900".to_owned(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::analyse;
 use lanescope_core::findings::Severity;
-use lanescope_core::load::{LoadError, Wanted, load_wanted};
+use lanescope_core::load::{LoadError, LoadOptions, load_with_options};
 use lanescope_core::options::Options;
 use lanescope_core::packing::{Mapping, Packing};
 use lanescope_core::report::Report;
@@ -63,7 +63,7 @@ fn options(line: &Line) -> (Options, bool) {
 fn report(line: &Line) -> Result<Report, LoadError> {
     let (given, own) = options(line);
     let paths: Vec<PathBuf> = line.files.iter().map(|file| folder().join(file)).collect();
-    let program = load_wanted(&paths, &Wanted::of(&given))?;
+    let program = load_with_options(&paths, &LoadOptions::of(&given))?;
     let options = if own { given } else { program.options(&given) };
     Ok(analyse(&program, &options).unwrap_or_else(|error| panic!("{:?}: {error}", line.files)))
 }
@@ -119,7 +119,7 @@ impl Found<'_> {
     /// `SET.BINDING KIND xCOUNT`, in the order of set and binding.
     fn bindings(&self) -> Vec<String> {
         let resources = self.report.partial.first().map(|stage| stage.resources.as_slice()).unwrap_or_default();
-        let row = |r: &lanescope_core::partial::Resource| {
+        let row = |r: &lanescope_core::guessed_layout::Resource| {
             let runtime = if r.runtime { " runtime" } else { "" };
             let unused = if r.used { "" } else { " unused" };
             format!("{}.{} {} x{}{runtime}{unused}", r.set, r.binding, r.kind, r.array_size)

@@ -1,14 +1,14 @@
 //! The compilers of drivers, for real: Mesa's AMD compiler makes the samples for chips that nobody has plugged in.
 
+#[path = "../src/disk_cache.rs"]
+#[allow(dead_code)]
+mod disk_cache;
 #[path = "../src/files.rs"]
 #[allow(dead_code)]
 mod files;
 #[path = "../src/json.rs"]
 #[allow(dead_code)]
 mod json;
-#[path = "../src/kept.rs"]
-#[allow(dead_code)]
-mod kept;
 #[path = "../src/rewriting.rs"]
 #[allow(dead_code)]
 mod rewriting;

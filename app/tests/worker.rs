@@ -1,14 +1,14 @@
 //! The child process, for real: the executable under test is started, asked, starved and killed.
 
+#[path = "../src/disk_cache.rs"]
+#[allow(dead_code)]
+mod disk_cache;
 #[path = "../src/files.rs"]
 #[allow(dead_code)]
 mod files;
 #[path = "../src/json.rs"]
 #[allow(dead_code)]
 mod json;
-#[path = "../src/kept.rs"]
-#[allow(dead_code)]
-mod kept;
 #[path = "../src/rewriting.rs"]
 #[allow(dead_code)]
 mod rewriting;

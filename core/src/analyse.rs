@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::dxil;
 use crate::findings::{self, Finding, ListingLine};
 use crate::graph;
+use crate::guessed_layout;
 use crate::liveness::Stages;
 use crate::load::semantics;
 use crate::options::Options;
 use crate::packing::{Linkage, Packing};
-use crate::partial;
 use crate::pipeline::Pipeline;
 use crate::program::{Program, StageKind};
 use crate::registers;
@@ -77,11 +77,11 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         findings.extend(found);
         graph
     });
-    let side = partial::Side::of(program);
+    let side = guessed_layout::Side::of(program);
     // A layout is guessed before anybody has said values of specialization constants.
     let partial = match &specialised {
-        Cow::Borrowed(_) => partial::stages_of(program, &live, options, side, &mut findings),
-        Cow::Owned(_) => partial::stages(program, options, side, &mut findings),
+        Cow::Borrowed(_) => guessed_layout::stages_of(program, &live, options, side, &mut findings),
+        Cow::Owned(_) => guessed_layout::stages(program, options, side, &mut findings),
     };
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));

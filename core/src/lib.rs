@@ -17,7 +17,7 @@
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
 //! * [`graph`]: work graphs: nodes, which node feeds which, limits.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
-//! * [`partial`]: the layout that is guessed from a shader alone, and whether it serves an application's pipeline.
+//! * [`guessed_layout`]: the layout that is guessed from a shader alone, and whether it serves an application's pipeline.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
 //! * [`compare`]: two reports, section by section.
@@ -100,6 +100,7 @@ pub mod dxil;
 pub mod findings;
 pub mod gpu;
 pub mod graph;
+pub mod guessed_layout;
 mod half;
 pub mod ids;
 mod liveness;
@@ -108,7 +109,6 @@ pub mod name;
 mod named_enum;
 pub mod options;
 pub mod packing;
-pub mod partial;
 pub mod pipeline;
 pub mod program;
 pub mod registers;
@@ -116,7 +116,7 @@ pub mod report;
 pub mod run;
 pub mod spirv;
 pub mod target;
-pub mod words;
+pub mod text_format;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, analyse, specialised};

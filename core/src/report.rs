@@ -8,9 +8,9 @@ use crate::driver::{DriverCost, DriverFailure, DriverStage};
 use crate::dxil;
 use crate::findings::{Finding, Severity};
 use crate::graph::WorkGraph;
+use crate::guessed_layout::GuessedStage;
 use crate::options::Options;
 use crate::packing::Packing;
-use crate::partial::PartialStage;
 use crate::pipeline::Pipeline;
 use crate::program::{Input, StageKind};
 use crate::registers::Register;
@@ -57,7 +57,7 @@ pub struct Report {
     pub registers: Vec<Register>,
     /// The layouts that are guessed from fragment and compute shaders alone, against an application's.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub partial: Vec<PartialStage>,
+    pub partial: Vec<GuessedStage>,
     /// What drivers' compilers made of the stages, where they were asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver: Vec<DriverStage>,

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lanescope_core::load::{Wanted, load, load_wanted};
+use lanescope_core::load::{LoadOptions, load, load_with_options};
 use lanescope_core::options::{Options, WaveChoice};
 use lanescope_core::pipeline::foz::{Database, Key, Made, PIPELINES, Tag, Writer, copy, make, open};
 use lanescope_core::pipeline::vulkan::Topology;
@@ -83,7 +83,8 @@ fn what_is_made_of_a_program_is_that_program() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("one.foz");
         std::fs::write(&path, written(false, &[files])).expect("writable");
-        let read = load_wanted(&[path], &Wanted::default()).unwrap_or_else(|error| panic!("{files:?}: {error}"));
+        let read =
+            load_with_options(&[path], &LoadOptions::default()).unwrap_or_else(|error| panic!("{files:?}: {error}"));
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use lanescope_core::analyse;
 use lanescope_core::driver::isa::{QuadPurpose, read};
-use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Unknown, carried, layouts_of};
+use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Unknown, layouts_of, varying_accesses};
 use lanescope_core::driver::origin::fill;
 use lanescope_core::driver::registers::{Choice, compare};
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, Way, compile, environment, versions};
@@ -299,7 +299,7 @@ fn instructions_name_the_varyings_that_they_read_and_write() {
             let packing = analyse(&pair(name), &Options::default()).expect("analyses").packing.expect("it packs");
             for row in rows {
                 let facts = read(row.isa.as_deref().expect("it has assembly"), row.stage);
-                let found = carried(&tables, rows, row, &facts);
+                let found = varying_accesses(&tables, rows, row, &facts);
                 let title = format!("{chip} {name} {} {} {}", row.of, row.link, row.stage);
                 // The texts do not say how large a structure is that is passed on.
                 let is_open = (name, row.stage, row.of) == ("structures", StageKind::Vertex, Version::Original);

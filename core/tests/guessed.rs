@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use lanescope_core::driver::CompileOptions;
-use lanescope_core::driver::ahead::{AheadOptions, Store, ahead, is_entry_name};
+use lanescope_core::driver::speculative::{SpeculativeOptions, Store, is_entry_name, speculate};
 use lanescope_core::gpu::{Described, Descriptors, DeviceOptions, GpuError, Inputs, run_program_with};
+use lanescope_core::guessed_layout::{BreakKind, Side, stages};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
-use lanescope_core::partial::{BreakKind, Side, stages};
 use lanescope_core::pipeline::layout::{Binding, DescriptorSet, PushConstantRange};
 use lanescope_core::pipeline::vulkan::DescriptorType;
 use lanescope_core::pipeline::{Pipeline, PipelineKind, StageMask};
@@ -64,10 +64,10 @@ fn the_worker_is_given_what_is_kept() {
     let options = Options::default();
     let partial = stages(&program, &options, Side::of(&program), &mut Vec::new()).remove(0);
     let with = CompileOptions { device: Some("llvmpipe".to_owned()), validate: true, ..CompileOptions::default() };
-    let with = AheadOptions { with, repeats: 1, gap: None };
+    let with = SpeculativeOptions { with, repeats: 1, gap: None };
     let store = Padded::default();
     for kept in [false, true] {
-        let done = ahead(&program, &partial, &options, &with, &store).unwrap_or_else(|error| panic!("{error}"));
+        let done = speculate(&program, &partial, &options, &with, &store).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((done.kept, done.hit), (kept, true), "{done:?}");
         let what = if kept { "compile the guess, given what is kept" } else { "compile the guess" };
         assert!(done.events.iter().any(|event| event.what == what), "{:?}", done.events);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use drawing::{EVALUATION, program, try_draw};
 use lanescope_core::gpu::GpuError;
 use lanescope_core::load::load;
-use lanescope_core::run::shape::ScalarKind;
+use lanescope_core::run::types::ScalarKind;
 use lanescope_core::run::{Execution, compare, difference, picture};
 
 fn draw(files: &[(&str, &str)]) -> Execution {

@@ -15,10 +15,10 @@ use lanescope_core::findings::LOCATION_LIMIT;
 use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
-use lanescope_views::asked::{Devices, Made, RunSettings};
 use lanescope_views::context::{Ask, Comparing, Language, Partner, Selection, SourceText, TextRole, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
+use lanescope_views::tasks::{Devices, RunSettings, TaskResults};
 use lanescope_views::theme::Theme;
 
 /// What tabs are drawn from, and which of them were measured.
@@ -82,7 +82,7 @@ fn benches(criterion: &mut Criterion) {
     devices.list.take(0, RunSettings::DEFAULT, Ok(Vec::new()));
     let mut frames = Frames { criterion, devices, measured: BTreeSet::new() };
     let selection = Selection::default();
-    fn of<'a>(report: &'a Report, made: &'a Made, selection: &'a Selection) -> ViewCx<'a> {
+    fn of<'a>(report: &'a Report, made: &'a TaskResults, selection: &'a Selection) -> ViewCx<'a> {
         ViewCx { made, ..ViewCx::of(report, selection) }
     }
 
@@ -99,7 +99,7 @@ fn benches(criterion: &mut Criterion) {
     frames.draw(
         "layout",
         "layout beside an application's",
-        &ViewCx::of(&gallery::partial_report(gallery::partial_miss()), &selection),
+        &ViewCx::of(&gallery::guessed_layout_report(gallery::guessed_miss()), &selection),
     );
     let place = |location: u32| {
         let text = format!("location {location} is above the limit of 31");
@@ -119,7 +119,7 @@ fn benches(criterion: &mut Criterion) {
     let mut compute = lanes;
     let entry = StageReport { stage: StageKind::Compute, entry: "main".to_owned(), input: 0, workgroup_size: None };
     compute.stages = vec![entry];
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.rewriting.take(1, RunSettings::DEFAULT, Ok(gallery::rewriting(20_000)));
     made.run.take(1, RunSettings::DEFAULT, Ok(gallery::particles(1_000_000, &[77])));
     frames.draw("rewritten", "two texts of 20,000 lines", &of(&compute, &made, &selection));

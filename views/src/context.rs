@@ -8,9 +8,11 @@ use lanescope_core::run::Place;
 use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{AheadSettings, CompileSettings, Devices, Made, RunInput, RunSettings, StatisticsSettings, Work};
 use crate::picture::Picture;
 pub use crate::selection::{Code, Listed, Selection, Varying};
+use crate::tasks::{
+    CompileSettings, Devices, RunInput, RunSettings, SpeculativeSettings, StatisticsSettings, TaskResults, Work,
+};
 
 /// Where the instructions of a SPIR-V module stand in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,7 +155,7 @@ pub struct ViewCx<'a> {
     /// The revision since which the work graph is as it is: a run of it is of that one.
     pub graph_revision: u64,
     /// What was made of the program because it was asked for.
-    pub made: &'a Made,
+    pub made: &'a TaskResults,
     /// The devices, and how they are used.
     pub devices: &'a Devices,
     /// What a run fills, and from which files.
@@ -169,7 +171,7 @@ pub struct ViewCx<'a> {
 impl<'a> ViewCx<'a> {
     /// A report on its own, at revision 1.
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
-        static NOTHING: Made = Made::NOTHING;
+        static NOTHING: TaskResults = TaskResults::NOTHING;
         static UNKNOWN: Devices = Devices::UNKNOWN;
         ViewCx {
             report,
@@ -267,7 +269,7 @@ pub enum ViewCommand {
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),
     /// Change how stages are compiled ahead.
-    SetAheadSettings(AheadSettings),
+    SetSpeculativeSettings(SpeculativeSettings),
     /// Change how statistics are looked at.
     SetStatisticsSettings(StatisticsSettings),
     /// Compare with another, or with nothing any more.

@@ -3,9 +3,9 @@
 use egui::{ComboBox, Ui};
 use lanescope_core::gpu::DeviceInfo;
 
-use crate::asked::{RunSettings, Work};
 use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line};
+use crate::tasks::{RunSettings, Work};
 
 /// A box that picks the device. The devices are listed once they are first asked for.
 pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {

@@ -5,7 +5,7 @@ use lanescope_core::report::Report;
 
 pub use crate::picture::{Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
-use crate::{dxil, graph, packing, partial, workgroup};
+use crate::{dxil, graph, guessed_layout, packing, workgroup};
 
 pub use crate::compare::picture as comparison;
 
@@ -38,7 +38,7 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))
         }
-        PictureKind::Layout => report.partial.first().map(|stage| partial::picture(stage, KeyRule::Note, theme)),
+        PictureKind::Layout => report.partial.first().map(|stage| guessed_layout::picture(stage, KeyRule::Note, theme)),
         PictureKind::DxilParts => report.dxil.as_ref().map(|summary| dxil::file_map(summary, theme)),
         PictureKind::DxilSignatures => {
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));

@@ -14,14 +14,14 @@ use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, R
 
 mod compiled;
 mod graph_run;
+mod guessed_layouts;
 mod hostile;
-mod partial;
 mod runs;
 
 pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
 pub use graph_run::{graph_run, many_records};
+pub use guessed_layouts::{guessed_hit, guessed_layout_report, guessed_miss};
 pub use hostile::{full_run, hostile_runs};
-pub use partial::{partial_hit, partial_miss, partial_report};
 pub use runs::{compute_run, graphics_run, image_run, particles, probe, rewriting};
 
 use crate::context::{Language, SourceText, TextRole};

@@ -7,7 +7,7 @@
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 //!
 //! Rooms have the names of core's: who knows `lanescope_core::packing` finds its view in [`packing`]. [`registry`] lists the
-//! tabs, [`context`] is what each is handed and may answer, [`asked`] what it may ask to be made (a run, a compilation),
+//! tabs, [`context`] is what each is handed and may answer, [`tasks`] what it may ask to be made (a run, a compilation),
 //! [`gallery`] sample artifacts for tests, benchmarks and pictures.
 //!
 //! A diagram without a window:
@@ -21,7 +21,6 @@
 //! assert!(svg(&drawn).starts_with("<svg"));
 //! ```
 
-pub mod asked;
 pub mod compare;
 mod compiling;
 pub mod context;
@@ -32,9 +31,9 @@ pub mod dxil;
 pub mod findings;
 pub mod gallery;
 pub mod graph;
+pub mod guessed_layout;
 pub mod isa;
 pub mod packing;
-pub mod partial;
 pub mod picture;
 pub mod records;
 pub mod registers;
@@ -46,6 +45,7 @@ pub mod source;
 pub mod stages;
 pub mod statistics;
 pub mod table;
+pub mod tasks;
 pub mod theme;
 mod widgets;
 pub mod workgroup;

@@ -5,9 +5,9 @@ use crate::context::View;
 use crate::dxil::DxilView;
 use crate::findings::FindingsView;
 use crate::graph::GraphView;
+use crate::guessed_layout::GuessedLayoutView;
 use crate::isa::IsaView;
 use crate::packing::PackingView;
-use crate::partial::PartialView;
 use crate::registers::RegistersView;
 use crate::rewritten::RewrittenView;
 use crate::run::RunView;
@@ -22,7 +22,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<PackingView>::default(),
         Box::<WorkgroupView>::default(),
         Box::<RegistersView>::default(),
-        Box::<PartialView>::default(),
+        Box::<GuessedLayoutView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
         Box::<IsaView>::default(),

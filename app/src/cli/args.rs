@@ -6,7 +6,7 @@ use clap::Args;
 use lanescope_core::AnalyseError;
 use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::Wanted;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
     ProducerChoice, SpecValue, WaveChoice,
@@ -69,12 +69,12 @@ pub struct Analysis {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    knobs: Knobs,
+    knobs: OptionArgs,
 }
 
 /// Every knob of the analysis.
 #[derive(Debug, Clone, Args)]
-pub struct Knobs {
+pub struct OptionArgs {
     /// Entry point to use, where a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
@@ -338,7 +338,7 @@ impl Analysis {
     }
 
     /// What is wanted of the files.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> LoadOptions {
         self.knobs.wanted()
     }
 
@@ -372,7 +372,7 @@ impl Analysis {
     }
 }
 
-impl Knobs {
+impl OptionArgs {
     /// The options that the flags say.
     pub fn options(&self) -> Options {
         Options {
@@ -417,8 +417,8 @@ impl Knobs {
     }
 
     /// The same knobs for another pipeline of a database, where one is named.
-    pub fn of_pipeline(&self, pipeline: Option<String>) -> Knobs {
-        Knobs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
+    pub fn of_pipeline(&self, pipeline: Option<String>) -> OptionArgs {
+        OptionArgs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
     }
 
     /// Loads files and analyses them, and hands back the program too.
@@ -450,8 +450,8 @@ impl Knobs {
     }
 
     /// What of the files is wanted.
-    fn wanted(&self) -> Wanted {
-        Wanted { stage: self.conversion.stage(), ..Wanted::of(&self.options()) }
+    fn wanted(&self) -> LoadOptions {
+        LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&self.options()) }
     }
 }
 

@@ -14,15 +14,15 @@ use lanescope_views::diff::unified;
 use lanescope_views::draw::{self, FileFormat};
 use serde::Serialize;
 
-use super::args::{Knobs, of_database};
-use super::ask::AskDrivers;
+use super::args::{OptionArgs, of_database};
 use super::draw::Theme;
+use super::driver_args::AskDrivers;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
 use crate::reports;
 use crate::rewriting::NamedFile;
-use crate::writing::write_files;
+use crate::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,7 @@ pub struct Diff {
     right: String,
 
     #[command(flatten)]
-    knobs: Knobs,
+    knobs: OptionArgs,
 
     #[command(flatten)]
     ask: AskDrivers,

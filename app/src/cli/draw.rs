@@ -7,7 +7,7 @@ use lanescope_views::draw::{self, FileFormat, PictureKind};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
-use crate::writing::{may_write, write_file};
+use crate::safe_write::{may_write, write_file};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::findings::Severity;
-use lanescope_core::load::{self, Wanted};
+use lanescope_core::load::{self, LoadOptions};
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::PipelineKind;
 use lanescope_core::pipeline::foz::{self, Listing, Tag, Writer};
@@ -18,7 +18,7 @@ use super::args::Analysis;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::writing::Unfinished;
+use crate::safe_write::Unfinished;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -160,7 +160,7 @@ impl Foz {
 
     /// Opens what was written, and compares: stages, constants, layout, and state as far as it is known.
     fn read_back(&self, path: &Path, filled: &Filled, program: &Program, loader: &mut Loader) -> Result<(), String> {
-        let wanted = Wanted { pipeline: Some(filled.hash.clone()), ..Wanted::default() };
+        let wanted = LoadOptions { pipeline: Some(filled.hash.clone()), ..LoadOptions::default() };
         let read = loader.load(&[path.to_owned()], &wanted).map_err(|error| format!("read back: {error}"))?;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();

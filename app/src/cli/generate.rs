@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 use lanescope_core::run::Blob;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::{CliError, Verdict, man_page};
-use crate::writing::write_files;
+use crate::safe_write::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

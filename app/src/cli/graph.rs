@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::analyse;
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Overrides, WorkGraph};
-use lanescope_core::load::Wanted;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_views::draw::{self, PictureKind};
 use serde::Serialize;
@@ -85,7 +85,7 @@ struct Page<'a> {
 
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let program = self.loading.loader().load(&self.files, &Wanted::default())?;
+        let program = self.loading.loader().load(&self.files, &LoadOptions::default())?;
         let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {

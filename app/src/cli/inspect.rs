@@ -6,7 +6,7 @@ use anstream::AutoStream;
 use clap::Args;
 
 use super::args::Analysis;
-use super::ask::AskDrivers;
+use super::driver_args::AskDrivers;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph, tell_findings};

@@ -11,11 +11,11 @@ use lanescope_core::run::Blob;
 use lanescope_views::statistics::{csv, markdown};
 
 use super::args::{Analysis, some_stage};
-use super::ask::AskDrivers;
+use super::driver_args::AskDrivers;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
 use crate::rewriting::NamedFile;
-use crate::writing::write_files;
+use crate::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

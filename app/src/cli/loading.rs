@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use lanescope_core::findings::Finding;
-use lanescope_core::load::{Corpus, LoadError, MAX_FILE, Wanted, is_stream, load_description, load_wanted, read_file};
+use lanescope_core::load::{
+    Corpus, LoadError, LoadOptions, MAX_FILE, is_stream, load_description, load_with_options, read_file,
+};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::{Input, Program};
 use lanescope_core::run::Blob;
@@ -130,10 +132,10 @@ impl Loader {
     }
 
     /// Loads files as one program.
-    pub fn load(&mut self, files: &[PathBuf], wanted: &Wanted) -> Result<Program, CliError> {
+    pub fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, CliError> {
         let wanted = self.with_streams(files, wanted)?;
         if self.in_process {
-            return here(|| load_wanted(files, &wanted));
+            return here(|| load_with_options(files, &wanted));
         }
         let request = self.request(files, &wanted);
         let mut reply = self.ask(&Request::Load(request.clone()));
@@ -150,7 +152,7 @@ impl Loader {
     }
 
     /// Reads what a file says of a pipeline; none where it describes none.
-    pub fn describe(&mut self, file: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
+    pub fn describe(&mut self, file: &Path, wanted: &LoadOptions) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
         let files = [file.to_owned()];
         let wanted = self.with_streams(&files, wanted)?;
         if self.in_process {
@@ -171,7 +173,7 @@ impl Loader {
     pub fn each_of(
         &mut self,
         files: &[PathBuf],
-        wanted: &Wanted,
+        wanted: &LoadOptions,
         found: impl FnOnce(&[Finding]),
         mut take: impl FnMut(&str, Result<Option<Program>, String>),
     ) -> Result<(), String> {
@@ -220,7 +222,7 @@ impl Loader {
         }
     }
 
-    fn request(&self, files: &[PathBuf], wanted: &Wanted) -> LoadRequest {
+    fn request(&self, files: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
         LoadRequest { texts: false, memory: self.memory, ..LoadRequest::new(files, wanted) }
     }
 
@@ -238,7 +240,7 @@ impl Loader {
     }
 
     /// What is wanted, with the contents of the files that only this process can read.
-    fn with_streams(&mut self, files: &[PathBuf], wanted: &Wanted) -> Result<Wanted, CliError> {
+    fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
         let mut wanted = wanted.clone();
         for path in files.iter().filter(|path| is_stream(path)) {
             let contents = match self.given.get(path) {

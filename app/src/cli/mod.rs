@@ -1,31 +1,31 @@
 //! The command line: one file per command.
 
 mod args;
-mod ask;
 mod choices;
 mod conversion;
 mod diff;
 mod doctor;
 mod draw;
+mod driver_args;
+mod explicit_flags;
 mod foz;
 mod generate;
-mod given;
 mod graph;
 mod graph_json;
+mod guess_layout;
 mod help;
 mod inspect;
 mod isa;
-mod lead;
 mod loading;
 mod man_page;
 mod on_device;
 mod opcodes;
-mod partial;
 mod probe;
 mod rewrite;
 mod run;
 mod run_graph;
 mod slots;
+mod stepper;
 mod text;
 
 use std::io::{self, Write as _};
@@ -35,7 +35,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use lanescope_core::findings::{Finding, Severity};
 
 use crate::json;
-use crate::writing::NotWritten;
+use crate::safe_write::NotWritten;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///
@@ -80,8 +80,8 @@ enum Command {
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
     /// Guesses layouts from shaders alone, compiles with them ahead of time, and says what that saves
-    #[command(after_help = partial::EXAMPLES)]
-    Partial(Box<partial::Partial>),
+    #[command(after_help = guess_layout::EXAMPLES)]
+    Partial(Box<guess_layout::Partial>),
     /// Lists the pipelines of a Fossilize database, or writes one of what is open
     #[command(after_help = foz::EXAMPLES)]
     Foz(Box<foz::Foz>),

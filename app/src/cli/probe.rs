@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::Derivatives;
 
-use super::args::{self, Knobs};
+use super::args::{self, OptionArgs};
 use super::on_device::{Format, OnDevice, TIME};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -36,7 +36,7 @@ pub struct Probe {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    knobs: Knobs,
+    knobs: OptionArgs,
 
     #[command(flatten)]
     on: OnDevice,

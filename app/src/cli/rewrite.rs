@@ -11,14 +11,14 @@ use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::Emulated;
-use lanescope_views::asked::{Passes, UnchangedStage};
+use lanescope_views::tasks::{Passes, UnchangedStage};
 
 use super::args::{Analysis, some_stage};
 use super::choices::one_of;
 use super::{CliError, Verdict, serious, tell_findings};
 use crate::files::read_at_most;
 use crate::rewriting::{NamedFile, Rewritten};
-use crate::writing::write_files;
+use crate::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

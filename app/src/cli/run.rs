@@ -9,18 +9,18 @@ use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{WorkGraph, graph};
-use lanescope_core::load::Wanted;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob, Ran};
-use lanescope_views::asked::Passes;
 use lanescope_views::context::{Output, OutputFile};
+use lanescope_views::tasks::Passes;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::choices::one_of;
-use super::given::Given;
+use super::explicit_flags::Given;
 use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
@@ -29,9 +29,9 @@ use super::{CliError, Verdict, json, serious, tell_findings};
 use crate::inputs::{Contents, Filling};
 use crate::outputs;
 use crate::rewriting::NamedFile;
+use crate::safe_write::write_files;
 use crate::saved_runs::only_run;
 use crate::worker::{Client, Reply, Request, RunRequest, SET_UP};
-use crate::writing::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -200,7 +200,7 @@ impl Run {
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups.unwrap_or([1, 1, 1]);
         let inputs = self.inputs(&contents, &program)?;
-        let wanted = Wanted { pipeline: None, stage: self.analysis.wanted().stage, ..Wanted::of(&options) };
+        let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
             files => Some(loader.load(files, &wanted)?),
@@ -252,11 +252,11 @@ impl Run {
     ) -> Option<(Cow<'p, Program>, Known)> {
         let [file] = self.analysis.files() else { return None };
         let options = self.analysis.options();
-        let as_graph = Wanted::default();
+        let as_graph = LoadOptions::default();
         match loaded {
             Ok(program) => {
                 let known = graph(program, &options.overrides)?;
-                if Wanted::of(&options) == as_graph {
+                if LoadOptions::of(&options) == as_graph {
                     return Some((Cow::Borrowed(program), known));
                 }
             }

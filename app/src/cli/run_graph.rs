@@ -18,15 +18,15 @@ use lanescope_core::run::graph::{
 use serde::Serialize;
 
 use super::choices::one_of;
-use super::lead::Lead;
 use super::on_device::{Device, Format};
+use super::stepper::Stepper;
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json};
 use crate::files::{read_at_most, text_at_most};
 use crate::rewriting::NamedFile;
+use crate::safe_write::{may_write, write_file, write_files};
 use crate::saved_runs;
 use crate::worker::{Client, GraphRunRequest, Request};
-use crate::writing::{may_write, write_file, write_files};
 
 /// What only a work graph takes.
 #[derive(Debug, Args)]
@@ -211,7 +211,7 @@ impl GraphArguments {
         let edits = self.edit.as_deref().map(|path| Ok::<_, CliError>((path, read(path)?))).transpose()?;
         let from = before.as_ref().map(|before| (before.resume.dispatch, before.resume.number));
         let edits = edits.as_ref().map(|(path, text)| (*path, text.as_str()));
-        let mut lead = Lead::new(&graph, &self.breakpoints, edits, from)?;
+        let mut lead = Stepper::new(&graph, &self.breakpoints, edits, from)?;
         for path in self.save.iter().chain(&to.out.map_or(Vec::new(), exports_in)) {
             may_write(path, to.force)?;
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::load::Wanted;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{Options, PackingOrder};
 use lanescope_core::packing::rewrite::rewrite;
 use lanescope_core::program::Program;
@@ -104,7 +104,7 @@ impl Slots {
         let mut failed = 0;
         let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
         let options = Options { dxil, no_validate, ..Options::default() };
-        let wanted = Wanted { stage: self.conversion.stage(), ..Wanted::of(&options) };
+        let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
         let mut loader = self.loading.loader();
         let mut take = |made: Result<Option<Row>, CliError>| match made {
             Ok(row) => rows.extend(row),
@@ -169,7 +169,7 @@ pub fn is_database(file: &Path) -> bool {
 fn of_database(
     path: &PathBuf,
     title: &str,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
     loader: &mut Loader,
     take: &mut impl FnMut(Result<Option<Row>, CliError>),
 ) {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::driver::Compilation;
 
-use crate::kept::{Found, Kept};
+use crate::disk_cache::{DiskCache, Found};
 
 /// What all entries may take, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
@@ -18,7 +18,7 @@ const MAX_ENTRY: u64 = 64 << 20;
 /// A folder of compilations.
 #[derive(Debug, Clone)]
 pub struct Cache {
-    kept: Kept,
+    kept: DiskCache,
 }
 
 impl Cache {
@@ -30,7 +30,7 @@ impl Cache {
     /// A cache in that folder, of at most that many bytes.
     pub fn at(folder: PathBuf, max_bytes: u64) -> Cache {
         let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        Cache { kept: Kept { folder, extension: "json", is_name, largest: MAX_ENTRY, most: max_bytes } }
+        Cache { kept: DiskCache { folder, extension: "json", is_name, largest: MAX_ENTRY, most: max_bytes } }
     }
 
     /// What is kept under a fingerprint.

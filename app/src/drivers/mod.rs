@@ -2,10 +2,10 @@
 //!
 //! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child takes its place for what is left.
 
-mod ahead;
 mod cache;
 mod offered;
 mod repro;
+mod speculative;
 mod start;
 
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use lanescope_core::driver::layout::{LayoutTable, layouts_of};
 use lanescope_core::driver::origin;
 use lanescope_core::driver::verified::MesaVersion;
 use lanescope_core::driver::{
-    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Fate, Version, Versioned, only, pipelines,
+    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Outcome, Version, Versioned, only, pipelines,
 };
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
@@ -24,12 +24,14 @@ use lanescope_core::options::Options;
 use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
 
-#[cfg(test)]
-pub use ahead::compile_ahead_with;
-pub use ahead::{AheadAnswer, AheadAsk, KeptChild, ahead_of, ahead_of_all, compile_ahead, partial};
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
+#[cfg(test)]
+pub use speculative::compile_speculatively_with;
+pub use speculative::{
+    KeptChild, SpeculativeAnswer, SpeculativeRequest, compile_speculatively, partial, speculate, speculate_all,
+};
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
@@ -177,7 +179,7 @@ fn whole(
     caught(ask_it).unwrap_or_else(|panic| {
         let driver = Driver { with: with.clone(), ask, options, child: None, device: None };
         let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
-        let fate = Fate::Refused(format!("internal error: {panic}"));
+        let fate = Outcome::Refused(format!("internal error: {panic}"));
         let failure = |of: &Version| driver.failure(*of, stages.clone(), fate.clone(), false);
         Answer { failures: ask.versions.iter().map(failure).collect(), ..Answer::default() }
     })
@@ -207,7 +209,7 @@ fn one_driver(
             Ok(made) => made,
             Err(why) => {
                 let stages = program.stages.iter().map(|stage| stage.stage).collect();
-                answer.failures.push(driver.failure(version.of, stages, Fate::Refused(why.clone()), false));
+                answer.failures.push(driver.failure(version.of, stages, Outcome::Refused(why.clone()), false));
                 continue;
             }
         };
@@ -252,7 +254,7 @@ impl Driver<'_> {
         let compiled = self.pipeline(program, of);
         self.with.apart = !self.with.apart;
         match compiled {
-            Err(failure) if matches!(failure.fate, Fate::Refused(_)) => None,
+            Err(failure) if matches!(failure.fate, Outcome::Refused(_)) => None,
             other => Some(other),
         }
     }
@@ -339,7 +341,7 @@ impl Driver<'_> {
     fn given_up(&mut self, program: &Program, of: Version, error: WorkerError) -> Failure {
         let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
         let (fate, missing) = self.end(&error);
-        if matches!(fate, Fate::Refused(_)) {
+        if matches!(fate, Outcome::Refused(_)) {
             return self.failure(of, stages, fate, missing);
         }
         let stages = self.culprit(program, of).unwrap_or(stages);
@@ -355,11 +357,11 @@ impl Driver<'_> {
     }
 
     /// What became of the compiler, or that it could not even start.
-    fn end(&self, error: &WorkerError) -> (Fate, bool) {
+    fn end(&self, error: &WorkerError) -> (Outcome, bool) {
         let (fate, missing) = self.fate(error);
-        if matches!(fate, Fate::Refused(_) | Fate::Died(_)) && self.is_starved() {
+        if matches!(fate, Outcome::Refused(_) | Outcome::Died(_)) && self.is_starved() {
             let why = format!("it does not start within {} MiB of memory", self.ask.limits.memory >> 20);
-            return (Fate::Refused(why), false);
+            return (Outcome::Refused(why), false);
         }
         (fate, missing)
     }
@@ -385,30 +387,30 @@ impl Driver<'_> {
             let program = only(program, |stage| side.contains(&stage.stage));
             let mut alone = Driver { with: self.with.clone(), child: None, device: None, ..*self };
             let error = alone.request(&program, of).err()?;
-            (!matches!(alone.fate(&error).0, Fate::Refused(_))).then(|| side.clone())
+            (!matches!(alone.fate(&error).0, Outcome::Refused(_))).then(|| side.clone())
         };
         [before, after].iter().find_map(dies)
     }
 
-    fn fate(&self, error: &WorkerError) -> (Fate, bool) {
+    fn fate(&self, error: &WorkerError) -> (Outcome, bool) {
         match error {
             WorkerError::TimedOut { limit, .. } => {
-                (Fate::Hung(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)), false)
+                (Outcome::Hung(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)), false)
             }
             WorkerError::Crashed { how, out_of_memory: true, .. } => {
-                (Fate::OutOfMemory(self.ask.limits.memory >> 20, how.clone()), false)
+                (Outcome::OutOfMemory(self.ask.limits.memory >> 20, how.clone()), false)
             }
             // Not every driver says that a small limit was in its way.
             WorkerError::Crashed { how, .. } if self.ask.limits.memory < Limits::default().memory => {
-                (Fate::Died(format!("{how}, within {} MiB of memory", self.ask.limits.memory >> 20)), false)
+                (Outcome::Died(format!("{how}, within {} MiB of memory", self.ask.limits.memory >> 20)), false)
             }
-            WorkerError::Crashed { how, .. } => (Fate::Died(how.clone()), false),
-            WorkerError::Failed(failure) => (Fate::Refused(failure.to_string()), failure.missing),
-            other => (Fate::Refused(other.to_string()), false),
+            WorkerError::Crashed { how, .. } => (Outcome::Died(how.clone()), false),
+            WorkerError::Failed(failure) => (Outcome::Refused(failure.to_string()), failure.missing),
+            other => (Outcome::Refused(other.to_string()), false),
         }
     }
 
-    fn failure(&self, of: Version, stages: Vec<StageKind>, fate: Fate, missing: bool) -> Failure {
+    fn failure(&self, of: Version, stages: Vec<StageKind>, fate: Outcome, missing: bool) -> Failure {
         let version = self.device.as_ref().map(|device| format!(" ({})", device.driver)).unwrap_or_default();
         let compiler = match (self.with.chip, &self.with.device) {
             (Some(chip), _) => format!("RADV for {chip}"),

@@ -16,7 +16,7 @@ use lanescope_core::run::hash;
 use lanescope_core::target::Target;
 
 use super::start::{StartError, named, start};
-use crate::kept::{Found, Kept};
+use crate::disk_cache::{DiskCache, Found};
 use crate::worker::{CompileRequest, Launch, Limits, Request, WorkerError};
 
 /// Every chip of the table with what the driver of a manifest, or the installed ones, offer for it; oldest first.
@@ -144,9 +144,9 @@ fn state(icd: Option<&Path>) -> String {
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
-fn kept() -> Option<Kept> {
+fn kept() -> Option<DiskCache> {
     let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    super::folder_of_user("chips").map(|folder| Kept {
+    super::folder_of_user("chips").map(|folder| DiskCache {
         folder,
         extension: "json",
         is_name,

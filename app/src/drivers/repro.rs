@@ -13,8 +13,8 @@ use lanescope_core::pipeline::foz::{Writer, make};
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::Blob;
 
+use crate::safe_write::write_files;
 use crate::worker::Limits;
-use crate::writing::write_files;
 
 /// The most failures of one name that are kept.
 const MOST: u32 = 99;
@@ -172,7 +172,7 @@ fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limi
 mod tests {
     use std::time::Duration;
 
-    use lanescope_core::driver::Fate;
+    use lanescope_core::driver::Outcome;
     use lanescope_core::load::load;
     use lanescope_core::program::WaveSize;
     use lanescope_core::target::Target;
@@ -207,7 +207,7 @@ mod tests {
             compiler: "RADV for gfx900 (radv 1)".to_owned(),
             of: Version::Original,
             stages: vec![program.stages[0].stage],
-            fate: Fate::Died("SIGSEGV".to_owned()),
+            fate: Outcome::Died("SIGSEGV".to_owned()),
             place: String::new(),
             icd: None,
             missing: false,
@@ -223,7 +223,7 @@ mod tests {
         };
         let made = save(&failure);
         assert_eq!(save(&failure), made, "the same is kept once");
-        let other = Failure { fate: Fate::Died("SIGBUS".to_owned()), ..failure.clone() };
+        let other = Failure { fate: Outcome::Died("SIGBUS".to_owned()), ..failure.clone() };
         assert!(save(&other).ends_with("original-compute-gfx900-2"), "what is there stays");
         assert!(made.ends_with("original-compute-gfx900"), "{}", made.display());
         let again = load(&[made.join("0.compute.spv")], &[]).expect("the module reads again");
@@ -277,7 +277,7 @@ mod tests {
             compiler: "RADV".to_owned(),
             of: Version::Original,
             stages: vec![StageKind::Compute],
-            fate: Fate::Died("SIGSEGV".to_owned()),
+            fate: Outcome::Died("SIGSEGV".to_owned()),
             place: String::new(),
             icd: None,
             missing: false,
@@ -313,7 +313,7 @@ mod tests {
             compiler: "RADV".to_owned(),
             of: Version::Original,
             stages: program.stages.iter().map(|stage| stage.stage).collect(),
-            fate: Fate::Hung(30_000),
+            fate: Outcome::Hung(30_000),
             place: String::new(),
             icd: None,
             missing: false,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, TextStyle, Ui, vec2};
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::program::title;
 use crate::folders::{Found, PipelineFiles, Prefer};

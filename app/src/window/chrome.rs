@@ -7,15 +7,15 @@ use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_views::theme::Theme;
 
+use super::app::{App, Page};
 use super::command::{Command, Menu, TABLE};
-use super::frame::{Frame, Page};
 use super::program::title;
 use crate::worker::Failure;
 
 /// Work that ends sooner than this is not worth a spinner.
 const SPIN_AFTER: Duration = Duration::from_millis(150);
 
-impl Frame {
+impl App {
     /// The menus.
     pub(super) fn menu_bar(&mut self, ui: &mut Ui) {
         let mut chosen = None;
@@ -203,7 +203,7 @@ impl Frame {
             ui.ctx().request_repaint_after(rest);
             return false;
         }
-        let waits_for_system = *tag == super::work::Tag::Dialog;
+        let waits_for_system = *tag == super::jobs::Tag::Dialog;
         if !waits_for_system {
             ui.add(egui::Spinner::new().size(14.0));
         }

@@ -45,7 +45,7 @@ pub enum Command {
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile stages ahead of their pipelines.
-    CompileAhead,
+    CompileSpeculatively,
     /// Do so for every pipeline of the database.
     CompileCorpus,
     /// The next change of two texts.
@@ -182,7 +182,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
         .program(),
     row(Command::Compile, Menu::File, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
-    row(Command::CompileAhead, Menu::File, "Compile ahead of the pipeline", &[key(Modifiers::SHIFT, Key::F7)])
+    row(Command::CompileSpeculatively, Menu::File, "Compile ahead of the pipeline", &[key(Modifiers::SHIFT, Key::F7)])
         .program(),
     row(Command::CompileCorpus, Menu::File, "Compile every pipeline of the database ahead", &[]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
@@ -303,8 +303,8 @@ mod tests {
             // No other question is about a run.
             Command::Graph(_) => return None,
             Command::Measure => Command::Compile,
-            Command::Compile => Command::CompileAhead,
-            Command::CompileAhead => Command::CompileCorpus,
+            Command::Compile => Command::CompileSpeculatively,
+            Command::CompileSpeculatively => Command::CompileCorpus,
             Command::CompileCorpus => Command::NextChange,
             Command::NextChange => Command::PreviousChange,
             Command::PreviousChange => Command::Search,

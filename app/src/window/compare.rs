@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
-use lanescope_views::asked::{Asked, CompileSettings, Compiled};
 use lanescope_views::context::{Comparing, Partner};
+use lanescope_views::tasks::{CompileSettings, Compiled, Task};
 
+use super::app::App;
 use super::command::Command;
 use super::dialog::Purpose;
-use super::frame::Frame;
 use super::program::{OpenProgram, ProgramId};
 
 /// What a program is compared with.
@@ -23,7 +23,7 @@ pub struct Against {
 
 /// Two programs that are to be compared once both are open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PairRequest {
     /// The files of the one that is shown.
     pub shown: Vec<PathBuf>,
     /// The files of the one that it is held against.
@@ -119,16 +119,16 @@ fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
 }
 
 /// Whether compilers were asked about another state of a program, or otherwise. A report holds what it holds.
-fn is_stale(program: &OpenProgram, made: &Asked<Compiled>, settings: &CompileSettings) -> bool {
+fn is_stale(program: &OpenProgram, made: &Task<Compiled>, settings: &CompileSettings) -> bool {
     !program.frozen && made.done().is_some() && !made.is_fresh(program.revision, settings)
 }
 
 /// Counts the answers of compilers.
-fn answers(asked: &Asked<Compiled>) -> u64 {
+fn answers(asked: &Task<Compiled>) -> u64 {
     asked.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
 }
 
-impl Frame {
+impl App {
     /// Compares the program that is shown with another, or with nothing.
     pub(super) fn compare_with(&mut self, with: Option<Partner>) {
         let paths = match with {
@@ -168,7 +168,7 @@ impl Frame {
             self.toasts.info("These files are the program itself.");
             return;
         }
-        self.pairs.push(Wanted { shown, with: with.clone(), show: true });
+        self.pairs.push(PairRequest { shown, with: with.clone(), show: true });
         if self.programs.iter().any(|program| program.paths == with) {
             self.pair_up();
         } else {

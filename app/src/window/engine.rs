@@ -7,20 +7,24 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::AnalyseError;
-use lanescope_core::driver::ahead::AheadOptions;
-use lanescope_core::driver::ahead::corpus::Rows;
+use lanescope_core::driver::speculative::SpeculativeOptions;
+use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{self, CompileOptions, Installed};
 use lanescope_core::gpu::{Fillable, fillable};
-use lanescope_core::load::Wanted;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_core::target::Target;
-use lanescope_views::asked::{AheadSettings, CompileSettings, Compiled, CompiledAhead, CompiledCorpus, CorpusQuestion};
+use lanescope_views::tasks::{
+    CompileSettings, Compiled, CompiledCorpus, CorpusQuestion, SpeculativeSettings, SpeculativelyCompiled,
+};
 
-use crate::drivers::{self, AheadAnswer, AheadAsk, Ask, Cache, KeptChild, Stop, ahead_of_all, folder_of_user};
+use crate::drivers::{
+    self, Ask, Cache, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, speculate_all,
+};
 use crate::jobs::Control;
 use crate::worker::{
     Client, Failure, Launch, Limits, LoadRequest, Loaded, OTHER_ANSWER, Reply, Request, WorkerError, answer, run_graph,
@@ -34,7 +38,7 @@ pub struct Engine {
     /// Asks drivers' compilers.
     compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
     /// Compiles stages ahead.
-    ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+    ahead: fn(&Program, &Options, &SpeculativeRequest) -> SpeculativeAnswer,
 }
 
 /// Both settings of one program, analysed.
@@ -69,14 +73,14 @@ pub enum Refusal {
 impl Engine {
     /// Foreign compilers run in a child process.
     pub fn isolated() -> Engine {
-        Engine { launch: Some(Launch::default()), compile: drivers::compile, ahead: drivers::ahead_of }
+        Engine { launch: Some(Launch::default()), compile: drivers::compile, ahead: drivers::speculate }
     }
 
     /// Everything runs in this process, and these are the compilers.
     #[cfg(test)]
     pub fn in_process(
         compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
-        ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+        ahead: fn(&Program, &Options, &SpeculativeRequest) -> SpeculativeAnswer,
     ) -> Engine {
         Engine { launch: None, compile, ahead }
     }
@@ -86,7 +90,7 @@ impl Engine {
     pub fn in_child(
         launch: Launch,
         compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
-        ahead: fn(&Program, &Options, &AheadAsk) -> AheadAnswer,
+        ahead: fn(&Program, &Options, &SpeculativeRequest) -> SpeculativeAnswer,
     ) -> Engine {
         Engine { launch: Some(launch), compile, ahead }
     }
@@ -135,13 +139,13 @@ impl Engine {
     ///
     /// # Errors
     /// Why no driver did it, in words.
-    pub fn compile_ahead<T>(
+    pub fn compile_speculatively<T>(
         &self,
         program: &Program,
         options: &Options,
-        (settings, ahead): (&CompileSettings, &AheadSettings),
+        (settings, ahead): (&CompileSettings, &SpeculativeSettings),
         job: &Control<T>,
-    ) -> Result<CompiledAhead, String> {
+    ) -> Result<SpeculativelyCompiled, String> {
         let begin = Instant::now();
         let stop = Stop::default();
         let stopping = stop.clone();
@@ -154,7 +158,7 @@ impl Engine {
             }
             let place = place(with);
             job.progress(format!("{place}, {} of {}", index + 1, drivers.len()));
-            let ask = ahead_ask(with, settings, ahead, &stop);
+            let ask = speculative_request(with, settings, ahead, &stop);
             let answer = (self.ahead)(program, &of_chip(options, with), &ask);
             stages.extend(answer.stages.into_iter().filter(|stage| stage.ahead.is_some()));
             failures.extend(answer.failed.map(|error| format!("{place}: {error}")));
@@ -163,7 +167,7 @@ impl Engine {
             return Err(failures.join("; "));
         }
         let (compile, settings) = (settings.clone(), ahead.clone());
-        Ok(CompiledAhead { compile, settings, stages, failures, milliseconds: milliseconds(begin.elapsed()) })
+        Ok(SpeculativelyCompiled { compile, settings, stages, failures, milliseconds: milliseconds(begin.elapsed()) })
     }
 
     /// Compiles every pipeline of databases ahead, with one driver after the other. Blocks: for job threads only.
@@ -202,8 +206,8 @@ impl Engine {
                 match &loaded {
                     Ok(Loaded { program, .. }) => {
                         let options = of_chip(&program.options(guess), with);
-                        let ask = ahead_ask(with, compile, ahead, &stop);
-                        ahead_of_all(name, program, &options, &ask, self.ahead, rows);
+                        let ask = speculative_request(with, compile, ahead, &stop);
+                        speculate_all(name, program, &options, &ask, self.ahead, rows);
                     }
                     Err(_) => rows.unreadable += 1,
                 }
@@ -245,7 +249,7 @@ impl Loader {
     /// # Errors
     /// What is wrong with the files, or what became of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        let request = LoadRequest::new(paths, &Wanted::of(options));
+        let request = LoadRequest::new(paths, &LoadOptions::of(options));
         let mut reply = self.ask(&Request::Load(request.clone()), None, job);
         if let Err(error) = &reply
             && let Some(request) = request.without_converter(error)
@@ -398,11 +402,16 @@ fn of_chip(options: &Options, with: &CompileOptions) -> Options {
 }
 
 /// How one driver is asked to compile ahead.
-fn ahead_ask(with: &CompileOptions, compile: &CompileSettings, ahead: &AheadSettings, stop: &Stop) -> AheadAsk {
-    AheadAsk {
-        with: AheadOptions { with: with.clone(), repeats: ahead.repeats, gap: ahead.gap },
+fn speculative_request(
+    with: &CompileOptions,
+    compile: &CompileSettings,
+    ahead: &SpeculativeSettings,
+    stop: &Stop,
+) -> SpeculativeRequest {
+    SpeculativeRequest {
+        with: SpeculativeOptions { with: with.clone(), repeats: ahead.repeats, gap: ahead.gap },
         limits: limits(compile),
-        cache: AheadAsk::folder_of_user().filter(|_| ahead.keep),
+        cache: SpeculativeRequest::folder_of_user().filter(|_| ahead.keep),
         stop: stop.clone(),
         child: KeptChild::default(),
     }

@@ -10,15 +10,15 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{Generation, GraphCommand, GraphPart, GraphRequest, GraphRun, Reached, file};
-use lanescope_views::asked::{Led, RecordsFile, RunSettings, Work};
 use lanescope_views::context::Ask;
+use lanescope_views::tasks::{RecordsFile, RunSettings, StepState, Work};
 
+use super::app::{App, Overlay, Page};
 use super::dialog::{PathLine, Picked, Purpose, pick_records};
 use super::engine::{Analysis, analyse};
-use super::frame::{Frame, Overlay, Page};
+use super::jobs::{NO_DIALOG, Outcome, Tag};
 use super::program::{OpenProgram, ProgramId};
 use super::save::Pending;
-use super::work::{NO_DIALOG, Outcome, Tag};
 use crate::files::read_at_most;
 use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
@@ -37,7 +37,7 @@ pub struct OpenedRun {
 }
 
 /// The way to a child whose run is led. Without it the run ends where it stands.
-pub struct Lead {
+pub struct Stepper {
     /// Revision of the work graph that it runs.
     revision: u64,
     commands: Sender<GraphCommand>,
@@ -50,9 +50,9 @@ pub struct Lead {
     reached: Option<Reached>,
 }
 
-impl Lead {
-    pub fn new(revision: u64, commands: Sender<GraphCommand>) -> Lead {
-        Lead { revision, commands, before: None, old: None, begun: false, reached: None }
+impl Stepper {
+    pub fn new(revision: u64, commands: Sender<GraphCommand>) -> Stepper {
+        Stepper { revision, commands, before: None, old: None, begun: false, reached: None }
     }
 
     /// Whether anything was read of it that its end adds to.
@@ -81,8 +81,8 @@ impl Piece {
 
 impl OpenProgram {
     /// Its run is led from now on.
-    pub(super) fn led_by(&mut self, lead: Lead) {
-        (self.graph_lead, self.made.led) = (Some(lead), Some(Led::Working));
+    pub(super) fn led_by(&mut self, lead: Stepper) {
+        (self.graph_lead, self.made.led) = (Some(lead), Some(StepState::Working));
     }
 
     /// Nobody leads it any more: a child that stands comes to its end.
@@ -129,7 +129,7 @@ impl OpenProgram {
                 run.show_waiting();
             }
             // What was asked to go on did not: the run that it was to go on from is still there.
-            (Some(Lead { before: Some(_), .. }), Some(Ok(_))) if end.is_err() => return end.err(),
+            (Some(Stepper { before: Some(_), .. }), Some(Ok(_))) if end.is_err() => return end.err(),
             _ => {
                 self.made.graph.take(revision, settings, end.map(|run| *run));
                 self.shown_run(GraphRun::show_waiting);
@@ -139,15 +139,15 @@ impl OpenProgram {
     }
 }
 
-impl Frame {
+impl App {
     /// Says how the run goes on of the program that is shown.
     pub(super) fn lead_graph(&mut self, command: GraphCommand) {
         let Some(program) = self.program_mut() else { return };
-        let stands = matches!(program.made.led, Some(Led::Standing(_)));
+        let stands = matches!(program.made.led, Some(StepState::Standing(_)));
         if let Some(lead) = program.graph_lead.as_ref().filter(|_| stands)
             && lead.commands.send(command).is_ok()
         {
-            program.made.led = Some(Led::Working);
+            program.made.led = Some(StepState::Working);
         }
     }
 
@@ -180,7 +180,7 @@ impl Frame {
                 program.made.graph.take(revision, settings, Ok(run));
                 program.made.graph.underway = true;
             }
-            GraphPart::Standing { hit, .. } => program.made.led = Some(Led::Standing(hit)),
+            GraphPart::Standing { hit, .. } => program.made.led = Some(StepState::Standing(hit)),
             GraphPart::Refused(why) => self.toasts.error(format!("The record was not changed: {why}")),
             part => program.shown_run(|run| {
                 run.settle();

@@ -9,8 +9,8 @@ use lanescope_core::report::Report;
 
 use super::engine::{Analysis, Engine, Refusal, analyse, analyse_fitting};
 use super::graph::OpenedRun;
+use super::jobs::{LoadOutcome, Outcome};
 use super::samples::{self, Sample};
-use super::work::{LoadOutcome, Outcome};
 use crate::jobs::Control;
 use crate::reports;
 use crate::saved_runs::{self, only_run};

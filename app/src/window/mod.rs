@@ -1,50 +1,50 @@
 //! The window.
 //!
-//! * [`frame`]: what the window holds and how a frame is drawn; [`chrome`]: menus, toolbar, status bar.
-//! * [`command`]: everything it can be told; [`act`] carries it out; [`palette`] finds it.
-//! * [`work`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`],
+//! * [`app`]: what the window holds and how a frame is drawn; [`chrome`]: menus, toolbar, status bar.
+//! * [`command`]: everything it can be told; [`dispatch`] carries it out; [`palette`] finds it.
+//! * [`jobs`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`],
 //!   [`loading`]: what that work is.
 //! * [`compare`]: what the program that is shown is compared with.
-//! * [`request`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
+//! * [`tasks`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
 //! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
 //! * [`help`]: the manual.
-//! * [`dock`], [`gallery`], [`failure`], [`knobs`], [`overlay`], [`toast`], [`dialog`]: the parts.
+//! * [`dock`], [`gallery`], [`failure`], [`options_panel`], [`overlay`], [`toast`], [`dialog`]: the parts.
 //!
 //! No frame waits: no file is read and nothing is compiled in one. The window draws again only when there was input or
 //! when work brought news.
 
-mod act;
+mod app;
 mod chooser;
 mod chrome;
 mod command;
 mod compare;
 mod dialog;
+mod dispatch;
 mod dock;
 mod engine;
 mod failure;
-mod frame;
 mod gallery;
 mod graph;
 mod help;
-mod knobs;
+mod jobs;
 mod loading;
 mod opening;
+mod options_panel;
 mod overlay;
 mod palette;
 mod program;
-mod request;
 mod samples;
 mod save;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod timings;
 mod toast;
-mod work;
 
 use std::path::PathBuf;
 
+use app::App;
 use engine::Engine;
-use frame::Frame;
 use timings::Timings;
 
 use crate::session::Store;
@@ -70,7 +70,7 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
         ..eframe::NativeOptions::default()
     };
     let make: eframe::AppCreator<'_> = Box::new(move |creation| {
-        let mut frame = Frame::new(&creation.egui_ctx, Engine::isolated(), store, session);
+        let mut frame = App::new(&creation.egui_ctx, Engine::isolated(), store, session);
         if let Some(trouble) = trouble {
             frame.toasts.error(trouble);
         }

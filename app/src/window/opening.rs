@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::compare::Wanted;
-use super::frame::Frame;
+use super::app::App;
+use super::compare::PairRequest;
+use super::jobs::Tag;
 use super::program::ProgramId;
-use super::work::Tag;
 use crate::session::Remembered;
 
 /// What was open the last time, until it is opened again.
@@ -25,13 +25,13 @@ pub struct Opening {
     behind: bool,
 }
 
-impl Frame {
+impl App {
     /// Opens what was open the last time, each program as it was looked at then, and shows the one that was shown.
     pub(super) fn reopen(&mut self) {
         let Previous { programs, active } = std::mem::take(&mut self.previous);
         for (at, request) in programs.into_iter().enumerate() {
             if let Some(with) = request.against.clone() {
-                self.pairs.push(Wanted { shown: request.paths.clone(), with, show: false });
+                self.pairs.push(PairRequest { shown: request.paths.clone(), with, show: false });
             }
             let behind = at != active;
             if let Some(open) = self.programs.iter().position(|program| program.paths == request.paths) {

@@ -11,12 +11,12 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
-use lanescope_views::asked::{CompileSettings, Devices, Made, RunInput};
 use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
+use lanescope_views::tasks::{CompileSettings, Devices, RunInput, TaskResults};
 
 use super::compare::Against;
 use super::engine::Analysis;
-use super::graph::Lead;
+use super::graph::Stepper;
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
@@ -47,11 +47,11 @@ pub struct OpenProgram {
     /// What its runs fill, with those files.
     pub inputs: Vec<RunInput>,
     /// What was made of it because it was asked for.
-    pub made: Made,
+    pub made: TaskResults,
     /// How its work graph was run last.
     pub graph_request: Option<GraphRequest>,
     /// The way to the child that runs it, where it is led.
-    pub graph_lead: Option<Lead>,
+    pub graph_lead: Option<Stepper>,
     /// What compilers were asked last of each setting: of which revision, and how.
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Id, Modal};
 use lanescope_core::run::graph::{GraphRun, file};
-use lanescope_core::words::counted;
-use lanescope_views::asked::Work;
+use lanescope_core::text_format::counted;
 use lanescope_views::context::Output;
 use lanescope_views::draw;
+use lanescope_views::tasks::Work;
 
+use super::app::{App, Overlay};
 use super::dialog::{PathLine, Picked, Purpose, pick_folder, pick_save};
-use super::frame::{Frame, Overlay};
-use super::work::{NO_DIALOG, Outcome, Tag};
+use super::jobs::{NO_DIALOG, Outcome, Tag};
 use crate::outputs;
 use crate::rewriting::NamedFile;
-use crate::writing::{NotWritten, write_file, write_files};
+use crate::safe_write::{NotWritten, write_file, write_files};
 
 /// What waits for a place to be written to, as it was when it was asked for.
 #[derive(Debug, Clone)]
@@ -85,7 +85,7 @@ impl Replace {
     }
 }
 
-impl Frame {
+impl App {
     /// Asks where to save a picture of the program that is shown.
     pub(super) fn ask_where_to_export(&mut self, picture: draw::Picture, what: &str) {
         let Some(stem) = self.stem() else { return };

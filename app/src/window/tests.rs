@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec2};
 
+use super::app::{App, Overlay, Page};
 use super::command::{Command, TABLE};
 use super::dialog::Purpose;
 use super::engine::Engine;
-use super::frame::{Frame, Overlay, Page};
 use super::no_window;
 use super::save::Pending;
 use crate::session::{Session, Store, Theme};
@@ -44,7 +44,7 @@ void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
 /// A window on a folder of its own.
 struct Stage {
     ctx: Context,
-    frame: Frame,
+    frame: App,
     folder: tempfile::TempDir,
     size: egui::Vec2,
     time: f64,
@@ -55,7 +55,7 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
-        let frame = Frame::new(&ctx, Engine::in_process(request::compiler, ahead::compiler), Some(store), session);
+        let frame = App::new(&ctx, Engine::in_process(request::compiler, ahead::compiler), Some(store), session);
         Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
     }
 
@@ -98,7 +98,7 @@ impl Stage {
     }
 
     /// Draws until something holds.
-    fn until(&mut self, what: &str, holds: impl Fn(&Frame) -> bool) {
+    fn until(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
         let limit = Instant::now() + Duration::from_secs(30);
         while !holds(&self.frame) {
             self.draw(Vec::new());

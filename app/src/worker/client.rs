@@ -182,7 +182,7 @@ impl Client {
                         let stands = matches!(part, GraphPart::Standing { .. });
                         let command = tell(part);
                         if stands {
-                            let command = Request::Lead(command.unwrap_or(GraphCommand::End));
+                            let command = Request::Step(command.unwrap_or(GraphCommand::End));
                             match serde_json::to_vec(&command) {
                                 // Whether the child is there is known at its next word.
                                 Ok(body) => drop(self.requests.send(body)),

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::ahead::{Store, ahead};
+use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, devices, probe};
-use lanescope_core::load::{LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_wanted};
+use lanescope_core::load::{
+    LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options,
+};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
@@ -53,7 +55,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },
-        Request::Lead(_) => Reply::Failed(Failure::from("no run waits for a command".to_owned())),
+        Request::Step(_) => Reply::Failed(Failure::from("no run waits for a command".to_owned())),
         Request::Compile(request) => {
             fault::happen(request);
             match compile(&request.program, &request.options, request.of, &request.with) {
@@ -61,11 +63,11 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
                 Err(error) => Reply::Failed(not_compiled(&error)),
             }
         }
-        Request::Ahead(request) => {
+        Request::Speculate(request) => {
             let folder = request.cache.as_deref().map(|path| Folder::new(path.as_ref()));
             let store: &dyn Store = folder.as_ref().map_or(&(), |folder| folder as &dyn Store);
-            match ahead(&request.program, &request.partial, &request.options, &request.with, store) {
-                Ok(ahead) => Reply::Ahead(Box::new(ahead)),
+            match speculate(&request.program, &request.partial, &request.options, &request.with, store) {
+                Ok(ahead) => Reply::SpeculativeCompile(Box::new(ahead)),
                 Err(error) => Reply::Failed(not_run(&error)),
             }
         }
@@ -126,7 +128,7 @@ fn advised(error: &GpuError, remedy: Option<&str>) -> Failure {
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
     fault::happen_loading(request);
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let program = load_wanted(&paths, &request.wanted())?;
+    let program = load_with_options(&paths, &request.wanted())?;
     if !request.texts {
         return Ok(Loaded { program, texts: Vec::new() });
     }

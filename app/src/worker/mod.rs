@@ -25,23 +25,23 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lanescope_core::driver::ahead::{Ahead, AheadOptions};
+use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions};
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
 use lanescope_core::graph::Overrides;
-use lanescope_core::load::{HlslCompilers, Wanted};
+use lanescope_core::guessed_layout::GuessedStage;
+use lanescope_core::load::{HlslCompilers, LoadOptions};
 use lanescope_core::options::{Conversion, Derivatives, Options};
-use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::{Input, Program, StageKind};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Blob, Probe, Ran};
 use lanescope_core::spirv::Module;
-use lanescope_views::asked::Passes;
 use lanescope_views::context::SourceText;
+use lanescope_views::tasks::Passes;
 use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};
@@ -84,11 +84,11 @@ pub enum Request {
     /// Run a work graph on a device.
     RunGraph(Box<GraphRunRequest>),
     /// Say how a work graph's run goes on that stands and waits. It has no answer of its own.
-    Lead(GraphCommand),
+    Step(GraphCommand),
     /// Compile a program with a driver's compiler.
     Compile(Box<CompileRequest>),
     /// Compile a stage before its pipeline is known, and measure what that saves.
-    Ahead(Box<AheadRequest>),
+    Speculate(Box<SpeculativeJob>),
     /// Run a program with an application's layout, and with the layout that is guessed from its shaders.
     RunGuess(Box<RunGuessRequest>),
     /// Measure where a device runs each invocation of a workgroup.
@@ -148,15 +148,15 @@ pub struct CompileRequest {
 
 /// A stage to compile ahead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AheadRequest {
+pub struct SpeculativeJob {
     /// One pipeline.
     pub program: Program,
     /// The stage that is compiled ahead, against the application's side.
-    pub partial: PartialStage,
+    pub partial: GuessedStage,
     /// Every knob.
     pub options: Options,
     /// Which driver, how often, and when.
-    pub with: AheadOptions,
+    pub with: SpeculativeOptions,
     /// Where compiled pipelines are kept; nowhere where absent.
     pub cache: Option<OsString>,
 }
@@ -236,7 +236,7 @@ pub struct LoadRequest {
 
 impl Default for LoadRequest {
     fn default() -> LoadRequest {
-        LoadRequest::new(&[], &Wanted::default())
+        LoadRequest::new(&[], &LoadOptions::default())
     }
 }
 
@@ -273,8 +273,8 @@ pub struct CorpusListing {
 
 impl LoadRequest {
     /// Asks for what is wanted of files.
-    pub fn new(paths: &[PathBuf], wanted: &Wanted) -> LoadRequest {
-        let Wanted { entries, pipeline, conversion, no_validate, unconverted, stage, given } = wanted.clone();
+    pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
+        let LoadOptions { entries, pipeline, conversion, no_validate, unconverted, stage, given } = wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
@@ -315,10 +315,10 @@ impl LoadRequest {
     }
 
     /// What it asks for of the files.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> LoadOptions {
         let LoadRequest { entries, pipeline, conversion, no_validate, unconverted, stage, given, .. } = self.clone();
         let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
-        Wanted { entries, pipeline, conversion, no_validate, unconverted, stage, given }
+        LoadOptions { entries, pipeline, conversion, no_validate, unconverted, stage, given }
     }
 }
 
@@ -350,7 +350,7 @@ pub enum Reply {
     /// What a driver's compiler made.
     Compiled(Box<Compilation>),
     /// What compiling ahead came to.
-    Ahead(Box<Ahead>),
+    SpeculativeCompile(Box<SpeculativeCompile>),
     /// What was measured.
     Probed(Box<Probe>),
     /// What the passes made of a program.
@@ -407,7 +407,7 @@ impl Request {
                 let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
                 format!("running the work graph from {}", entries.join(", "))
             }
-            Request::Lead(_) => "leading a work graph".to_owned(),
+            Request::Step(_) => "leading a work graph".to_owned(),
             Request::Compile(compile) => {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
                 let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
@@ -418,7 +418,7 @@ impl Request {
                 };
                 format!("compiling {} of {} ({}) with {on}", stages.join(" + "), names.join(", "), compile.of)
             }
-            Request::Ahead(ahead) => {
+            Request::Speculate(ahead) => {
                 let names: Vec<_> = ahead.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("compiling the {} stage of {} ahead", ahead.partial.stage, names.join(", "))
             }

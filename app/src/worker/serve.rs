@@ -58,7 +58,7 @@ fn serve_frames() -> io::Result<()> {
             let stands = matches!(part, GraphPart::Standing { .. });
             tell(&mut to_parent, part);
             match stands.then(|| requests.recv()) {
-                Some(Ok(Ok(Ok(Request::Lead(command))))) => Some(command),
+                Some(Ok(Ok(Ok(Request::Step(command))))) => Some(command),
                 _ => None,
             }
         };

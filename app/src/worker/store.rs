@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use lanescope_core::driver::ahead::{Store, is_entry_name};
+use lanescope_core::driver::speculative::{Store, is_entry_name};
 
-use crate::kept::{Found, Kept};
+use crate::disk_cache::{DiskCache, Found};
 
 /// The largest entry.
 const MAX_ENTRY: u64 = 32 << 20;
@@ -15,14 +15,14 @@ const MAX_BYTES: u64 = 128 << 20;
 
 /// A folder of compiled pipelines.
 pub struct Folder {
-    kept: Kept,
+    kept: DiskCache,
 }
 
 impl Folder {
     /// The folder, which is made when something is kept.
     pub fn new(path: &Path) -> Folder {
         let (folder, is_name) = (path.to_owned(), is_entry_name);
-        Folder { kept: Kept { folder, extension: "pipeline", is_name, largest: MAX_ENTRY, most: MAX_BYTES } }
+        Folder { kept: DiskCache { folder, extension: "pipeline", is_name, largest: MAX_ENTRY, most: MAX_BYTES } }
     }
 }
 

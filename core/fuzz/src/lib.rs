@@ -6,8 +6,6 @@
 
 // What the window remembers is read with its own files; nothing that draws is needed for it.
 extern crate self as lanescope_views;
-#[path = "../../../views/src/asked.rs"]
-pub mod asked;
 #[path = "../../../views/src/selection.rs"]
 pub mod context;
 #[path = "../../../app/src/files.rs"]
@@ -15,6 +13,8 @@ pub mod context;
 mod files;
 #[path = "../../../app/src/session.rs"]
 mod session;
+#[path = "../../../views/src/tasks.rs"]
+pub mod tasks;
 
 // A run of each sample, for seeds.
 #[path = "../../../views/src/gallery/graph_run.rs"]

@@ -3,8 +3,8 @@
 use std::io::Cursor;
 use std::sync::OnceLock;
 
+use lanescope_core::guessed_layout::{self, Side};
 use lanescope_core::options::Options;
-use lanescope_core::partial::{self, Side};
 use lanescope_core::pipeline::foz::{self, Database, Writer};
 use lanescope_core::pipeline::{Pipeline, pipe as text};
 use lanescope_core::program::Program;
@@ -27,7 +27,7 @@ fn look(pipeline: &Pipeline) {
         let described = Program { pipeline: Some(Box::new(pipeline.clone())), ..program.clone() };
         let options = described.options(&Options::default());
         let mut findings = Vec::new();
-        let stages = partial::stages(program, &options, Side::Described(pipeline, "a.pipe"), &mut findings);
+        let stages = guessed_layout::stages(program, &options, Side::Described(pipeline, "a.pipe"), &mut findings);
         for stage in stages {
             let against = stage.against.expect("a description was given");
             // What serves has the same key by the note's rule.

@@ -11,7 +11,7 @@ use crate::program::StageKind;
 
 /// What became of a compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum Outcome {
     /// It ended its process: the signal or the exit status, as a person says it.
     Died(String),
     /// It did not end within that many milliseconds.
@@ -32,7 +32,7 @@ pub struct Failure {
     /// The stages that it was compiling: the one that it cannot take where that is known.
     pub stages: Vec<StageKind>,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: Outcome,
     /// The chip, or the name of the device, that was asked for; empty for the first device.
     #[serde(default)]
     pub place: String,
@@ -57,15 +57,15 @@ impl Failure {
         let names: Vec<_> = self.stages.iter().map(|stage| stage.name()).collect();
         let what = format!("the {} {} shader", self.of, names.join(" + "));
         let (rule, text) = match &self.fate {
-            Fate::Died(how) => (COMPILER_DIED, format!("{} died on {what}: {how}", self.compiler)),
-            Fate::Hung(limit) => {
+            Outcome::Died(how) => (COMPILER_DIED, format!("{} died on {what}: {how}", self.compiler)),
+            Outcome::Hung(limit) => {
                 let limit = *limit as f64 / 1000.0;
                 (COMPILER_HUNG, format!("{} did not finish {what} within {limit} s and was stopped", self.compiler))
             }
-            Fate::OutOfMemory(limit, how) => {
+            Outcome::OutOfMemory(limit, how) => {
                 (COMPILER_MEMORY, format!("{} used more than {limit} MiB for {what}: {how}", self.compiler))
             }
-            Fate::Refused(why) => (NOT_COMPILED, format!("{}: {what} was not compiled: {why}", self.compiler)),
+            Outcome::Refused(why) => (NOT_COMPILED, format!("{}: {what} was not compiled: {why}", self.compiler)),
         };
         let kept = self.repro.as_ref().map(|folder| format!("; kept in {folder}")).unwrap_or_default();
         rule.at(self.stages.last().copied(), None, format!("{text}{kept}"))
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn findings_name_the_compiler_the_stage_and_the_signal() {
-        let failure = |fate: Fate| {
+        let failure = |fate: Outcome| {
             let (compiler, stages) = ("RADV for gfx1030".to_owned(), vec![StageKind::Vertex, StageKind::Fragment]);
             Failure {
                 compiler,
@@ -94,19 +94,23 @@ mod tests {
         };
         let what = "the packed vertex + fragment shader";
         for (fate, code, text) in [
-            (Fate::Died("SIGSEGV".to_owned()), "I001", format!("RADV for gfx1030 died on {what}: SIGSEGV; kept in r")),
             (
-                Fate::Hung(1500),
+                Outcome::Died("SIGSEGV".to_owned()),
+                "I001",
+                format!("RADV for gfx1030 died on {what}: SIGSEGV; kept in r"),
+            ),
+            (
+                Outcome::Hung(1500),
                 "I002",
                 format!("RADV for gfx1030 did not finish {what} within 1.5 s and was stopped; kept in r"),
             ),
             (
-                Fate::OutOfMemory(64, "SIGABRT".to_owned()),
+                Outcome::OutOfMemory(64, "SIGABRT".to_owned()),
                 "I003",
                 format!("RADV for gfx1030 used more than 64 MiB for {what}: SIGABRT; kept in r"),
             ),
             (
-                Fate::Refused("no".to_owned()),
+                Outcome::Refused("no".to_owned()),
                 "I004",
                 format!("RADV for gfx1030: {what} was not compiled: no; kept in r"),
             ),

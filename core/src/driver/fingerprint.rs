@@ -14,7 +14,7 @@ const FORMAT: u32 = 6;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize)]
-struct Knobs<'a> {
+struct KeyParts<'a> {
     format: u32,
     options: (crate::options::WaveChoice, bool, bool, bool),
     spec: &'a std::collections::BTreeMap<u32, crate::options::SpecValue>,
@@ -52,7 +52,7 @@ pub fn fingerprint(
         let words: Vec<u8> = program.module_of(stage).words().iter().flat_map(|word| word.to_le_bytes()).collect();
         part(&words);
     }
-    let knobs = Knobs {
+    let knobs = KeyParts {
         format: FORMAT,
         options: (options.wave, options.alpha_to_coverage, options.sample_shading, options.no_default_color),
         spec: &options.spec,

@@ -7,14 +7,14 @@ use ash::vk;
 
 use super::compile::{CompileOptions, capture, finish};
 use super::executable::Compilation;
-use super::partner;
+use super::stub_vertex;
 use crate::gpu::bind::layouts;
-use crate::gpu::fixed::Fixed;
+use crate::gpu::fixed_function::FixedFunction;
 use crate::gpu::linked::BEFORE;
 use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attribute_format, entry_of, graphics};
+use crate::gpu::pipeline_from_description;
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
-use crate::gpu::use_description;
 use crate::gpu::{Device, GpuError};
 use crate::liveness;
 use crate::options::{Options, WaveChoice};
@@ -133,7 +133,7 @@ impl<'p> Graphics<'p> {
                      fragment shader"
                         .to_owned(),
                 );
-                let vertex = partner::vertex(module, entry)?;
+                let vertex = stub_vertex::vertex(module, entry)?;
                 let Some(partner) = vertex.entry_points().first() else { return Ok(()) };
                 let mut all = vec![(StageKind::Vertex, &vertex, partner)];
                 all.extend(after.all.iter().copied());
@@ -188,7 +188,7 @@ impl<'p> Graphics<'p> {
 
     /// The description's vertex input, if these attributes can be read with it; a note says so, or why not.
     pub fn input(&self, attributes: &[Slot], device: &Device, notes: &mut Vec<String>) -> Option<&'p VertexInput> {
-        use_description::vertex_input(self.described, attributes, device, notes)
+        pipeline_from_description::vertex_input(self.described, attributes, device, notes)
     }
 
     /// The state of these stages, as a pipeline or as parts of one.
@@ -213,9 +213,9 @@ impl<'p> Graphics<'p> {
             stages,
             attributes,
             input,
-            topology: use_description::topology(self.described),
+            topology: pipeline_from_description::topology(self.described),
             patch_vertices: self.patch_vertices(),
-            samples: match use_description::samples(self.described) {
+            samples: match pipeline_from_description::samples(self.described) {
                 Some(samples) => samples,
                 None if iterates => SAMPLES,
                 None => vk::SampleCountFlags::TYPE_1,
@@ -223,11 +223,11 @@ impl<'p> Graphics<'p> {
             colors,
             depth,
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
-            fixed: Fixed {
+            fixed: FixedFunction {
                 depth: Some((vk::CompareOp::LESS, true)),
                 sample_shading: options.sample_shading.then_some(1.0),
                 alpha_to_coverage: options.alpha_to_coverage,
-                ..Fixed::default()
+                ..FixedFunction::default()
             },
             side: SIDE,
             flags,

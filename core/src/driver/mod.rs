@@ -10,7 +10,7 @@
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
 //! * [`compile`]: asks a device's driver, in this process; [`creations`]: how long it takes; [`versions`], [`pipelines`]: what it is asked about.
 //! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
-//! * [`ahead`]: compiling with a guessed layout before there is a pipeline, with a clock.
+//! * [`speculative`]: compiling with a guessed layout before there is a pipeline, with a clock.
 //! * [`Failure`]: what became of a compiler that did not answer.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
@@ -45,7 +45,6 @@
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
-pub mod ahead;
 mod compile;
 pub mod executable;
 mod failure;
@@ -57,18 +56,19 @@ pub mod layout;
 mod offered;
 mod offline;
 pub mod origin;
-mod partner;
 mod rays;
 mod read;
 pub mod registers;
 mod report;
+pub mod speculative;
+mod stub_vertex;
 mod table;
 pub mod verified;
 mod versions;
 
 pub use compile::{CompileOptions, choose, compile, creations};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
-pub use failure::{Failure, Fate};
+pub use failure::{Failure, Outcome};
 pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
 pub use offline::{Backend, Way, chips, debug_information, environment, inherited};

@@ -11,7 +11,7 @@ use crate::gpu::compute::{c_name, own_pipeline};
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::Shaders;
 use crate::gpu::{Device, GpuError};
-use crate::partial::declared;
+use crate::guessed_layout::declared;
 use crate::pipeline::ShaderGroup;
 use crate::pipeline::vulkan::GroupType;
 use crate::program::{Program, Stage, StageKind};

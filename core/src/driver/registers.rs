@@ -16,7 +16,7 @@ use crate::options::{Options, named_enum};
 use crate::program::{Program, StageKind};
 use crate::registers::{From, Register, encode, tables};
 use crate::target::Target;
-use crate::words::counted;
+use crate::text_format::counted;
 
 /// One field on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::driver::executable::{Statistic, Value};
     use crate::program::{LoadedModule, Stage};
-    use crate::registers::fixtures::glsl;
+    use crate::registers::tests::fixtures::glsl;
 
     /// What the driver's side of a compute shader's registers is, by what the driver counts.
     fn counted_as(target: Target, statistics: &[(&str, u64)]) -> BTreeMap<String, (Option<u32>, u32)> {

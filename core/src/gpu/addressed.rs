@@ -8,7 +8,7 @@ use super::resources::{Binding, Content, Inputs, Kind};
 use crate::program::{ADDRESS_BYTES, Program};
 use crate::run::Blob;
 use crate::run::fill::ADDRESS_SET;
-use crate::run::shape::Shape;
+use crate::run::types::Shape;
 use crate::spirv::Module;
 use crate::spirv::enums::{Op, StorageClass};
 

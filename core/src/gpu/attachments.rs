@@ -11,7 +11,7 @@ use super::scene::{CLEAR, SAMPLES, SIDE, Slot};
 use super::{Device, GpuError};
 use crate::load::compile_own;
 use crate::program::StageKind;
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 
 /// The depth that the picture begins with; its stencil is 0.
 pub(super) const CLEAR_DEPTH: f32 = 0.625;

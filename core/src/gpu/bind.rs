@@ -12,7 +12,7 @@ use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, Content, Given, ImageType, Inputs, Kind, OPEN_ELEMENTS, Resources};
 use super::{Device, GpuError, MAX_BUFFER};
 use crate::run::fill::{PUSH_CONSTANT_SET, Source};
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 use crate::run::{Blob, BufferRun, ImageRun, Shape, descriptor_name, hash};
 
 /// Texels of a texel buffer.

@@ -2,8 +2,8 @@
 
 use ash::vk;
 
-use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
+use super::guessed_layout::{Automatic, Descriptors};
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::{Inputs, Resources};

@@ -1,7 +1,7 @@
 //! One opened device: what was asked for, nothing else turned on, and everything destroyed at the end.
 
-mod kept;
 mod scratch;
+mod shared_device;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CStr, c_void};
@@ -15,11 +15,11 @@ use gpu_allocator::AllocationSizes;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::kept::with_kept_device;
 use self::scratch::{Marks, Scratch};
+pub(crate) use self::shared_device::with_kept_device;
 use super::devices::describe;
 use super::features::{Features, Needs, Offer};
-use super::fixed::FixedFeatures;
+use super::fixed_function::FixedFeatures;
 use super::{DeviceInfo, GpuError};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";

@@ -483,7 +483,7 @@ impl Offer {
             *field(&mut chosen.features) = *field(&mut self.features);
         }
         if needs.described {
-            super::fixed::turn_on(self.features.core, &mut chosen.features.core);
+            super::fixed_function::turn_on(self.features.core, &mut chosen.features.core);
         }
         if needs.compiling {
             chosen.features.core.robust_buffer_access = vk::FALSE;

@@ -4,7 +4,7 @@ use ash::vk;
 
 use crate::half;
 use crate::run::fill::Source;
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 use crate::spirv::enums::ImageFormat;
 
 /// A format and its texel.

@@ -368,7 +368,7 @@ fn staging<'d>(
 
 /// The one colour of a multisampled image: copies cannot fill it.
 fn clear_color(ty: ImageType, source: Source) -> vk::ClearColorValue {
-    use crate::run::shape::ScalarKind;
+    use crate::run::types::ScalarKind;
     let component = |i: u64| source.hash(i);
     match ty.kind {
         ScalarKind::Float => {

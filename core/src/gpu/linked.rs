@@ -3,8 +3,8 @@
 
 use ash::vk;
 
-use super::automatic::Automatic;
 use super::compute::own_pipeline;
+use super::guessed_layout::Automatic;
 use super::memory::Owned;
 use super::pipeline::{GraphicsState, Stages, graphics_with, link};
 use super::{Device, GpuError};

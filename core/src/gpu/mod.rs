@@ -17,40 +17,39 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]
 
 mod addressed;
+mod applied_state;
 mod attachments;
-mod automatic;
 pub(crate) mod bind;
 mod chain;
 pub(crate) mod compute;
 mod derivative_extension;
+pub(crate) mod describe_program;
 mod device;
 mod devices;
 mod error;
 mod features;
-pub(crate) mod fixed;
+pub(crate) mod fixed_function;
 mod formats;
 pub(crate) mod group;
+mod guessed_layout;
 mod images;
 mod limits;
 pub(crate) mod linked;
-pub(crate) mod make_description;
 pub(crate) mod memory;
 pub(crate) mod pipeline;
+pub(crate) mod pipeline_from_description;
 mod position;
 mod probe;
 mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
-mod taken;
 mod unformatted;
-pub(crate) mod use_description;
 mod vertices;
 pub(crate) mod wave;
 mod workgraph;
 
 pub use addressed::Addressed;
-pub use automatic::Descriptors;
 pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
 pub(crate) use device::with_kept_device;
@@ -58,6 +57,7 @@ pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device
 pub use devices::{DeviceInfo, devices};
 pub use error::{GpuError, NeededBy};
 pub use features::Needs;
+pub use guessed_layout::Descriptors;
 pub use memory::MAX_BUFFER;
 pub use position::position_of;
 pub use probe::probe;

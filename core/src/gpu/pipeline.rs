@@ -3,14 +3,14 @@
 use ash::vk;
 
 use super::compute::{c_name, own_pipeline};
-use super::fixed::Fixed;
+use super::fixed_function::FixedFunction;
 use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
 use super::{Device, GpuError};
 use crate::pipeline::VertexInput;
 use crate::program::{Program, StageKind};
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 use crate::spirv::enums::{ExecutionMode, StorageClass};
 use crate::spirv::{EntryPoint, Module};
 
@@ -104,7 +104,7 @@ pub(crate) struct GraphicsState<'a> {
     pub colors: &'a [Color],
     pub depth: vk::Format,
     pub stencil: vk::Format,
-    pub fixed: Fixed,
+    pub fixed: FixedFunction,
     /// Width and height of the viewport.
     pub side: u32,
     pub flags: vk::PipelineCreateFlags,

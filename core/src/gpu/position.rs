@@ -6,7 +6,7 @@ use super::scene::{self, Slot};
 use crate::ids::Id;
 use crate::liveness::{Liveness, follow};
 use crate::program::{Program, StageKind};
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 use crate::spirv::Module;
 use crate::spirv::edit::Editor;
 use crate::spirv::enums::{BuiltIn, Decoration, Op, StorageClass};

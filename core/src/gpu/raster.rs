@@ -5,22 +5,22 @@
 //! of every pixel into a buffer: no filter, no resolve, no conversion. Where a shader writes the depth there is a 32-bit
 //! depth attachment too, in which every fragment passes the test: the last one's depth stays.
 //!
-//! Where the program has a description, the run has its state as far as [`Taken`] goes: then targets have the described
+//! Where the program has a description, the run has its state as far as [`AppliedState`] goes: then targets have the described
 //! formats, and the fetch converts to 32 bits.
 
 use std::collections::BTreeMap;
 
 use ash::vk;
 
+use super::applied_state::{AppliedState, StateSupport};
 use super::attachments::{Output, Target};
-use super::automatic::{Automatic, Descriptors};
 use super::bind::Bound;
+use super::guessed_layout::{Automatic, Descriptors};
 use super::linked::{self, Linked};
 use super::memory::{Buffer, Near, Owned};
 use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::{Inputs, Resources};
 use super::scene::{self, SIDE, Slot, VERTICES};
-use super::taken::{Taken, Taking};
 use super::{Device, GpuError, Needs, position, vertices};
 use crate::ids::Id;
 use crate::program::{Program, StageKind};
@@ -103,7 +103,7 @@ pub fn run_graphics_with(
         for stage in program.stages.clone().iter().filter(|stage| stage.stage == StageKind::Fragment) {
             // Entry points of one module would share its sets.
             let mut loaded = program.modules[stage.module].clone();
-            loaded.module = crate::driver::ahead::above(&loaded.module, first)?;
+            loaded.module = crate::driver::speculative::above(&loaded.module, first)?;
             program.modules.push(loaded);
             let module = program.modules.len() - 1;
             program.stages.iter_mut().filter(|one| *one == stage).for_each(|one| one.module = module);
@@ -124,7 +124,7 @@ pub fn run_graphics_with(
         }
         None => None,
     };
-    let mut described = Taken::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
+    let mut described = AppliedState::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
     let formats: BTreeMap<u32, vk::Format> =
         described.colors.iter().filter_map(|(location, taking)| Some((*location, taking.format?))).collect();
     let output = |slot: &Slot| match formats.get(&slot.location).copied() {
@@ -259,13 +259,13 @@ fn locations(targets: &[Target<'_>]) -> u32 {
 }
 
 /// The targets as attachments; undefined where a location has no output.
-fn colors(targets: &[Target<'_>], described: &Taken<'_>) -> Vec<Color> {
+fn colors(targets: &[Target<'_>], described: &AppliedState<'_>) -> Vec<Color> {
     let count = locations(targets);
     let at = |location| targets.iter().find(|target| target.location == Some(location));
     let format = |location| at(location).map_or(vk::Format::UNDEFINED, |target: &Target<'_>| target.format);
     let taking = |location| described.colors.get(&location).copied().unwrap_or_default();
     let color = |location| {
-        let Taking { blend, mask, .. } = taking(location);
+        let StateSupport { blend, mask, .. } = taking(location);
         Color { format: format(location), blend, mask }
     };
     (0..count).map(color).collect()

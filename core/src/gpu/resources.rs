@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::GpuError;
 use super::addressed::Addressed;
+use crate::guessed_layout::{Application, Node, ResourceKind};
 use crate::ids::Id;
-use crate::partial::{Application, Node, ResourceKind};
 use crate::program::{Program, StageKind};
 use crate::run::Blob;
 use crate::run::fill::ADDRESS_SET;
-use crate::run::shape::{ScalarKind, Shape};
+use crate::run::types::{ScalarKind, Shape};
 use crate::spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
 use crate::spirv::{EntryPoint, Module, Type};
 

@@ -10,7 +10,7 @@
 
 use crate::ids::Id;
 use crate::run::fill::{ATTRIBUTE_SET, Source};
-use crate::run::shape::{Scalar, ScalarKind};
+use crate::run::types::{Scalar, ScalarKind};
 use crate::spirv::enums::{Decoration, Op, StorageClass};
 use crate::spirv::{EntryPoint, Module, Type};
 

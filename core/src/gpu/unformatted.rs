@@ -2,7 +2,7 @@
 
 use crate::load::check;
 use crate::program::Program;
-use crate::run::shape::{Scalar, ScalarKind};
+use crate::run::types::{Scalar, ScalarKind};
 use crate::spirv::Module;
 use crate::spirv::enums::{Capability, ImageFormat, Op};
 

@@ -6,7 +6,7 @@ use super::scene::{self, Slot, VERTICES};
 use crate::half;
 use crate::pipeline::vulkan::VkFormat;
 use crate::pipeline::{VertexAttribute, VertexInput};
-use crate::run::shape::ScalarKind;
+use crate::run::types::ScalarKind;
 
 /// The most bytes of one buffer.
 const MAX_BYTES: u64 = 1 << 20;

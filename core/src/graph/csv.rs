@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::condition::find;
 use super::model::{RecordType, TypeSource};
 use crate::half;
-use crate::run::shape::{Scalar, ScalarKind, path};
-use crate::words::counted;
+use crate::run::types::{Scalar, ScalarKind, path};
+use crate::text_format::counted;
 
 /// The most records that are read.
 const MAX_RECORDS: usize = 1 << 24;
@@ -197,7 +197,7 @@ impl Scalar {
 mod tests {
     use super::*;
     use crate::graph::GridField;
-    use crate::run::shape::{Field, Shape};
+    use crate::run::types::{Field, Shape};
 
     fn record() -> RecordType {
         let scalar = |kind, bits| Scalar { kind, bits };

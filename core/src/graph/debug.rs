@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::model::TypeSource;
 use super::records::Typed;
 use crate::dxil::module::{Metadata, MetadataId, Module, NodeKind};
-use crate::run::shape::{Field, Scalar, ScalarKind, Shape};
+use crate::run::types::{Field, Scalar, ScalarKind, Shape};
 
 /// Codes of debug records.
 mod code {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bound::Bound;
 use crate::options::named_enum;
-use crate::run::shape::{Scalar, Shape};
+use crate::run::types::{Scalar, Shape};
 
 /// The array size of an output without end.
 pub const UNBOUNDED: u32 = u32::MAX;

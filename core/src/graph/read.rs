@@ -10,7 +10,7 @@ use crate::dxil::metadata::EntryPoint;
 use crate::dxil::ops::calls;
 use crate::dxil::rdat::{self, NodeIo};
 use crate::dxil::{Dxil, Program};
-use crate::run::shape::{Scalar, ScalarKind};
+use crate::run::types::{Scalar, ScalarKind};
 
 /// Flags of what goes in and comes out.
 const READ_WRITE: u32 = 0x4;

@@ -6,7 +6,7 @@ use super::debug::{DebugTypes, Parameters};
 use super::model::{GridField, RecordType, TypeSource};
 use crate::dxil::module::{Body, Kind, Module, Operand, Type, TypeId, Types, ValueId, ValueKind};
 use crate::dxil::ops::{OpCall, calls};
-use crate::run::shape::{Field, Scalar, ScalarKind, Shape};
+use crate::run::types::{Field, Scalar, ScalarKind, Shape};
 
 /// The name of the member that says how many groups a record starts.
 pub(super) const GRID: &str = "SV_DispatchGrid";

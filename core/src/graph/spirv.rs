@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::Bound;
 use super::model::{Access, GridField, Launch, Node, NodeId, NodeInput, NodeOutput, RecordType, TypeSource, UNBOUNDED};
 use crate::ids::Id;
-use crate::run::shape::{Field, Scalar, Shape};
+use crate::run::types::{Field, Scalar, Shape};
 use crate::spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};
 use crate::spirv::{EntryPoint, Module};
 

@@ -7,7 +7,7 @@ use crate::ids::{Bytes, Hex};
 use crate::options::{Options, PackingOrder};
 use crate::packing::Linkage;
 use crate::program::{Format, Input, LoadedModule, Program, Stage, StageKind};
-use crate::registers::fixtures::glsl;
+use crate::registers::tests::fixtures::glsl;
 use crate::spirv::Module;
 use crate::spirv::enums::{Op, StorageClass};
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::described::{Described, Origin};
 use super::error::{LoadError, Problem};
 use super::pair::pair;
-use super::{Loaded, Wanted, file, take, validate};
+use super::{LoadOptions, Loaded, file, take, validate};
 use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Hex};
 use crate::pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
@@ -55,7 +55,7 @@ pub fn listing(paths: &[PathBuf], text: &str) -> Result<Listing, LoadError> {
 }
 
 /// Reads the pipeline whose key is wanted; the only one where none is.
-pub(super) fn load(paths: &[PathBuf], wanted: &Wanted) -> Result<Described, LoadError> {
+pub(super) fn load(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Described, LoadError> {
     let key = wanted.pipeline.as_deref();
     let database = database(paths)?;
     let first = paths.first().cloned().unwrap_or_default();
@@ -85,7 +85,7 @@ pub(super) fn load(paths: &[PathBuf], wanted: &Wanted) -> Result<Described, Load
 }
 
 /// A pipeline with the modules of its stages.
-fn described(database: &Database<File>, place: &Place, wanted: &Wanted) -> Result<Described, Problem> {
+fn described(database: &Database<File>, place: &Place, wanted: &LoadOptions) -> Result<Described, Problem> {
     let Opened { pipeline, stages, modules } = foz::open(database, place).map_err(Problem::Description)?;
     let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
@@ -104,7 +104,7 @@ pub struct Corpus {
     database: Database<File>,
     paths: Vec<PathBuf>,
     inputs: Vec<Input>,
-    wanted: Wanted,
+    wanted: LoadOptions,
 }
 
 impl Corpus {
@@ -112,7 +112,7 @@ impl Corpus {
     ///
     /// # Errors
     /// A file that is none.
-    pub fn open(paths: &[PathBuf], wanted: &Wanted) -> Result<Corpus, LoadError> {
+    pub fn open(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Corpus, LoadError> {
         let database = database(paths)?;
         let input = |path: &PathBuf| input(path).map_err(|problem| LoadError { path: path.clone(), problem });
         let inputs = paths.iter().map(input).collect::<Result<_, _>>()?;

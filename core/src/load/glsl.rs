@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, Wanted, file, validate};
+use super::{LoadOptions, Loaded, file, validate};
 use crate::program::{LoadedModule, StageKind};
 use crate::spirv::Module;
 
@@ -25,7 +25,7 @@ const MAX_INCLUDED: usize = 64 << 20;
 /// Bytes of the longest name of a file that the compiler is told.
 const LONGEST_NAME: usize = 900;
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let stage = stage_of_extension(path).or(wanted.stage).ok_or(Problem::StageUnknown)?;
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
@@ -61,7 +61,7 @@ pub(super) fn compile_text(
     after: u32,
     folder: &Path,
     path: &Path,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
     let lines = with_lines(&text, language, after);

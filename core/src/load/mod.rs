@@ -57,7 +57,7 @@ enum Loaded {
 /// One format: how to know it, how to read it.
 struct Loader {
     format: Format,
-    load: fn(&Path, Vec<u8>, &Wanted) -> Result<Loaded, Problem>,
+    load: fn(&Path, Vec<u8>, &LoadOptions) -> Result<Loaded, Problem>,
 }
 
 /// Every format that can be opened.
@@ -83,13 +83,13 @@ pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError>
 ///
 /// Errors: as for [`load`].
 pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
-    let wanted = Wanted { entries: entries.to_vec(), conversion: conversion.clone(), ..Wanted::default() };
-    load_wanted(paths, &wanted)
+    let wanted = LoadOptions { entries: entries.to_vec(), conversion: conversion.clone(), ..LoadOptions::default() };
+    load_with_options(paths, &wanted)
 }
 
 /// What of some files is wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct LoadOptions {
     /// Names of entry points; empty for all.
     pub entries: Vec<String>,
     /// The first digits of a pipeline's key, where a file has many pipelines.
@@ -107,16 +107,16 @@ pub struct Wanted {
     pub given: BTreeMap<PathBuf, Blob>,
 }
 
-impl Wanted {
+impl LoadOptions {
     /// What these options want.
-    pub fn of(options: &Options) -> Wanted {
+    pub fn of(options: &Options) -> LoadOptions {
         let Options { entry, pipeline, dxil, no_validate, .. } = options;
-        Wanted {
+        LoadOptions {
             entries: entry.clone(),
             pipeline: pipeline.clone(),
             conversion: dxil.clone(),
             no_validate: *no_validate,
-            ..Wanted::default()
+            ..LoadOptions::default()
         }
     }
 
@@ -137,7 +137,7 @@ impl Wanted {
 /// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
 ///
 /// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
-pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
+pub fn load_with_options(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadError> {
     let mut program = unpaired(paths, wanted)?;
     program.stages = pair::pair(paths, &program, &wanted.entries)?;
     Ok(program)
@@ -145,8 +145,8 @@ pub fn load_wanted(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadEr
 
 /// Reads what a file says of a pipeline, whether or not its shaders can be used; none where it describes none.
 ///
-/// Errors: as for [`load_wanted`].
-pub fn load_description(path: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipeline>, Input)>, LoadError> {
+/// Errors: as for [`load_with_options`].
+pub fn load_description(path: &Path, wanted: &LoadOptions) -> Result<Option<(Box<Pipeline>, Input)>, LoadError> {
     let Program { pipeline, inputs, .. } = unpaired(&[path.to_owned()], wanted)?;
     Ok(pipeline.and_then(|pipeline| {
         let input = inputs.into_iter().nth(pipeline.origin.input)?;
@@ -155,7 +155,7 @@ pub fn load_description(path: &Path, wanted: &Wanted) -> Result<Option<(Box<Pipe
 }
 
 /// The files' modules and descriptions, without stages.
-fn unpaired(paths: &[PathBuf], wanted: &Wanted) -> Result<Program, LoadError> {
+fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadError> {
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
@@ -193,7 +193,7 @@ struct Unplaced {
 fn load_file(
     path: &Path,
     index: usize,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
     program: &mut Program,
     unplaced: &mut Vec<Unplaced>,
 ) -> Result<(), Problem> {
@@ -251,7 +251,7 @@ fn take(described: Described, index: usize, program: &mut Program) -> Result<(),
 
 /// Converts what was read as DXIL: modules are added in the order of the inputs. The descriptors of HLSL are placed with
 /// theirs.
-fn convert(program: &mut Program, unplaced: &[Unplaced], wanted: &Wanted) -> Result<(), LoadError> {
+fn convert(program: &mut Program, unplaced: &[Unplaced], wanted: &LoadOptions) -> Result<(), LoadError> {
     if program.dxil.is_empty() && unplaced.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::Problem;
-use super::{Loaded, Wanted, file, glsl, spirv, spvasm};
+use super::{LoadOptions, Loaded, file, glsl, spirv, spvasm};
 use crate::findings;
 use crate::pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
 use crate::pipeline::{Layout, Library, Pipeline, StaticDescriptor};
@@ -13,7 +13,7 @@ use crate::program::StageKind;
 /// The part of a library list that exports colours.
 const COLOR_EXPORT: &str = "colorExport";
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let (name, folder) = (path.to_string_lossy().into_owned(), wanted.folder_of(path));
     let PipeFile { pipeline, shaders, libraries } = pipe::read(&name, &bytes).map_err(Problem::Description)?;
     drop(bytes);
@@ -50,7 +50,7 @@ fn give(
     shader: Shader,
     (folder, name): (&Path, &str),
     budget: &mut Budget,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) {
     let Some((kind, entry)) = described.pipeline.stages.get(stage).map(|stage| (stage.stage, stage.entry.clone()))
     else {
@@ -100,7 +100,7 @@ fn make(
     text: String,
     line: u32,
     (folder, name): (&Path, &str),
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     match form {
         Form::Glsl => glsl::compile_text(text, stage, glsl::Language::Glsl, line, folder, Path::new(name), wanted),
@@ -122,7 +122,7 @@ fn of_file(
     stage: StageKind,
     path: &Path,
     bytes: Vec<u8>,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let text = |bytes: Vec<u8>| {
@@ -181,7 +181,7 @@ fn link(
     library: &LibraryFile,
     (folder, name): (&Path, &str),
     budget: &mut Budget,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) {
     let place = Some(format!("{name}, line {}", library.line));
     let path = match beside(folder, &library.name) {
@@ -339,7 +339,8 @@ mod tests {
             entry(0, 2, 1),
             entry(1, 9, 4)
         );
-        let Ok(Loaded::Described(described)) = load(Path::new("a.pipe"), text.into_bytes(), &Wanted::default()) else {
+        let Ok(Loaded::Described(described)) = load(Path::new("a.pipe"), text.into_bytes(), &LoadOptions::default())
+        else {
             panic!("loads")
         };
         let tables = described.pipeline.tables();
@@ -361,7 +362,7 @@ mod tests {
                         specConst.mapEntry[0].size = 4\nspecConst.uintData = 7\n";
         let text = format!("[Version]\nversion = 75\n{}{shader}{constant}{shader}{constant}", shader.repeat(400));
         let path = folder.path().join("a.pipe");
-        let Ok(Loaded::Described(described)) = load(&path, text.into_bytes(), &Wanted::default()) else {
+        let Ok(Loaded::Described(described)) = load(&path, text.into_bytes(), &LoadOptions::default()) else {
             panic!("loads")
         };
         let modules: Vec<_> = described.pipeline.stages.iter().map(|stage| stage.module).collect();

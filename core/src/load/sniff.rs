@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Wanted;
+use super::LoadOptions;
 use super::error::Problem;
 use super::hlsl;
 use crate::pipeline::pipe;
@@ -53,7 +53,7 @@ pub fn stage_of_profile(path: &Path) -> Option<StageKind> {
     })
 }
 
-pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &Wanted) -> Result<Format, Problem> {
+pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<Format, Problem> {
     if let Some(magic) = bytes.first_chunk::<4>() {
         if matches!(u32::from_le_bytes(*magic), 0x0723_0203 | 0x0302_2307) {
             return Ok(Format::Spirv);
@@ -179,8 +179,9 @@ mod tests {
 
     #[test]
     fn content_comes_before_the_extension() {
-        let is =
-            |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &Wanted::default()).map_err(|e| e.to_string());
+        let is = |name: &str, bytes: &[u8]| {
+            sniff(Path::new(name), bytes, &LoadOptions::default()).map_err(|e| e.to_string())
+        };
         assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
         assert_eq!(is("a.frag", &[7, 0x23, 2, 3, 0]), Ok(Format::Spirv));
         assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn text_of_a_stage_that_is_said_is_glsl() {
-        let wanted = Wanted { stage: Some(StageKind::Fragment), ..Wanted::default() };
+        let wanted = LoadOptions { stage: Some(StageKind::Fragment), ..LoadOptions::default() };
         let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &wanted).map_err(|e| e.to_string());
         assert_eq!(is("-", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
         assert_eq!(is("-", b"OpCapability Shader\n"), Ok(Format::Spvasm));

@@ -1,9 +1,9 @@
 //! SPIR-V binaries, in either byte order.
 
 use super::error::Problem;
-use super::{Loaded, Wanted, validate};
+use super::{LoadOptions, Loaded, validate};
 
-pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
         return Err(Problem::PartialWord { offset: bytes.len() - rest.len(), left: rest.len() });

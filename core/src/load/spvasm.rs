@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
 use super::error::Problem;
-use super::{Loaded, Wanted, validate};
+use super::{LoadOptions, Loaded, validate};
 use crate::program::LoadedModule;
 use crate::spirv::Module;
 
@@ -20,7 +20,7 @@ const VERSIONS: [(&str, TargetEnv); 7] = [
 ];
 
 /// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
-pub(super) fn load(bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     let module = match stated_version(&text) {
         Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
@@ -49,8 +49,8 @@ fn stated_version(text: &str) -> Option<TargetEnv> {
 }
 
 /// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
-fn of_lowest_version(text: &str, wanted: &Wanted) -> Result<LoadedModule, Problem> {
-    let strict = Wanted { no_validate: false, ..wanted.clone() };
+fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
+    let strict = LoadOptions { no_validate: false, ..wanted.clone() };
     let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
     let [(_, lowest), higher @ ..] = VERSIONS;
     let (mut furthest, mut furthest_version) = match attempt(lowest) {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn loaded(text: String) -> Result<LoadedModule, Problem> {
-        match load(text.into_bytes(), &Wanted::default())? {
+        match load(text.into_bytes(), &LoadOptions::default())? {
             Loaded::Module(module) => Ok(*module),
             _ => Err(Problem::NoFiles),
         }

@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::Problem;
-use super::{Wanted, effort, nesting};
+use super::{LoadOptions, effort, nesting};
 use crate::findings;
 use crate::program::{BrokenRule, LoadedModule};
 use crate::spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
@@ -101,7 +101,7 @@ const TOLERATED: &[Tolerated] = &[
 /// Reads words as a module of input 0, and validates it.
 ///
 /// Errors: words that are not a module; a module that is invalid, unless those are wanted too.
-pub(super) fn loaded(words: Vec<u32>, wanted: &Wanted) -> Result<LoadedModule, Problem> {
+pub(super) fn loaded(words: Vec<u32>, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
     let module = Module::parse(words).map_err(Problem::Parse)?;
     let broken_rules = match validate(&module) {
         Err(problem) if wanted.no_validate && problem.is_invalid() => {
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn opens_invalid_modules_only_where_they_are_wanted() {
         let text = compute("", "", "%x = OpIAdd %uint %four %void\n");
-        let loaded = |no_validate| loaded(words(&text), &Wanted { no_validate, ..Wanted::default() });
+        let loaded = |no_validate| loaded(words(&text), &LoadOptions { no_validate, ..LoadOptions::default() });
         assert!(matches!(loaded(false), Err(Problem::Invalid { .. })));
         let module = loaded(true).expect("opens");
         assert!(module.is_invalid());
@@ -359,7 +359,7 @@ mod tests {
         let BrokenRule { code, message, stopped } = &module.broken_rules[0];
         assert!(code == "L006" && message.contains("OpIAdd") && *stopped, "{message}");
         // What cannot be read, and what would take too long, is refused all the same.
-        let wanted = Wanted { no_validate: true, ..Wanted::default() };
+        let wanted = LoadOptions { no_validate: true, ..LoadOptions::default() };
         assert!(matches!(super::loaded(vec![0x0723_0203, 0, 0, 5, 0, 0], &wanted), Err(Problem::Parse(_))));
     }
 }

@@ -18,7 +18,7 @@ mod link;
 mod producer;
 pub mod rewrite;
 mod semantics;
-mod stored;
+mod stored_layout;
 mod tessellation;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -27,7 +27,7 @@ pub(crate) mod written;
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;
 pub use semantics::SemanticPlace;
-pub use stored::{Stored, StoredError};
+pub use stored_layout::{Stored, StoredError};
 
 use crate::ids::{Bytes, Component, Id, Location};
 use crate::name::Name;

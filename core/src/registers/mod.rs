@@ -24,30 +24,20 @@ use crate::program::StageKind;
 use crate::target::Target;
 use crate::workgroup::Layout;
 
-#[cfg(test)]
-mod alone;
 mod collect;
 mod color;
 mod compute;
 pub(crate) mod encode;
-#[cfg(test)]
-mod examples;
 mod export;
 mod facts;
-#[cfg(test)]
-pub(crate) mod fixtures;
 mod formats;
-#[cfg(test)]
-mod from_spirv;
 mod interpolants;
 mod pixel;
-#[cfg(test)]
-mod properties;
-#[cfg(test)]
-mod rules;
 mod shader;
 mod sizes;
 pub mod tables;
+#[cfg(test)]
+pub(crate) mod tests;
 mod why;
 mod word;
 

@@ -172,7 +172,7 @@ fn place(units: &Units, index: u64, original: &[u8], rewritten: &[u8]) -> First 
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::ScalarKind;
+    use super::super::types::ScalarKind;
     use super::super::{AttachmentRun, Blob, BufferRun, Run, RunMode, Shape, hash};
     use super::*;
 

@@ -12,7 +12,7 @@
 
 use std::ops::ControlFlow;
 
-use super::shape::{Leaf, Scalar, ScalarKind, Shape};
+use super::types::{Leaf, Scalar, ScalarKind, Shape};
 use crate::half;
 
 /// The set that push constants are filled under.

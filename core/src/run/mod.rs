@@ -11,8 +11,8 @@ mod order;
 mod picture;
 mod place;
 mod rows;
-pub mod shape;
 mod texels;
+pub mod types;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub use picture::{Pixels, Surface, difference, picture, values};
 pub use place::{Place, register_at};
 pub use rows::Rows;
 pub use serde_json::Value;
-pub use shape::{Row, Shape};
+pub use types::{Row, Shape};
 
 named_enum!(
     /// What was run.
@@ -224,7 +224,7 @@ pub struct AttachmentRun {
     /// Samples of a pixel.
     pub samples: u32,
     /// What a component is: four 32-bit ones a sample; of the depth the first one counts.
-    pub kind: shape::ScalarKind,
+    pub kind: types::ScalarKind,
     /// Size of the contents: row by row, the samples of a pixel together.
     pub bytes: u64,
     /// XXH3 of its contents.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::shape::{Scalar, ScalarKind};
+use super::types::{Scalar, ScalarKind};
 use super::{AttachmentRun, Execution, ImageRun, Run};
 use crate::half;
 

@@ -2,7 +2,7 @@
 
 use super::ImageRun;
 use super::picture::{Component, Number, Texel};
-use super::shape::{Scalar, ScalarKind, Shape};
+use super::types::{Scalar, ScalarKind, Shape};
 
 impl ImageRun {
     /// The type of its contents: texel after texel, components as they are stored; formats whose components share a word

@@ -2,7 +2,7 @@
 
 use lanescope_core::gpu::{DeviceOptions, run_graph_telling};
 use lanescope_core::run::Blob;
-use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphPart, GraphRun, Growing, Reached, Replace};
+use lanescope_core::run::graph::{Advance, Breakpoint, GraphCommand, GraphPart, GraphRun, Growing, Reached, Replace};
 
 use super::common::{Sample, multisets, words};
 
@@ -26,8 +26,8 @@ fn led(sample: &Sample, mut says: impl FnMut(&Growing) -> GraphCommand) -> (Grap
     (run, growing, refused)
 }
 
-fn going(generations: Option<u32>, breakpoints: Vec<Breakpoint>) -> Going {
-    Going { generations, breakpoints }
+fn going(generations: Option<u32>, breakpoints: Vec<Breakpoint>) -> Advance {
+    Advance { generations, breakpoints }
 }
 
 fn steps(name: &str) -> Sample {

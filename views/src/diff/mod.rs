@@ -13,7 +13,7 @@ use egui::{Button, Key, RichText, ScrollArea, TextStyle, Ui};
 pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Look;
 
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::context::{Ask, Language, ViewCommand, ViewCx};
 use crate::source::find::{FOUND_AT_MOST, Find};

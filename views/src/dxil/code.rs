@@ -2,7 +2,7 @@
 
 use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::context::{Listed, SourceText, TextRole, ViewCommand, ViewCx};
 use crate::source::pane::TextPane;

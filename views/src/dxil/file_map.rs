@@ -2,7 +2,7 @@
 
 use egui::{Rect, pos2, vec2};
 use lanescope_core::dxil::{PartSummary, Summary};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke};
 use crate::theme::Theme;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::context::{Ask, ViewCommand, ViewCx};
 use crate::table::{Search, one_line, tab_separated};

@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
 use lanescope_core::findings::Finding;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::code::Code;
 use super::facts::facts;

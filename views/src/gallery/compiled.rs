@@ -4,7 +4,7 @@ use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
 use lanescope_core::driver::origin::{Origin, OriginRule};
 use lanescope_core::driver::registers::{Choice, RegisterRow};
 use lanescope_core::driver::verified::Verified;
-use lanescope_core::driver::{DriverStage, Failure, Fate, Link, Representation, Statistic, Value, Version};
+use lanescope_core::driver::{DriverStage, Failure, Link, Outcome, Representation, Statistic, Value, Version};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -12,8 +12,8 @@ use lanescope_core::spirv::SourceLine;
 use lanescope_core::target::Target;
 
 use super::{Sample, empty_report};
-use crate::asked::{CompileSettings, Compiled};
 use crate::context::{Instructions, Language, SourceText, TextRole};
+use crate::tasks::{CompileSettings, Compiled};
 
 /// An assembly text of the samples.
 macro_rules! text {
@@ -70,7 +70,7 @@ pub fn compiled() -> Compiled {
         compiler: "RADV for gfx900 (radv Mesa 22.3.6)".to_owned(),
         of: Version::Packed,
         stages: vec![StageKind::Fragment],
-        fate: Fate::Died("SIGSEGV (segmentation fault)".to_owned()),
+        fate: Outcome::Died("SIGSEGV (segmentation fault)".to_owned()),
         place: "gfx900".to_owned(),
         icd: None,
         missing: false,

@@ -6,7 +6,7 @@ use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{
     Batch, EdgeRun, Generation, GraphMode, GraphRun, InputMode, NodeRun, Origin, Records, RingUse,
 };
-use lanescope_core::run::shape::{Field, Scalar};
+use lanescope_core::run::types::{Field, Scalar};
 use lanescope_core::run::{Blob, BufferRun, Shape};
 
 /// The most records of a node in a generation.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
-use lanescope_core::run::shape::{Field, Scalar, ScalarKind};
+use lanescope_core::run::types::{Field, Scalar, ScalarKind};
 use lanescope_core::run::{
     AttachmentRun, Blob, BufferRun, Disagreement, Execution, ImageRun, Measured, Probe, Ran, Run, RunMode, Shape,
     Slopes, compare,
@@ -12,7 +12,7 @@ use lanescope_core::run::{
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use lanescope_core::workgroup::{Macro, Micro};
 
-use crate::asked::{Rewriting, RewrittenModule};
+use crate::tasks::{Rewriting, RewrittenModule};
 
 /// A compute shader of `lines` instructions, and the same with its ids computed: every hundredth line is another one.
 pub fn rewriting(lines: usize) -> Rewriting {

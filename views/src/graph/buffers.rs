@@ -6,7 +6,7 @@ use egui::{ComboBox, RichText, TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::run::graph::{GraphRun, Held};
 use lanescope_core::run::{ImageRun, Rows, Shape};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::picture::clean;
 use crate::table::{Tokens, cell, quiet_cell, tab_separated};

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Access, EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
 use lanescope_core::run::Shape;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::drawing::{Drawing, Shown};
 use crate::picture::{Mark, clean};

@@ -2,7 +2,7 @@
 
 use egui::{Grid, Ui};
 use lanescope_core::run::graph::{Generation, GraphRun};
-use lanescope_core::words::size;
+use lanescope_core::text_format::size;
 
 use crate::picture::clean;
 

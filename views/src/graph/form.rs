@@ -6,8 +6,8 @@ use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{Node, NodeId, RecordType, WorkGraph};
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{GraphInput, input};
-use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
-use lanescope_core::words::counted;
+use lanescope_core::run::types::{Leaf, Scalar, ScalarKind, path};
+use lanescope_core::text_format::counted;
 
 use super::input::{RecordButton, record_buttons};
 use crate::picture::clean;

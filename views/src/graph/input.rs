@@ -4,7 +4,7 @@ use egui::{Button, CollapsingHeader, DragValue, TextEdit, Ui};
 use lanescope_core::graph::{RecordType, WorkGraph};
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Cut, GraphInput, GraphMode, GraphRequest, InputMode, LocalRoots, MAX_DISPATCHES};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::form::{Form, packed};
 use crate::picture::clean;

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, Writer, records_in};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use crate::picture::clean;
 use crate::records::Kept;

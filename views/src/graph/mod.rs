@@ -1,6 +1,7 @@
 //! Work graphs: the drawing, its colours, its tab.
 
 mod activity;
+mod breakpoints;
 mod buffers;
 mod details;
 mod drawing;
@@ -12,7 +13,6 @@ mod layered;
 mod lineage;
 mod picture;
 mod run;
-mod stops;
 mod strip;
 mod view;
 

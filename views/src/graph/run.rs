@@ -2,20 +2,20 @@
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::graph::{NodeId, RecordType, WorkGraph};
-use lanescope_core::run::graph::{Breakpoint, Generation, Going, GraphCommand, GraphMode, GraphRun, NodeRun};
+use lanescope_core::run::graph::{Advance, Breakpoint, Generation, GraphCommand, GraphMode, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
+use super::breakpoints::{Hit, Stop, next_stop};
 use super::buffers::BufferPane;
 use super::edit::EditPane;
 use super::facts::facts;
 use super::lineage::Lineage;
-use super::stops::{Hit, Stop, next_stop};
-use crate::asked::Led;
 use crate::context::{Ask, ViewCommand, ViewCx};
 use crate::picture::{Mark, clean};
 use crate::records::{RecordsShown, RecordsTable};
 use crate::table::{Tokens, call};
+use crate::tasks::StepState;
 use crate::widgets::fact;
 
 /// What is shown below the drawing.
@@ -92,7 +92,7 @@ const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
 impl RunPane {
     /// Takes another run, at its first generation, and goes along with one that grows. Answers with the node to select,
     /// where one stopped it.
-    pub fn follow(&mut self, key: (u64, u64), run: &GraphRun, led: Option<Led>) -> Option<usize> {
+    pub fn follow(&mut self, key: (u64, u64), run: &GraphRun, led: Option<StepState>) -> Option<usize> {
         let grown = (run.generations.len(), run.generations.last().is_some_and(|last| last.waiting));
         if self.key != key || self.grown != grown {
             (self.lineage, self.origins) = (None, None);
@@ -110,11 +110,11 @@ impl RunPane {
             return None;
         }
         self.go_to(last);
-        if led == Some(Led::Working) {
+        if led == Some(StepState::Working) {
             return None;
         }
         self.following = false;
-        let Some(Led::Standing(Some(hit))) = led else { return None };
+        let Some(StepState::Standing(Some(hit))) = led else { return None };
         self.hit = Some(Hit { generation: last, run: hit.run, record: hit.record });
         self.show_run(hit.run, hit.record);
         run.generations.get(last)?.nodes.get(hit.run).map(|node| node.node)
@@ -150,7 +150,7 @@ impl RunPane {
     ) -> Asking {
         let mut go = None;
         let last = run.generations.len().checked_sub(1);
-        let stands = matches!(cx.made.led, Some(Led::Standing(_)));
+        let stands = matches!(cx.made.led, Some(StepState::Standing(_)));
         let more = self.at != last || stands;
         for (what, ask, sign, name, key) in BUTTONS {
             let possible = match what {
@@ -256,7 +256,7 @@ impl RunPane {
             self.go_to(last);
             self.following = true;
             let generations = (go == Go::Step).then_some(1);
-            return (None, Some(GraphCommand::Go(Going { generations, breakpoints })));
+            return (None, Some(GraphCommand::Go(Advance { generations, breakpoints })));
         }
         let to = match go {
             Go::Step => next.min(last),
@@ -517,7 +517,7 @@ impl RunPane {
                 let was = ty.shape.json(&edit.was.0);
                 ui.colored_label(Tokens::of(ui.visuals()).changed, clean(&format!("changed by hand; it was {was}")));
             }
-            if let (true, Some(Led::Standing(_)), Some(ty)) = (generation.waiting, cx.made.led, ty)
+            if let (true, Some(StepState::Standing(_)), Some(ty)) = (generation.waiting, cx.made.led, ty)
                 && let Some(bytes) = records.get(record)
             {
                 let command = self.edit.ui(ui, (at, self.shown, record), ty, bytes);

@@ -2,7 +2,7 @@
 
 use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 use lanescope_core::run::graph::{Generation, GraphRun};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::picture::short;
 use crate::picture::clean;

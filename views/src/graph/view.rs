@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, NodeId, WorkGraph};
-use lanescope_core::run::graph::{Going, GraphCommand, GraphMode, GraphRequest, GraphRun};
+use lanescope_core::run::graph::{Advance, GraphCommand, GraphMode, GraphRequest, GraphRun};
 
 use super::activity::Activity;
 use super::details::details;
@@ -13,12 +13,12 @@ use super::input::InputPane;
 use super::picture::Look;
 use super::run::RunPane;
 use super::strip::strip;
-use crate::asked::{Led, Work};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
+use crate::tasks::{StepState, Work};
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, below, fact, toolbar, underway, unopened};
 
@@ -235,7 +235,7 @@ impl GraphPane {
             Ok(mut request) => {
                 let breakpoints = self.run.active(graph);
                 if self.input.is_stepped() && (step || !breakpoints.is_empty()) {
-                    request.led = Some(Going { generations: step.then_some(0), breakpoints });
+                    request.led = Some(Advance { generations: step.then_some(0), breakpoints });
                 }
                 commands.push(ViewCommand::RunGraph(Box::new(request)));
             }
@@ -250,7 +250,7 @@ impl GraphPane {
             let resume = run.resume(at)?;
             let more = request.dispatches > resume.dispatch.saturating_add(1);
             let inputs = if more { run.first_inputs()? } else { Vec::new() };
-            let led = Some(Going { generations: Some(0), breakpoints: self.run.active(graph) });
+            let led = Some(Advance { generations: Some(0), breakpoints: self.run.active(graph) });
             let (input_mode, ring) = (run.input_mode, run.ring);
             let mode = GraphMode::Step;
             Ok(GraphRequest { mode, input_mode, ring, inputs, led, resume: Some(Box::new(resume)), ..request })
@@ -363,7 +363,7 @@ impl GraphPane {
 
 /// Whether the device computes.
 fn is_working(cx: &ViewCx<'_>) -> bool {
-    cx.made.graph.underway && !matches!(cx.made.led, Some(Led::Standing(_)))
+    cx.made.graph.underway && !matches!(cx.made.led, Some(StepState::Standing(_)))
 }
 
 /// What went wrong in a run, and what was left out of it.

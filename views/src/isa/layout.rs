@@ -3,11 +3,11 @@
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::driver::{Link, Version};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
-use crate::asked::Compiled;
 use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
 use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
+use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 

@@ -14,11 +14,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use egui::{ComboBox, Ui};
 use lanescope_core::driver::{DriverStage, Version};
 
-use crate::asked::Compiled;
 use crate::compiling::{Compiling, Group, groups, row_name};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
+use crate::tasks::Compiled;
 use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 

@@ -3,9 +3,9 @@
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
 
-use crate::asked::Compiled;
 use crate::context::{Ask, Selection, ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line, quiet_cell, title_above_buttons};
+use crate::tasks::Compiled;
 use crate::widgets::nothing;
 
 /// Draws the rows that do not agree, and the choices that they name.

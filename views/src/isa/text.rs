@@ -6,13 +6,12 @@ use std::ops::Range;
 use egui::{Grid, Label, Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Look};
 use super::origins::{Origins, origins, place};
 use super::varyings::{Varyings, varyings};
-use crate::asked::Compiled;
 use crate::context::{Ask, Code, Language, Selection, Varying, ViewCommand, ViewCx};
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::find::Find;
@@ -21,6 +20,7 @@ use crate::source::index::Index;
 use crate::source::is_marked;
 use crate::source::searching::searching;
 use crate::table::{Search, Tokens, quiet_cell};
+use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::Cached;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::IsaFacts;
-use lanescope_core::driver::layout::{Unknown, carried};
+use lanescope_core::driver::layout::{Unknown, varying_accesses};
 
-use crate::asked::Compiled;
 use crate::context::Varying;
+use crate::tasks::Compiled;
 
 /// What the lines of a text read and write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) fn varyings(compiled: &Compiled, row: &DriverStage, facts: &IsaFacts)
     if !row.stage.is_graphics() || facts.instructions.is_empty() {
         return Varyings::default();
     }
-    let carried = carried(&compiled.layouts, &compiled.stages, row, facts);
+    let carried = varying_accesses(&compiled.layouts, &compiled.stages, row, facts);
     let line = |instruction: u32| facts.instructions.get(instruction as usize).map(|found| found.line as usize);
     let of_line = carried.instructions.into_iter().filter_map(|by| {
         let places = by.scalars.iter();

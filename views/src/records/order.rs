@@ -2,7 +2,7 @@
 //! the window alive.
 
 use lanescope_core::graph::Condition;
-use lanescope_core::run::shape::{Scalar, ScalarKind};
+use lanescope_core::run::types::{Scalar, ScalarKind};
 
 use super::shown::Kept;
 
@@ -14,7 +14,7 @@ const PASSES: u32 = 64 / DIGIT;
 
 /// What the order is made by.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Wanted {
+pub(super) struct LoadOptions {
     /// Only records that it holds for.
     pub filter: Option<Condition>,
     /// Only these records.
@@ -34,7 +34,7 @@ pub(super) struct SortBy {
 /// The order, as far as it is known.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    wanted: Wanted,
+    wanted: LoadOptions,
     /// Records that were looked at.
     seen: u64,
     /// Keys and indices; while it is not sorted, in the order of the records.
@@ -46,7 +46,7 @@ pub(super) struct Order {
 
 impl Order {
     /// Begins anew where something else is wanted.
-    pub fn want(&mut self, wanted: &Wanted) {
+    pub fn want(&mut self, wanted: &LoadOptions) {
         if self.wanted != *wanted {
             *self = Order { wanted: wanted.clone(), ..Order::default() };
         }
@@ -54,7 +54,7 @@ impl Order {
 
     /// Whether records are shown as they came.
     pub fn is_plain(&self) -> bool {
-        self.wanted == Wanted::default()
+        self.wanted == LoadOptions::default()
     }
 
     /// Goes on for one frame over `count` records of `bytes` at `stride`. Whether everything is known now.
@@ -164,7 +164,7 @@ mod tests {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let scalar = Scalar { kind: ScalarKind::Float, bits: 32 };
         let mut order = Order::default();
-        order.want(&Wanted { sort: Some(SortBy { offset: 0, scalar, descending }), ..Wanted::default() });
+        order.want(&LoadOptions { sort: Some(SortBy { offset: 0, scalar, descending }), ..LoadOptions::default() });
         while !order.work(&bytes, 4, values.len() as u64) {}
         (0..values.len() as u64).filter_map(|row| order.record(row)).collect()
     }
@@ -182,9 +182,9 @@ mod tests {
         let value = |index: u32| index.wrapping_mul(2_654_435_761) >> 7;
         let bytes: Vec<u8> = (0..count).flat_map(|index| value(index).to_le_bytes()).collect();
         let mut order = Order::default();
-        order.want(&Wanted {
+        order.want(&LoadOptions {
             sort: Some(SortBy { offset: 0, scalar: Scalar::WORD, descending: false }),
-            ..Wanted::default()
+            ..LoadOptions::default()
         });
         let mut frames = 1;
         while !order.work(&bytes, 4, u64::from(count)) {

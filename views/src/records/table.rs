@@ -7,10 +7,10 @@ use egui::{Button, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::Column;
 use lanescope_core::graph::{Condition, RecordType, TypeSource};
 use lanescope_core::run::graph::Edited;
-use lanescope_core::run::shape::{Leaf, Scalar, ScalarKind, path};
-use lanescope_core::words::counted;
+use lanescope_core::run::types::{Leaf, Scalar, ScalarKind, path};
+use lanescope_core::text_format::counted;
 
-use super::order::{Order, SortBy, Wanted};
+use super::order::{LoadOptions, Order, SortBy};
 use super::shown::Kept;
 use crate::picture::clean;
 use crate::table::{Tokens, call, cell, quiet_cell, tab_separated, table_of_rows};
@@ -130,7 +130,7 @@ impl RecordsTable {
             let offset = usize::try_from(field.leaf.offset).ok()?;
             Some(SortBy { offset, scalar: read_as(field.leaf.scalar, field.reading), descending })
         });
-        self.order.want(&Wanted { filter: condition, kept: self.kept.clone(), sort });
+        self.order.want(&LoadOptions { filter: condition, kept: self.kept.clone(), sort });
         let stride = shown.stride as usize;
         let kept = (shown.bytes.len() as u64).checked_div(u64::from(shown.stride)).unwrap_or(0).min(shown.count);
         let done = self.order.work(shown.bytes, stride, kept);

@@ -5,12 +5,12 @@ use lanescope_core::packing::Place;
 use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
-use crate::asked::{OF_REPORT, Passes, Rewriting, RewrittenModule, UnchangedStage, Work};
 use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
+use crate::tasks::{OF_REPORT, Passes, Rewriting, RewrittenModule, UnchangedStage, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {

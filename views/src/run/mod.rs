@@ -7,14 +7,14 @@ mod verdict;
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
-use crate::asked::{Asked, OF_REPORT, RunSettings, Work};
 use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
 use crate::device;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
+use crate::tasks::{OF_REPORT, RunSettings, Task, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
@@ -67,7 +67,7 @@ impl View for RunView {
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
-        let Asked { answer, .. } = &cx.made.run;
+        let Task { answer, .. } = &cx.made.run;
         let Some(answer) = answer else {
             ui.add_space(8.0);
             if cx.made.run.underway {

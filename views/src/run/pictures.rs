@@ -7,7 +7,7 @@ use egui::{
     Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lanescope_core::run::{self, AttachmentRun, Execution, ImageRun, Pixels, Ran, Surface};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::Id;
 use crate::table::{Tokens, quiet_cell, tab_separated};

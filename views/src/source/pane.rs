@@ -6,7 +6,7 @@ use std::ops::Range;
 use egui::{
     Align, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::find::Find;
 use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};

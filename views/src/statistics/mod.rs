@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
 use lanescope_core::driver::{Cell, Change, Column, Failure, Row, StatisticsTable, is_hash, tables};
 
-use crate::asked::StatisticsSettings;
 use crate::compiling::{Compiling, place_and_version};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
 use crate::table::{Tokens, one_line};
+use crate::tasks::StatisticsSettings;
 use crate::theme::Theme;
 use crate::widgets::heading;
 

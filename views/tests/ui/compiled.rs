@@ -6,9 +6,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
 use lanescope_views::context::{Ask, Code, Selection, Varying, ViewCommand};
 use lanescope_views::gallery;
+use lanescope_views::tasks::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
 
 use super::on_device::{Stage, WIDE, ask, taken};
 

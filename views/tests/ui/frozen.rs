@@ -3,10 +3,10 @@
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
 use lanescope_core::report::Report;
-use lanescope_views::asked::Made;
 use lanescope_views::context::{Comparing, Partner, Selection, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
+use lanescope_views::tasks::TaskResults;
 use serde_json::Value;
 
 /// What stands in for a number of a report.
@@ -30,7 +30,7 @@ fn draw(report: &Report, other: &Report) {
     let comparing =
         Comparing { partners: &partners, with: Some(Partner::Program(1)), sides: Some(sides), ..Comparing::NOTHING };
     let selection = Selection::default();
-    let made = Made::of_report(report, 1);
+    let made = TaskResults::of_report(report, 1);
     let cx = ViewCx { comparing, made: &made, frozen: true, ..ViewCx::of(report, &selection) };
     for mut view in builtin_views() {
         for _ in 0..2 {

@@ -5,32 +5,32 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{Breakpoint, Going, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin, file};
+use lanescope_core::run::graph::{Advance, Breakpoint, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin, file};
 use lanescope_core::run::{Blob, ImageRun, hash};
-use lanescope_views::asked::{Led, Made, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::{GraphView, picture};
 use lanescope_views::picture::Mark;
+use lanescope_views::tasks::{RunSettings, StepState, TaskResults, Work};
 use lanescope_views::theme::Theme;
 
 struct Tab {
     view: GraphView,
     report: Report,
-    made: Made,
+    made: TaskResults,
     ask: Option<Ask>,
     commands: Vec<ViewCommand>,
 }
 
 fn open(theme: &Theme, report: Report, size: egui::Vec2) -> Harness<'static, Tab> {
-    open_with(theme, report, Made::NOTHING, size)
+    open_with(theme, report, TaskResults::NOTHING, size)
 }
 
 /// A graph with a run of it.
 fn ran(theme: &Theme, number: u32) -> Harness<'static, Tab> {
     let report = gallery::work_graph(number);
     let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Ok(run));
     open_with(theme, report, made, vec2(1250.0, 860.0))
 }
@@ -40,7 +40,7 @@ fn ask(harness: &mut Harness<'static, Tab>, ask: Ask) {
     harness.run_steps(4);
 }
 
-fn open_with(theme: &Theme, report: Report, made: Made, size: egui::Vec2) -> Harness<'static, Tab> {
+fn open_with(theme: &Theme, report: Report, made: TaskResults, size: egui::Vec2) -> Harness<'static, Tab> {
     let tab = Tab { view: GraphView::default(), report, made, ask: None, commands: Vec::new() };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
         let selection = Selection::default();
@@ -114,7 +114,7 @@ fn panels_share_what_height_there_is() {
     let run = |size| {
         let report = gallery::work_graph(1);
         let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-        let mut made = Made::NOTHING;
+        let mut made = TaskResults::NOTHING;
         made.graph.take(1, RunSettings::DEFAULT, Ok(run));
         open_with(&Theme::light(), report, made, size)
     };
@@ -205,7 +205,7 @@ fn running_sends_the_records_of_the_form() {
     let request = request.expect("it asks to be run");
     assert_eq!((request.inputs.len(), request.inputs[0].count), (1, 1));
     assert_eq!(request.inputs[0].entry.to_string(), "ClassifyTiles[0]");
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.underway = true;
     let mut harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
     harness.get_by_label("Cancel").click();
@@ -215,7 +215,7 @@ fn running_sends_the_records_of_the_form() {
 
 #[test]
 fn why_it_did_not_run_is_said() {
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Err("no device has room for the ring".to_owned()));
     let harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
     assert!(harness.query_by_label_contains("no device has room for the ring").is_some());
@@ -282,10 +282,10 @@ fn stands(theme: &Theme, hit: Option<Hit>) -> Harness<'static, Tab> {
     run.generations.truncate(3);
     run.pending = run.generations.pop().expect("three generations").nodes;
     run.show_waiting();
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Ok(run));
     made.graph.underway = true;
-    made.led = Some(Led::Standing(hit));
+    made.led = Some(StepState::Standing(hit));
     open_with(theme, report, made, vec2(1250.0, 860.0))
 }
 
@@ -306,7 +306,7 @@ fn a_run_that_stands_is_led_on_and_its_records_are_changed() {
         assert_eq!(stands_at(&harness), "2", "it goes along to where the run stands");
         results.add(harness.try_snapshot(format!("graph/stands_{mode}")));
     }
-    let go = |generations, breakpoints| GraphCommand::Go(Going { generations, breakpoints });
+    let go = |generations, breakpoints| GraphCommand::Go(Advance { generations, breakpoints });
     let mut harness = stands(&Theme::light(), None);
     ask(&mut harness, Ask::Step);
     assert_eq!(led(&mut harness), [go(Some(1), Vec::new())]);
@@ -322,7 +322,7 @@ fn a_run_that_stands_is_led_on_and_its_records_are_changed() {
     assert_eq!((stands_at(&harness).as_str(), led(&mut harness)), ("2", vec![go(None, Vec::new())]));
     // Beginning again is asked of the window, with the records of the form.
     ask(&mut harness, Ask::Restart);
-    assert_eq!(begun(&mut harness), Some(Some(Going { generations: Some(0), breakpoints: Vec::new() })));
+    assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
     harness.get_by_label("End").click();
     harness.run_steps(2);
     assert_eq!(led(&mut harness), [GraphCommand::End]);
@@ -351,7 +351,7 @@ fn a_breakpoint_of_the_device_selects_its_record_which_can_be_changed() {
 }
 
 /// How a run was asked for: led, and how far it goes first.
-fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Going>> {
+fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Advance>> {
     let commands = std::mem::take(&mut harness.state_mut().commands);
     commands.into_iter().find_map(|command| match command {
         ViewCommand::RunGraph(request) => Some(request.led),
@@ -363,7 +363,7 @@ fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Going>> {
 fn a_step_begins_a_run_that_stands_before_its_first_generation() {
     let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1250.0, 860.0));
     ask(&mut harness, Ask::Step);
-    assert_eq!(begun(&mut harness), Some(Some(Going { generations: Some(0), breakpoints: Vec::new() })));
+    assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
     ask(&mut harness, Ask::Run);
     assert_eq!(begun(&mut harness), Some(None), "nothing stops it");
 }
@@ -401,7 +401,7 @@ fn how_it_runs_is_chosen_beside_the_records() {
 fn a_million_records_are_filtered_a_piece_a_frame() {
     let report = gallery::work_graph(7);
     let run = gallery::many_records(report.graph.as_ref().expect("a graph"), 1_000_000);
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Ok(run));
     let mut harness = open_with(&Theme::light(), report, made, vec2(1250.0, 860.0));
     ask(&mut harness, Ask::Step);
@@ -436,7 +436,7 @@ fn five_hundred_nodes_are_laid_out_within_a_second() {
 fn a_saved_run_is_gone_through_but_not_run_again() {
     let report = gallery::work_graph(7);
     let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-    let mut made = Made::NOTHING;
+    let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Ok(run));
     let tab = Tab { view: GraphView::default(), report, made, ask: None, commands: Vec::new() };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
@@ -461,7 +461,7 @@ fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
         gallery::hostile_runs(&run)
     });
     let report = gallery::work_graph(5);
-    let tab = Tab { view: GraphView::default(), report, made: Made::NOTHING, ask: None, commands: Vec::new() };
+    let tab = Tab { view: GraphView::default(), report, made: TaskResults::NOTHING, ask: None, commands: Vec::new() };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
         let selection = Selection::default();
         let revision = tab.made.graph.answer.as_ref().map_or(0, |answer| answer.revision);
@@ -490,7 +490,7 @@ fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
         tab.report.findings = run.findings.clone();
         tab.made.graph.take(revision, RunSettings::DEFAULT, Ok(run));
         // A node and its first record are selected, and what is known of both is shown.
-        tab.made.led = Some(Led::Standing(Some(Hit { run: 0, record: Some(0) })));
+        tab.made.led = Some(StepState::Standing(Some(Hit { run: 0, record: Some(0) })));
         harness.run_steps(1);
         for (page, to) in [("Buffers", Ask::RunToEnd), ("Counts", Ask::StepBack), ("Records", Ask::GoOnFrom)] {
             harness.state_mut().ask = Some(to);

@@ -4,31 +4,33 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
-use lanescope_core::driver::ahead::corpus::Rows;
+use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::ids::Hex;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor};
-use lanescope_core::partial::PartialStage;
 use lanescope_core::pipeline::{Pipeline, PipelineKind};
 use lanescope_core::program::Format;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{AheadSettings, CompiledAhead, CompiledCorpus, CorpusQuestion, RunSettings, Work};
 use lanescope_views::context::{Ask, Selection, View as _, ViewCommand, ViewCx};
 use lanescope_views::gallery;
-use lanescope_views::partial::PartialView;
+use lanescope_views::guessed_layout::GuessedLayoutView;
+use lanescope_views::tasks::{
+    CompiledCorpus, CorpusQuestion, RunSettings, SpeculativeSettings, SpeculativelyCompiled, Work,
+};
 use lanescope_views::theme::Theme;
 
 use super::on_device::{Stage, WIDE, taken};
 
 struct Tab {
-    view: PartialView,
+    view: GuessedLayoutView,
     report: Report,
     commands: Vec<ViewCommand>,
     ask: Option<Ask>,
 }
 
 fn open(report: Report, theme: Theme) -> Harness<'static, Tab> {
-    let tab = Tab { view: PartialView::default(), report, commands: Vec::new(), ask: None };
+    let tab = Tab { view: GuessedLayoutView::default(), report, commands: Vec::new(), ask: None };
     let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
         let selection = Selection::default();
         let cx = ViewCx { ask: tab.ask.take(), ..ViewCx::of(&tab.report, &selection) };
@@ -45,8 +47,8 @@ fn open(report: Report, theme: Theme) -> Harness<'static, Tab> {
 #[test]
 fn both_layouts_are_drawn() {
     let mut results = SnapshotResults::new();
-    let hit = || gallery::partial_report(gallery::partial_hit());
-    let miss = || gallery::partial_report(gallery::partial_miss());
+    let hit = || gallery::guessed_layout_report(gallery::guessed_hit());
+    let miss = || gallery::guessed_layout_report(gallery::guessed_miss());
     for (name, report, theme) in [
         ("layout_hit", hit(), Theme::light()),
         ("layout_miss", miss(), Theme::light()),
@@ -58,7 +60,7 @@ fn both_layouts_are_drawn() {
 
 #[test]
 fn the_guess_can_be_switched_and_its_nodes_copied() {
-    let mut harness = open(gallery::partial_report(gallery::partial_miss()), Theme::light());
+    let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     harness.get_by_role_and_label(Role::ComboBox, "Guess").click();
     harness.run();
     harness.get_by_label("in sequence (LLPC's tool)").click();
@@ -95,18 +97,18 @@ fn a_report_without_such_stages_says_so() {
 /// The tab with an answer of two drivers: one compiled for nothing.
 fn compiled() -> Stage {
     let mut stage = Stage::new("layout");
-    let hit = gallery::partial_hit();
-    let mut miss = gallery::partial_hit();
-    stage.report = gallery::partial_report(PartialStage { ahead: None, ..hit.clone() });
+    let hit = gallery::guessed_hit();
+    let mut miss = gallery::guessed_hit();
+    stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..hit.clone() });
     if let Some(ahead) = &mut miss.ahead {
         ahead.hit = false;
         ahead.chip = Some(Target::Gfx1100);
         ahead.why = vec!["target 0 is exported as FP16_ABGR, and the guess as 32_ABGR".to_owned()];
         ahead.notes = vec!["nothing is kept in /read/only: it is read-only".to_owned()];
     }
-    let done = CompiledAhead {
+    let done = SpeculativelyCompiled {
         compile: stage.devices.compile.clone(),
-        settings: AheadSettings::DEFAULT,
+        settings: SpeculativeSettings::DEFAULT,
         stages: vec![hit, miss],
         failures: vec!["gfx900: RADV for gfx900 died".to_owned()],
         milliseconds: 93,
@@ -118,31 +120,31 @@ fn compiled() -> Stage {
 #[test]
 fn compiling_ahead_is_asked_for_and_stopped() {
     let mut stage = Stage::new("layout");
-    stage.report = gallery::partial_report(PartialStage { ahead: None, ..gallery::partial_hit() });
+    stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..gallery::guessed_hit() });
     let mut harness = stage.show(WIDE, egui::Theme::Dark);
     assert_eq!(taken(&mut harness), []);
     harness.get_by_label("Compile ahead").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Ahead)]);
+    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::SpeculativeCompile)]);
     harness.state_mut().made.ahead.underway = true;
     harness.run_steps(2);
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Ahead)]);
+    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::SpeculativeCompile)]);
     harness.state_mut().made.ahead.underway = false;
     harness.run_steps(4);
     harness.get_by_label("Measured 3 times").click();
     harness.run_steps(4);
     harness.get_by_label("Keep on disk").click();
     harness.run_steps(4);
-    let settings = AheadSettings { keep: false, ..AheadSettings::DEFAULT };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetAheadSettings(settings)]);
+    let settings = SpeculativeSettings { keep: false, ..SpeculativeSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [ViewCommand::SetSpeculativeSettings(settings)]);
 }
 
 #[test]
 fn what_compiling_ahead_came_to_is_told_and_drawn() {
     let mut results = SnapshotResults::new();
-    for (name, theme) in [("layout_ahead", egui::Theme::Light), ("layout_ahead_dark", egui::Theme::Dark)] {
+    for (name, theme) in [("layout_speculative", egui::Theme::Light), ("layout_speculative_dark", egui::Theme::Dark)] {
         results.add(compiled().show(WIDE, theme).try_snapshot(name));
     }
     let mut harness = compiled().show(WIDE, egui::Theme::Dark);
@@ -161,7 +163,7 @@ fn what_compiling_ahead_came_to_is_told_and_drawn() {
 
 #[test]
 fn a_changed_program_is_compiled_ahead_again_where_that_is_wanted() {
-    for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::Ahead)][..]), (false, &[])] {
+    for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::SpeculativeCompile)][..]), (false, &[])] {
         let mut stage = compiled();
         stage.devices.compile.automatic = automatic;
         stage.devices.ahead.repeats = 5;
@@ -178,7 +180,7 @@ fn a_changed_program_is_compiled_ahead_again_where_that_is_wanted() {
 #[test]
 fn a_report_shows_what_it_holds_and_asks_nobody() {
     let mut stage = Stage::new("layout");
-    stage.report = gallery::partial_report(gallery::partial_hit());
+    stage.report = gallery::guessed_layout_report(gallery::guessed_hit());
     stage.frozen = true;
     let harness = stage.show(WIDE, egui::Theme::Dark);
     harness.get_by_label("Compiled ahead, as the report has it.");
@@ -188,13 +190,13 @@ fn a_report_shows_what_it_holds_and_asks_nobody() {
 /// The tab of a pipeline of a database, all of whose pipelines were compiled ahead by two drivers.
 fn corpus() -> Stage {
     let mut stage = Stage::new("layout");
-    stage.report = gallery::partial_report(PartialStage { ahead: None, ..gallery::partial_hit() });
+    stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..gallery::guessed_hit() });
     let mut pipeline = Pipeline::new(Format::Fossilize, PipelineKind::Graphics);
     pipeline.origin.hash = Some(Hex(0x58dd));
     stage.report.pipeline = Some(Box::new(pipeline));
     let mut rows = Rows::default();
-    rows.take("00000000000058dd", &[gallery::partial_hit()], None);
-    let miss = PartialStage { ahead: gallery::partial_hit().ahead, ..gallery::partial_miss() };
+    rows.take("00000000000058dd", &[gallery::guessed_hit()], None);
+    let miss = GuessedStage { ahead: gallery::guessed_hit().ahead, ..gallery::guessed_miss() };
     rows.take("00000000000066a6", &[miss], None);
     if let Some(row) = rows.rows.last_mut() {
         (row.hit, row.usable, row.key) = (false, false, Hex(0x66a6));
@@ -255,7 +257,7 @@ fn a_whole_database_is_summed_up() {
 
 #[test]
 fn the_words_of_any_key_are_listed() {
-    let mut harness = open(gallery::partial_report(gallery::partial_miss()), Theme::light());
+    let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     for (rule, drawn_as) in [
         ("today, all stages", "rule, for all stages, word by word"),
         ("today, the stage", "rule, for the stage, word by word"),

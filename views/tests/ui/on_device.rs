@@ -9,16 +9,16 @@ use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
-use lanescope_views::asked::{Asked, Devices, Made, Passes, Rewriting, RunSettings, Work};
 use lanescope_views::context::{Ask, Output, OutputFile, Selection, SourceText, View, ViewCommand, ViewCx};
 use lanescope_views::registry::builtin_views;
+use lanescope_views::tasks::{Devices, Passes, Rewriting, RunSettings, Task, TaskResults, Work};
 use lanescope_views::{gallery, theme};
 
 /// A view with what was made of its program.
 pub(crate) struct Stage {
     view: Box<dyn View>,
     pub report: Report,
-    pub made: Made,
+    pub made: TaskResults,
     pub devices: Devices,
     pub selection: Selection,
     pub texts: Vec<SourceText>,
@@ -37,7 +37,7 @@ impl Stage {
         devices.list.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
         let selection = Selection::default();
         let (commands, ask) = (Vec::new(), None);
-        let (texts, made) = (Vec::new(), Made::NOTHING);
+        let (texts, made) = (Vec::new(), TaskResults::NOTHING);
         Stage { view, report, made, devices, selection, texts, frozen: false, commands, ask }
     }
 
@@ -219,7 +219,7 @@ fn nothing_runs_until_it_is_asked_for() {
 #[test]
 fn devices_are_looked_for_once_and_chosen_by_name() {
     let mut stage = Stage::new("run");
-    stage.devices.list = Asked::NEVER;
+    stage.devices.list = Task::NEVER;
     let mut harness = stage.show(WIDE, Theme::Dark);
     assert!(taken(&mut harness).contains(&ViewCommand::Begin(Work::Devices)));
     let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
@@ -319,7 +319,7 @@ fn an_image_that_a_shader_wrote_is_seen_layer_by_layer() {
 fn of_a_report_nothing_runs_and_its_switches_stay() {
     let frozen = |name: &str| {
         let mut stage = Stage::new(name);
-        stage.made = Made::of_report(&stage.report, 1);
+        stage.made = TaskResults::of_report(&stage.report, 1);
         stage.frozen = true;
         stage
     };

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::dxil::ops::text::{self, Renumbering, Rewritten};
 use lanescope_core::dxil::ops::{CALLEE_PREFIX, Opcode, op};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::super::CliError;
 use super::translate::new_file;
 use super::{LARGEST, patch};
 use crate::files::all_of;
-use crate::writing::put;
+use crate::safe_write::put;
 
 /// Files that hold other files' lines.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];

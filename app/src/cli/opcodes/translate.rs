@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::dxil::ops::text::{self, Rewritten};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::super::CliError;
 use super::LARGEST;
 use crate::files::all_of;
-use crate::writing::put;
+use crate::safe_write::put;
 
 /// A text and where it goes.
 #[derive(Debug, Args)]

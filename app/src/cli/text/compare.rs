@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::compare::{Comparison, Kind, Row, Section};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::Style;
 use super::page::{Align, Line, Page, Table, elide};

@@ -9,7 +9,7 @@ use lanescope_core::dxil::rdat::{Entry, Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
 use lanescope_core::dxil::{Name, RootSignature, Summary};
 use lanescope_core::report::Report;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::page::{Align, Line, Page, Table};
 

@@ -5,7 +5,7 @@ use std::io;
 
 use lanescope_core::graph::{EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
 use lanescope_core::report::Report;
-use lanescope_core::run::shape::Shape;
+use lanescope_core::run::types::Shape;
 
 use super::page::{Align, Line, Page, Table};
 

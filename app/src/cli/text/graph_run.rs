@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
-use lanescope_core::run::shape::Field;
+use lanescope_core::run::types::Field;
 use lanescope_core::run::{Row, Shape};
-use lanescope_core::words::{counted, size};
+use lanescope_core::text_format::{counted, size};
 use serde_json::Value;
 
 use super::Style;

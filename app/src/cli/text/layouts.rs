@@ -5,7 +5,7 @@ use std::io;
 
 use lanescope_core::driver::Link;
 use lanescope_core::driver::layout::{DriverPlace, LayoutRule, LayoutTable, Reason, agreeing};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::page::{Align, Line, Page, Table};
 

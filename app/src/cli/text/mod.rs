@@ -7,12 +7,12 @@ mod dxil;
 mod foz;
 mod graph;
 mod graph_run;
+mod guessed_layout;
 mod layouts;
 mod listing;
 mod opcodes;
 mod packing;
 mod page;
-mod partial;
 mod pipeline;
 mod probe;
 mod registers;
@@ -34,10 +34,10 @@ pub use compare::write as write_comparison;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
+pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Align, Line, Page, Table};
-pub use partial::{write as write_partial, write_corpus};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -129,7 +129,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         opcodes::uses(page, report, summary)?;
     }
     registers::write(page, report)?;
-    partial::section(page, report)?;
+    guessed_layout::section(page, report)?;
     driver::section(page, report)?;
     findings(page, report)
 }

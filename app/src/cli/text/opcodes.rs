@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
 use lanescope_core::report::Report;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::page::{Align, Line, Page, Table};
 use super::{Style, label};

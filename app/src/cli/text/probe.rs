@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::ids::Thread;
 use lanescope_core::run::Probe;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
 use super::Style;

@@ -6,7 +6,7 @@ use std::io;
 use lanescope_core::program::StageKind;
 use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{Line, Page, elide};

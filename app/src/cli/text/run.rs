@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::options::DerivativesBy;
 use lanescope_core::run::{Compare, DerivativesRun, Execution, Run};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
 use super::Style;

@@ -3,46 +3,46 @@
 use std::collections::BTreeSet;
 
 use lanescope_core::driver::CompileOptions;
-use lanescope_core::driver::ahead::corpus::Summary;
-use lanescope_core::driver::ahead::{AheadOptions, Form};
+use lanescope_core::driver::speculative::corpus::Summary;
+use lanescope_core::driver::speculative::{Form, SpeculativeOptions};
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, Options};
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{AheadSettings, CompileSettings, CompiledAhead, CorpusQuestion, Work};
 use lanescope_views::context::ViewCommand;
+use lanescope_views::tasks::{CompileSettings, CorpusQuestion, SpeculativeSettings, SpeculativelyCompiled, Work};
 
 use super::*;
-use crate::drivers::{AheadAnswer, AheadAsk, compile_ahead_with, partial};
+use crate::drivers::{SpeculativeAnswer, SpeculativeRequest, compile_speculatively_with, partial};
 use crate::worker::{WorkerError, answer};
 
 /// The work of the child, done here: a device that every machine with Mesa has, in a chip's place.
-pub fn compiler(program: &Program, options: &Options, ask: &AheadAsk) -> AheadAnswer {
+pub fn compiler(program: &Program, options: &Options, ask: &SpeculativeRequest) -> SpeculativeAnswer {
     let mut stages = partial(program, options, &mut Vec::new());
     let device = ask.with.with.device.clone().unwrap_or_else(|| "llvmpipe".to_owned());
     let with = CompileOptions { chip: None, device: Some(device), validate: true, ..CompileOptions::default() };
-    let ask = AheadAsk { with: AheadOptions { with, ..ask.with.clone() }, ..ask.clone() };
+    let ask = SpeculativeRequest { with: SpeculativeOptions { with, ..ask.with.clone() }, ..ask.clone() };
     let reply = |request: &crate::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| None));
-    let failed = compile_ahead_with(program, options, &mut stages, &ask, reply).err();
-    AheadAnswer { stages, failed }
+    let failed = compile_speculatively_with(program, options, &mut stages, &ask, reply).err();
+    SpeculativeAnswer { stages, failed }
 }
 
-fn ahead(frame: &Frame) -> Option<&CompiledAhead> {
+fn ahead(frame: &App) -> Option<&SpeculativelyCompiled> {
     frame.program().and_then(|program| program.made.ahead.done())
 }
 
 /// Once a measurement, nothing on disk.
-const QUICK: AheadSettings = AheadSettings { repeats: 1, gap: None, keep: false };
+const QUICK: SpeculativeSettings = SpeculativeSettings { repeats: 1, gap: None, keep: false };
 
 #[test]
 fn stages_are_compiled_ahead_on_request_and_again_under_other_options() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("ink.frag", FRAGMENT);
     stage.open(&[&path]);
-    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.obey_view(ViewCommand::SetSpeculativeSettings(QUICK));
     stage.frame.act(Command::ShowTab("layout".to_owned()));
     stage.settle();
     assert_eq!(stage.frame.program().expect("open").made.ahead.answer, None, "nobody has asked");
-    stage.frame.act(Command::CompileAhead);
+    stage.frame.act(Command::CompileSpeculatively);
     assert!(stage.frame.program().expect("open").made.ahead.underway);
     stage.until("it was compiled ahead", |frame| {
         frame.program().is_some_and(|program| program.made.ahead.answer.is_some())
@@ -75,8 +75,8 @@ fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
     let devices = vec!["nobody has this one".to_owned(), "llvmpipe".to_owned()];
     let compile = CompileSettings { devices, automatic: false, ..CompileSettings::DEFAULT };
     stage.frame.obey_view(ViewCommand::SetCompileSettings(compile));
-    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
-    stage.frame.act(Command::CompileAhead);
+    stage.frame.obey_view(ViewCommand::SetSpeculativeSettings(QUICK));
+    stage.frame.act(Command::CompileSpeculatively);
     assert!(stage.frame.dock.shows("layout"));
     stage.until("one did it", |frame| ahead(frame).is_some());
     let done = ahead(&stage.frame).expect("done");
@@ -92,7 +92,7 @@ fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
 
     let lone = CompileSettings { devices: vec!["nobody".to_owned()], ..CompileSettings::DEFAULT };
     stage.frame.obey_view(ViewCommand::SetCompileSettings(CompileSettings { automatic: false, ..lone }));
-    stage.frame.begin_work(Work::Ahead);
+    stage.frame.begin_work(Work::SpeculativeCompile);
     stage.until("nobody did it", |frame| frame.program().is_some_and(|program| program.made.ahead.failed().is_some()));
     stage.settle();
 }
@@ -103,7 +103,7 @@ fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
     let vertex = "#version 450\nvoid main() { gl_Position = vec4(0.0); }\n";
     let path = stage.file("lone.vert", vertex);
     stage.open(&[&path]);
-    stage.frame.act(Command::CompileAhead);
+    stage.frame.act(Command::CompileSpeculatively);
     assert!(!stage.frame.program().expect("open").made.ahead.underway);
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
@@ -111,8 +111,8 @@ fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
         chips: vec![Target::Gfx1030, Target::Gfx1100],
         ..CompileSettings::DEFAULT
     }));
-    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
-    stage.frame.act(Command::CompileAhead);
+    stage.frame.obey_view(ViewCommand::SetSpeculativeSettings(QUICK));
+    stage.frame.act(Command::CompileSpeculatively);
     stage.frame.act(Command::CancelWork);
     assert!(!stage.frame.program().expect("open").made.ahead.underway);
     stage.settle();
@@ -129,14 +129,14 @@ fn every_pipeline_of_a_database_is_compiled_ahead() {
     stage.frame.open_pipeline(vec![database], "58dd3e41aad4d928".to_owned());
     stage.until("it opens", |frame| frame.programs.len() == 2);
     stage.settle();
-    stage.frame.obey_view(ViewCommand::SetAheadSettings(QUICK));
+    stage.frame.obey_view(ViewCommand::SetSpeculativeSettings(QUICK));
     stage.frame.act(Command::CompileCorpus);
     assert!(stage.frame.dock.shows("layout"));
     assert!(stage.frame.program().expect("open").made.corpus.underway);
     stage.until("all were compiled", |frame| {
         frame.program().is_some_and(|program| program.made.corpus.answer.is_some())
     });
-    let corpus = |frame: &Frame| {
+    let corpus = |frame: &App| {
         let made = &frame.program().expect("open").made.corpus;
         made.done().unwrap_or_else(|| panic!("{:?}", made.failed())).clone()
     };

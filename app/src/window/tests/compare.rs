@@ -2,15 +2,15 @@
 
 use lanescope_core::compare::{Comparison, Part, compare};
 use lanescope_core::options::Options;
-use lanescope_views::asked::{CompileSettings, Work};
 use lanescope_views::context::{Partner, ViewCommand};
+use lanescope_views::tasks::{CompileSettings, Work};
 
 use super::*;
 use crate::window::compare::Told;
 use crate::window::dialog::Purpose;
 
 /// What the tab would show.
-fn compared(frame: &Frame) -> Option<(Comparison, [String; 2])> {
+fn compared(frame: &App) -> Option<(Comparison, [String; 2])> {
     let told = Told::new(&frame.programs, frame.active);
     let comparing = told.comparing(&frame.programs, frame.active, &frame.devices.compile);
     let [left, right] = comparing.sides?;
@@ -119,7 +119,7 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
     assert_eq!(found.options.len(), 1);
 
     // Compilers are asked about both settings, and again when one changes.
-    let both = |frame: &Frame| {
+    let both = |frame: &App| {
         let made = &frame.program().expect("a program").made;
         [&made.compiled, &made.second].map(|asked| asked.answer.as_ref().map(|answer| answer.number))
     };
@@ -130,7 +130,7 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
     assert_eq!(isa(&found), Some([true, true]));
     let row = found.section(Part::Statistics).and_then(|section| section.rows.first()).cloned().expect("a statistic");
     assert_eq!((row.left.as_deref(), row.right.as_deref()), (Some("1"), Some("0")), "slots that are packed");
-    let stale = |frame: &Frame| {
+    let stale = |frame: &App| {
         let told = Told::new(&frame.programs, frame.active);
         told.comparing(&frame.programs, frame.active, &frame.devices.compile).stale
     };

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use lanescope_core::options::{ConversionSwitch, Options, RegisterBindings};
 use lanescope_core::run::Place;
-use lanescope_views::asked::RunSettings;
 use lanescope_views::context::ViewCommand;
+use lanescope_views::tasks::RunSettings;
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn opened() -> Stage {
 #[test]
 fn another_conversion_loads_the_files_again_and_the_session_keeps_it() {
     let mut stage = opened();
-    let places = |frame: &Frame| -> Vec<String> {
+    let places = |frame: &App| -> Vec<String> {
         let report = &frame.program().expect("a program").analysis.report;
         report.dxil.iter().flat_map(|dxil| &dxil.bindings).map(|row| row.place()).collect()
     };

@@ -41,16 +41,16 @@ fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil").join(name)
 }
 
-fn report(frame: &Frame) -> &Report {
+fn report(frame: &App) -> &Report {
     &frame.program().expect("a program").analysis.report
 }
 
 /// Why nothing was converted, where that is said.
-fn unconverted(frame: &Frame) -> Option<&str> {
+fn unconverted(frame: &App) -> Option<&str> {
     report(frame).findings.iter().find(|finding| finding.code == "D005").map(|finding| finding.message.as_str())
 }
 
-fn has_module(frame: &Frame) -> bool {
+fn has_module(frame: &App) -> bool {
     frame.program().expect("a program").texts.iter().any(|text| matches!(text.role, TextRole::Module(_)))
 }
 

@@ -24,7 +24,7 @@ fn databases<const N: usize>(stage: &Stage, names: [&str; N]) -> [PathBuf; N] {
 }
 
 /// The databases that it is asked about.
-fn asked(frame: &Frame) -> Option<&[PathBuf]> {
+fn asked(frame: &App) -> Option<&[PathBuf]> {
     match &frame.overlay {
         Overlay::Pipelines(chooser) => Some(&chooser.paths),
         _ => None,
@@ -187,14 +187,14 @@ fn a_saved_run_that_changes_is_read_again_behind_the_program_in_front() {
     stage.open(&[&other]);
     stage.frame.act(Command::ShowTab("source".to_owned()));
     stage.settle();
-    let revision = |frame: &Frame| frame.programs.first().map(|program| program.revision);
+    let revision = |frame: &App| frame.programs.first().map(|program| program.revision);
     let before = revision(&stage.frame);
     let again = String::from_utf8(whole.clone()).expect("JSON").replace("a device", "another device");
     std::fs::write(&path, again).expect("writable");
     stage.until("the change is seen", |frame| revision(frame) > before);
-    let device = |frame: &Frame| frame.programs[0].made.graph.done().map(|run| run.device.clone());
+    let device = |frame: &App| frame.programs[0].made.graph.done().map(|run| run.device.clone());
     assert_eq!(device(&stage.frame).as_deref(), Some("another device"));
-    let in_front = |frame: &Frame| (frame.active, frame.dock.focus().to_owned(), frame.failure.is_none());
+    let in_front = |frame: &App| (frame.active, frame.dock.focus().to_owned(), frame.failure.is_none());
     assert_eq!(in_front(&stage.frame), (1, "source".to_owned(), true));
     // Broken, it shows what it showed, and says so.
     std::fs::write(&path, &whole[..whole.len() / 2]).expect("writable");

@@ -4,10 +4,10 @@ use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::options::Options;
 use lanescope_core::run::graph::file as saved;
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{Going, GraphCommand, GraphRequest, GraphRun, Replace};
+use lanescope_core::run::graph::{Advance, GraphCommand, GraphRequest, GraphRun, Replace};
 use lanescope_core::run::{Blob, Place};
-use lanescope_views::asked::{Led, RunSettings};
 use lanescope_views::context::ViewCommand;
+use lanescope_views::tasks::{RunSettings, StepState};
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn tiles() -> Stage {
 fn begin(stage: &mut Stage) {
     let graph = stage.frame.program().and_then(|program| program.analysis.report.graph.clone()).expect("a graph");
     let inputs = input::counted(1, &graph, InputOptions { entry: Some("ClassifyTiles"), ..InputOptions::default() });
-    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let led = Some(Advance { generations: Some(0), breakpoints: Vec::new() });
     let request = GraphRequest { inputs: inputs.expect("records"), led, ..GraphRequest::default() };
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request)));
     stands(stage, 1);
@@ -35,7 +35,7 @@ fn begin(stage: &mut Stage) {
 fn stands(stage: &mut Stage, generations: usize) {
     stage.until("the run stands", |frame| {
         let made = &frame.program().expect("a program").made;
-        matches!(made.led, Some(Led::Standing(_)))
+        matches!(made.led, Some(StepState::Standing(_)))
             && made.graph.done().is_some_and(|run| run.generations.len() == generations)
     });
 }
@@ -45,7 +45,7 @@ fn say(stage: &mut Stage, command: GraphCommand) {
 }
 
 fn step() -> GraphCommand {
-    GraphCommand::Go(Going { generations: Some(1), breakpoints: Vec::new() })
+    GraphCommand::Go(Advance { generations: Some(1), breakpoints: Vec::new() })
 }
 
 fn shown(stage: &Stage) -> &GraphRun {
@@ -69,7 +69,7 @@ fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
         run.is_some_and(|run| !run.generations[1].nodes[0].edited.is_empty())
     });
     stands(&mut stage, 2);
-    say(&mut stage, GraphCommand::Go(Going::default()));
+    say(&mut stage, GraphCommand::Go(Advance::default()));
     ended(&mut stage);
     let run = shown(&stage);
     assert_eq!((run.generations.len(), run.stopped.as_ref()), (3, None));
@@ -92,11 +92,11 @@ fn ended(stage: &mut Stage) {
 fn a_run_goes_on_from_a_generation_that_it_was_at() {
     let mut stage = tiles();
     begin(&mut stage);
-    say(&mut stage, GraphCommand::Go(Going::default()));
+    say(&mut stage, GraphCommand::Go(Advance::default()));
     ended(&mut stage);
     let whole = shown(&stage).clone();
     assert_eq!((whole.generations.len(), whole.buffers[0].register.as_deref()), (3, Some("u0")));
-    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let led = Some(Advance { generations: Some(0), breakpoints: Vec::new() });
     let resume = whole.resume(1).expect("all is kept");
     let request = GraphRequest { led, resume: Some(Box::new(resume)), ..GraphRequest::default() };
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request.clone())));
@@ -107,7 +107,7 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
     let bytes = Blob([&old[..4], &3u32.to_le_bytes()].concat());
     say(&mut stage, GraphCommand::Replace(Replace { run: 0, record: 0, bytes }));
     stands(&mut stage, 2);
-    say(&mut stage, GraphCommand::Go(Going::default()));
+    say(&mut stage, GraphCommand::Go(Advance::default()));
     ended(&mut stage);
     let run = shown(&stage).clone();
     let result = run.contents.values().next().expect("a buffer");
@@ -170,13 +170,13 @@ fn records_are_those_of_the_program_that_they_were_read_for() {
 fn a_saved_run_goes_on_in_the_library_that_it_was_made_from() {
     let mut stage = tiles();
     begin(&mut stage);
-    say(&mut stage, GraphCommand::Go(Going::default()));
+    say(&mut stage, GraphCommand::Go(Advance::default()));
     ended(&mut stage);
     let whole = shown(&stage).clone();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("tiles.lanescope-run");
     std::fs::write(&path, saved::write(&whole).expect("writes")).expect("writes");
-    let led = Some(Going { generations: Some(0), breakpoints: Vec::new() });
+    let led = Some(Advance { generations: Some(0), breakpoints: Vec::new() });
     let resume = Some(Box::new(whole.resume(1).expect("all is kept")));
     let request = GraphRequest { led, resume, ..GraphRequest::default() };
     // Without the library beside it there is nothing to run.
@@ -192,7 +192,7 @@ fn a_saved_run_goes_on_in_the_library_that_it_was_made_from() {
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(request)));
     stands(&mut stage, 2);
     assert!(stage.frame.program().is_some_and(|program| !program.frozen));
-    say(&mut stage, GraphCommand::Go(Going::default()));
+    say(&mut stage, GraphCommand::Go(Advance::default()));
     ended(&mut stage);
     assert_eq!(shown(&stage).contents, whole.contents);
 }
@@ -212,7 +212,7 @@ fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
     assert_eq!((saved.generations.len(), saved.pending.iter().map(|is| is.count).sum::<u64>()), (1, 128));
     // Once more; then the run is stopped while it stands.
     begin(&mut stage);
-    stage.frame.stop_work(lanescope_views::asked::Work::Graph);
+    stage.frame.stop_work(lanescope_views::tasks::Work::Graph);
     assert_eq!(stage.frame.program().expect("a program").made.led, None);
     stage.settle();
 }

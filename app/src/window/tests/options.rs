@@ -7,8 +7,8 @@ use lanescope_core::options::{Options, SpecValue, WaveChoice};
 use lanescope_core::program::Program;
 
 use super::*;
+use crate::window::jobs::{Outcome, Tag};
 use crate::window::program::OpenProgram;
-use crate::window::work::{Outcome, Tag};
 
 const CONSTANTS: &str = "#version 450
 layout(local_size_x = 8) in;

@@ -1,13 +1,13 @@
 //! What is done on request: rewriting, saving, running, measuring; on the first device of this machine.
 
 use lanescope_core::driver::{
-    Compilation, CompiledPipeline, Executable, Failure, Fate, Link, Statistic, Value, Version,
+    Compilation, CompiledPipeline, Executable, Failure, Link, Outcome, Statistic, Value, Version,
 };
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
-use lanescope_views::asked::{CompileSettings, Compiled, Passes, RunSettings, Work};
 use lanescope_views::context::{Output, OutputFile, ViewCommand};
+use lanescope_views::tasks::{CompileSettings, Compiled, Passes, RunSettings, Work};
 
 use super::*;
 use crate::drivers::{self, Answer, Ask};
@@ -27,7 +27,7 @@ fn pair() -> Stage {
     stage
 }
 
-fn made(frame: &Frame) -> &lanescope_views::asked::Made {
+fn made(frame: &App) -> &lanescope_views::tasks::TaskResults {
     &frame.program().expect("a program").made
 }
 
@@ -183,7 +183,7 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
             continue;
         }
         if of == Version::Packed {
-            let (compiler, fate) = ("paper".to_owned(), Fate::Died("SIGILL".to_owned()));
+            let (compiler, fate) = ("paper".to_owned(), Outcome::Died("SIGILL".to_owned()));
             let place = with.chip.map(|chip| chip.to_string()).unwrap_or_default();
             let (stages, icd) = (stages.clone(), None);
             answer.failures.push(Failure { compiler, of, stages, fate, place, icd, missing: false, repro: None });
@@ -219,7 +219,7 @@ pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
     answer
 }
 
-fn compiled(frame: &Frame) -> Option<&Compiled> {
+fn compiled(frame: &App) -> Option<&Compiled> {
     made(frame).compiled.done()
 }
 

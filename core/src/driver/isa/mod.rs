@@ -41,14 +41,14 @@ mod interface;
 mod lanes;
 mod live;
 mod names;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
-mod told;
 
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
-pub use told::Digest;
+pub use summary::Digest;
 
 use crate::program::StageKind;
 

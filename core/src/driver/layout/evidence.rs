@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::linked::{Fate, Scalar, name_rules};
+use super::linked::{Disposition, Scalar, name_rules};
 use super::nir::Node;
 use super::reads::{How, variable};
 use super::same::Same;
@@ -312,9 +312,9 @@ fn name(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>, o
         packing.map.iter().zip(version).map(|(mapping, at)| Some(scalar((mapping, (*at)?)))).collect();
     let Some(scalars) = scalars else { return };
     let fate = |place: &Option<DriverPlace>| match place {
-        Some(place) if place.attribute.is_some() && place.rule.is_none() => Fate::Stays,
-        _ => Fate::Gone(LayoutRule::Unattributed),
+        Some(place) if place.attribute.is_some() && place.rule.is_none() => Disposition::Stays,
+        _ => Disposition::Gone(LayoutRule::Unattributed),
     };
-    let fates: Vec<Fate> = out.iter().map(fate).collect();
+    let fates: Vec<Disposition> = out.iter().map(fate).collect();
     name_rules(packing, &scalars, &fates, compiled, out);
 }

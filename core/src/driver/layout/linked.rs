@@ -16,7 +16,7 @@ use crate::packing::{Interpolation, Mapping, Packing, Place};
 
 /// What is known of the shaders compiled alone.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Alone<'a> {
+pub(super) struct Unlinked<'a> {
     /// The fragment shader's inputs.
     pub inputs: &'a [Declared],
     /// What the stage before writes; none where the driver's linker does not look at it.
@@ -27,7 +27,7 @@ pub(super) struct Alone<'a> {
 
 /// What the linker makes of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum Disposition {
     Stays,
     Gone(LayoutRule),
     /// It is read where this other one is.
@@ -53,7 +53,7 @@ pub(super) fn places(
     packing: &Packing,
     version: &[Option<Place>],
     compiled: &Compiled<'_>,
-    alone: Alone<'_>,
+    alone: Unlinked<'_>,
 ) -> Vec<DriverPlace> {
     let all: Option<Vec<Scalar<'_>>> =
         packing.map.iter().zip(version).map(|(m, at)| scalar(m, (*at)?, compiled, alone)).collect();
@@ -73,7 +73,7 @@ pub(super) fn places(
     vec![unattributed; scalars.len()]
 }
 
-fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled<'p>, alone: Alone<'p>) -> Option<Scalar<'p>> {
+fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled<'p>, alone: Unlinked<'p>) -> Option<Scalar<'p>> {
     let holds = |declared: &&Declared| declared.holds(at.location.0, at.component.0);
     let declared = alone.inputs.iter().find(holds);
     let name = match declared {
@@ -104,13 +104,13 @@ fn kind_of(mapping: &Mapping) -> Kind {
 }
 
 /// What becomes of each scalar before the driver packs: `early` where unneeded ones are gone by then.
-fn fates(scalars: &[Scalar<'_>], alone: Alone<'_>, early: bool, by_place: bool) -> Vec<Fate> {
+fn fates(scalars: &[Scalar<'_>], alone: Unlinked<'_>, early: bool, by_place: bool) -> Vec<Disposition> {
     let gone = |(index, scalar): (usize, &Scalar<'_>)| match () {
-        () if !scalar.mapping.written => Fate::Gone(LayoutRule::NotWritten),
-        () if early && alone.unneeded.get(index) == Some(&true) => Fate::Gone(LayoutRule::ValueUnneeded),
-        () => Fate::Stays,
+        () if !scalar.mapping.written => Disposition::Gone(LayoutRule::NotWritten),
+        () if early && alone.unneeded.get(index) == Some(&true) => Disposition::Gone(LayoutRule::ValueUnneeded),
+        () => Disposition::Stays,
     };
-    let mut fates: Vec<Fate> = scalars.iter().enumerate().map(gone).collect();
+    let mut fates: Vec<Disposition> = scalars.iter().enumerate().map(gone).collect();
     let Some(written) = alone.written else { return fates };
     let place = |scalar: &Scalar<'_>| (scalar.at.location.0, scalar.at.component.0);
     let mut order: Vec<usize> = (0..scalars.len()).collect();
@@ -124,19 +124,19 @@ fn fates(scalars: &[Scalar<'_>], alone: Alone<'_>, early: bool, by_place: bool) 
     let mut first: BTreeMap<Carries<'_>, usize> = BTreeMap::new();
     for index in order.into_iter().rev() {
         let Some(scalar) = scalars.get(index) else { continue };
-        let stays = fates.get(index) == Some(&Fate::Stays) && scalar.fixed.is_none();
+        let stays = fates.get(index) == Some(&Disposition::Stays) && scalar.fixed.is_none();
         let carries = written.get(scalar.at.location.0, scalar.at.component.0);
         let (true, Some(carries)) = (stays, carries) else { continue };
         let fate = match (carries, first.get(&carries).copied()) {
-            (Carries::Constant(_), _) => Fate::Gone(LayoutRule::Constant),
+            (Carries::Constant(_), _) => Disposition::Gone(LayoutRule::Constant),
             // One of another kind cannot stand in, and does not take its place.
             (_, Some(other)) if scalars.get(other).is_some_and(|other| other.kind == scalar.kind) => {
-                Fate::Follows(other)
+                Disposition::Follows(other)
             }
-            (_, Some(_)) => Fate::Stays,
+            (_, Some(_)) => Disposition::Stays,
             (_, None) => {
                 first.insert(carries, index);
-                Fate::Stays
+                Disposition::Stays
             }
         };
         if let Some(known) = fates.get_mut(index) {
@@ -150,11 +150,11 @@ fn fates(scalars: &[Scalar<'_>], alone: Alone<'_>, early: bool, by_place: bool) 
 fn replayed(
     packing: &Packing,
     scalars: &[Scalar<'_>],
-    fates: &[Fate],
+    fates: &[Disposition],
     compiled: &Compiled<'_>,
 ) -> Option<Vec<DriverPlace>> {
     let moved: Vec<usize> = (0..scalars.len())
-        .filter(|index| fates.get(*index) == Some(&Fate::Stays))
+        .filter(|index| fates.get(*index) == Some(&Disposition::Stays))
         .filter(|index| scalars.get(*index).is_some_and(|scalar| scalar.fixed.is_none()))
         .collect();
     let given: Vec<(Kind, At)> = moved.iter().filter_map(|index| scalars.get(*index)).map(Scalar::given).collect();
@@ -180,9 +180,9 @@ fn replayed(
         Some((input.number.saturating_add(location - input.location), channel))
     };
     let place = |index: usize| match fates.get(index)? {
-        Fate::Gone(rule) => Some(DriverPlace::gone(*rule)),
-        Fate::Follows(_) => None,
-        Fate::Stays => {
+        Disposition::Gone(rule) => Some(DriverPlace::gone(*rule)),
+        Disposition::Follows(_) => None,
+        Disposition::Stays => {
             let scalar = scalars.get(index)?;
             let place = match scalar.fixed {
                 Some(_) => (scalar.at.location.0, scalar.at.component.0),
@@ -200,7 +200,7 @@ fn replayed(
     let mut out: Vec<Option<DriverPlace>> = (0..scalars.len()).map(place).collect();
     name_rules(packing, scalars, fates, compiled, &mut out);
     for (index, fate) in fates.iter().enumerate() {
-        let Fate::Follows(first) = fate else { continue };
+        let Disposition::Follows(first) = fate else { continue };
         let place = out.get(*first).cloned().flatten();
         let place = place.map(|place| match place.attribute {
             Some(_) => DriverPlace { rule: Some(LayoutRule::Duplicate), ..place },
@@ -231,7 +231,7 @@ type Class = (bool, bool, bool);
 pub(super) fn name_rules(
     packing: &Packing,
     scalars: &[Scalar<'_>],
-    fates: &[Fate],
+    fates: &[Disposition],
     compiled: &Compiled<'_>,
     out: &mut [Option<DriverPlace>],
 ) {
@@ -245,7 +245,7 @@ pub(super) fn name_rules(
         (narrow, flat, custom)
     };
     let none = Kind { reduced: false, mode: 0, at: 0 };
-    let stays: Vec<usize> = (0..scalars.len()).filter(|index| fates.get(*index) == Some(&Fate::Stays)).collect();
+    let stays: Vec<usize> = (0..scalars.len()).filter(|index| fates.get(*index) == Some(&Disposition::Stays)).collect();
     // A class stands where its first scalar does; kinds in it stand in the driver's order.
     let model = |class: &dyn Fn(&Scalar<'_>) -> Class, kind: &dyn Fn(Kind) -> Kind| {
         let mut first: BTreeMap<Class, u32> = BTreeMap::new();

@@ -16,7 +16,7 @@
 //! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
 //! compiled together also that no channel is left that might carry it.
 //!
-//! [`carried`] says which instructions of an assembly read or write which varying.
+//! [`varying_access`] says which instructions of an assembly read or write which varying.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,7 +25,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 mod apart;
-mod carried;
 mod declared;
 mod evidence;
 mod linked;
@@ -36,6 +35,7 @@ mod same;
 #[cfg(test)]
 mod tests;
 mod values;
+mod varying_access;
 
 use super::isa::{ExportTarget, IsaFacts, read};
 use super::verified::{self, Verified};
@@ -51,8 +51,8 @@ use nir::Nir;
 use reads::Reads;
 use values::Written;
 
-pub(super) use carried::slots_written;
-pub use carried::{Carried, CarriedBy, Unknown, carried};
+pub(super) use varying_access::slots_written;
+pub use varying_access::{AccessedBy, Unknown, VaryingAccess, varying_accesses};
 
 /// One device's places of every varying that the fragment shader uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -367,7 +367,7 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled<'_>]) -> La
             Link::Whole if compiled.is_replayed => {
                 let unneeded = |place: &DriverPlace| place.rule == Some(LayoutRule::ValueUnneeded);
                 let unneeded: Vec<bool> = known.iter().flatten().map(unneeded).collect();
-                let known = alone.map_or(linked::Alone::default(), |alone| linked::Alone {
+                let known = alone.map_or(linked::Unlinked::default(), |alone| linked::Unlinked {
                     inputs: &alone.inputs,
                     written: alone.written.as_ref(),
                     unneeded: &unneeded,

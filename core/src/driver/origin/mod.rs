@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
 use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space, read};
-use super::layout::{Carried, LayoutTable, carried};
+use super::layout::{LayoutTable, VaryingAccess, varying_accesses};
 use super::report::DriverStage;
 use crate::liveness::{Liveness, Touch};
 use crate::options::named_enum;
@@ -61,7 +61,7 @@ pub fn origins(
     program: &Program,
     stage: StageKind,
     facts: &IsaFacts,
-    carried: &Carried,
+    carried: &VaryingAccess,
     traced: Option<&str>,
 ) -> Vec<Origin> {
     let Some(stage) = program.stages.iter().find(|other| other.stage == stage) else { return Vec::new() };
@@ -101,7 +101,7 @@ pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable],
                 row.of == Version::Original && of(row) == of(other) && row.is_of_same_compiler(other)
             };
             let traced = traced.iter().find(is_same).and_then(|row| row.text(debug_info::TEXT));
-            origins(program, row.stage, &facts, &carried(tables, rows, row, &facts), traced)
+            origins(program, row.stage, &facts, &varying_accesses(tables, rows, row, &facts), traced)
         })
         .collect();
     rows.iter_mut().zip(found).for_each(|(row, origins)| row.origins = origins);
@@ -117,7 +117,7 @@ struct Finder<'a, 'm> {
 }
 
 impl Finder<'_, '_> {
-    fn all(&self, facts: &IsaFacts, carried: &Carried) -> Found {
+    fn all(&self, facts: &IsaFacts, carried: &VaryingAccess) -> Found {
         let mut found = Found::new();
         let mut add = |instruction: u32, spirv: BTreeSet<u32>, by| {
             if !spirv.is_empty() {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::batching::Piece;
 use super::block::OutputBlock;
-use super::cut::Piece;
 use super::job::Job;
 use super::parents::Noted;
 use super::plan::NodePlan;
 use super::report;
 use crate::graph::{Node, NodeId, WorkGraph};
 use crate::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Stopped};
-use crate::words::counted;
+use crate::text_format::counted;
 
 /// A batch that ran.
 pub(super) struct Batched<'b> {

@@ -1,6 +1,6 @@
 //! Records that wait for a node.
 
-use super::cut::Grid;
+use super::batching::Grid;
 use crate::gpu::GpuError;
 use crate::graph::{Launch, Node, RecordType, WorkGraph};
 use crate::run::graph::input::MAX_RECORDS;

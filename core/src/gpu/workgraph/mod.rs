@@ -12,10 +12,10 @@
 //! Nodes reach records by address, and nothing bounds an address: whoever has something to lose runs this in a child
 //! process, like every run.
 
+mod batching;
 mod block;
-mod cut;
 mod expand;
-mod free;
+mod gpu_driven;
 mod job;
 mod parents;
 mod pipelines;
@@ -29,8 +29,8 @@ mod testing;
 
 use std::time::{Duration, Instant};
 
-use cut::Grid;
-use free::Helpers;
+use batching::Grid;
+use gpu_driven::Helpers;
 use job::Job;
 use plan::{NodePlan, Plans};
 use stage::Stage;
@@ -158,7 +158,7 @@ fn run_on(
     teller.tell(|| GraphPart::Begin(Box::new(run.clone())));
     let begin = Instant::now();
     let done = match helpers {
-        Some(helpers) => free::free(&mut stage, helpers, request, starts, teller, run),
+        Some(helpers) => gpu_driven::free(&mut stage, helpers, request, starts, teller, run),
         None => step::step(&mut stage, request, (starts, resumed), teller, run),
     };
     let took = begin.elapsed().saturating_sub(teller.waited);

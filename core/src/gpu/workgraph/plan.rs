@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::parents;
-use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, Taking};
+use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, StateSupport};
 use crate::dxil::Dxil;
 use crate::dxil::parts::Parameter;
 use crate::graph::{Element, Launch, Node, WorkGraph};
@@ -113,13 +113,13 @@ fn one(
     let divergent = rewrite::allocates_divergently(&module);
     // A device that leads itself has no words to note launches in.
     let shift = parents::shift(node).filter(|_| !fast);
-    let rewritten = |taking: Taking| {
+    let rewritten = |taking: StateSupport| {
         let (module, noted) = rewrite::rewritten(&module, &reach, taking, shift)?;
         check(&module).map_err(|why| format!("SPIRV-Tools refuses the rewritten module: {why}"))?;
         Ok::<_, String>((module, noted))
     };
-    let together = if fast && next > 0 { Some(rewritten(Taking::Together)?.0) } else { None };
-    let (module, noted) = rewritten(Taking::Apart)?;
+    let together = if fast && next > 0 { Some(rewritten(StateSupport::Together)?.0) } else { None };
+    let (module, noted) = rewritten(StateSupport::Apart)?;
     Ok(NodePlan { module, together, noted: shift.filter(|_| noted), slots: next, bases, divergent, local })
 }
 
@@ -164,7 +164,7 @@ impl NodePlan {
         let mut values: BTreeMap<u32, SpecValue> = BTreeMap::new();
         let mut set = |id: u32, value: String| drop(values.insert(id, SpecValue(value)));
         let size = match node.launch {
-            Launch::Thread => [super::cut::THREADS as u32, 1, 1],
+            Launch::Thread => [super::batching::THREADS as u32, 1, 1],
             _ => node.threads,
         };
         (0..).zip(size).for_each(|(id, value)| set(id, value.to_string()));

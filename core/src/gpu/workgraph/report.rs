@@ -1,13 +1,13 @@
 //! What went wrong, in words: findings, and why a run stops.
 
+use super::batching::Grid;
 use super::block::word;
-use super::cut::Grid;
 use super::expand::{Lost, Written};
 use crate::findings::{self, Finding};
 use crate::gpu::GpuError;
 use crate::graph::{Launched, Node, WorkGraph};
 use crate::run::graph::{Batch, Generation, GraphRun, MAX_RING, Stopped};
-use crate::words::counted;
+use crate::text_format::counted;
 
 /// The most findings of one node's run in one generation.
 const MOST: usize = 16;

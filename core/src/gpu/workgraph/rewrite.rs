@@ -33,7 +33,7 @@ pub(super) struct Reach {
 
 /// How an allocation takes its place in payload and list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taking {
+pub(super) enum StateSupport {
     /// One after the other, within limits in front of the counters.
     Apart,
     /// Both by one change of 64 bits, within limits that are specialization constants.
@@ -55,7 +55,7 @@ pub(super) const FIRST_SLOT_SPEC: u32 = 100;
 pub(super) fn rewritten(
     module: &Module,
     outputs: &[Reach],
-    taking: Taking,
+    taking: StateSupport,
     shift: Option<u32>,
 ) -> Result<(Module, bool), String> {
     let mut editor = Editor::new(module);
@@ -117,8 +117,8 @@ fn slot_chain(code: &mut Vec<u32>, chain: &Inst<'_>, slot: Id) {
 struct Limits;
 
 impl Limits {
-    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64], taking: Taking) -> Vec<Id> {
-        if taking == Taking::Together {
+    fn load(editor: &mut Editor<'_>, code: &mut Vec<u32>, base: Id, headers: &[u64], taking: StateSupport) -> Vec<Id> {
+        if taking == StateSupport::Together {
             let spec = |header: &u64| LIMIT_SPECS.iter().find(|(is, _)| is == header);
             return headers.iter().filter_map(spec).map(|(_, spec)| editor.spec_u32(*spec)).collect();
         }
@@ -173,7 +173,7 @@ impl<'m> Allocation<'m> {
         })
     }
 
-    fn check(&self, editor: &mut Editor<'_>, taking: Taking) {
+    fn check(&self, editor: &mut Editor<'_>, taking: StateSupport) {
         let (boolean, word) = (editor.bool(), editor.int(32, false));
         let (Some(offset), Some(entry)) = (self.payload.result(), self.entry.result()) else { return };
         let renamed = |inst: &Inst<'_>, id: Id| {
@@ -186,11 +186,11 @@ impl<'m> Allocation<'m> {
         let (wanted, taken) = (editor.fresh(), editor.fresh());
         editor.replace(self.chain.index, Vec::new());
         let mut code = match taking {
-            Taking::Apart => {
+            StateSupport::Apart => {
                 editor.replace(self.payload.index, renamed(&self.payload, wanted));
                 renamed(&self.entry, taken)
             }
-            Taking::Together => {
+            StateSupport::Together => {
                 editor.replace(self.payload.index, Vec::new());
                 self.together(editor, wanted, taken)
             }

@@ -5,8 +5,8 @@
 //! (`expand`) into the jobs of the next generation. So no record can be lost, and none can be written over.
 
 use super::Teller;
+use super::batching::{self, Piece, PieceShape, Room, TooLarge};
 use super::block::{self, GUARD, InputBlock, MAX_OUTPUT, OutputBlock, SINK, Zeros};
-use super::cut::{self, Piece, PieceShape, Room, TooLarge};
 use super::expand::{Batched, Outputs, Writer, Written};
 use super::job::Job;
 use super::parents::Parents;
@@ -18,7 +18,7 @@ use crate::gpu::memory::{Buffer, Near};
 use crate::graph::{Access, Node};
 use crate::run::Blob;
 use crate::run::graph::{
-    Batch, Generation, Going, GraphCommand, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped,
+    Advance, Batch, Generation, GraphCommand, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped,
 };
 
 /// The smallest ring.
@@ -42,7 +42,7 @@ pub(super) fn step(
     run: &mut GraphRun,
 ) -> Result<(), GpuError> {
     let mut ring = Ring::new(stage, request.ring)?;
-    let mut led = request.led.clone().map(|going| Led { going });
+    let mut led = request.led.clone().map(|going| StepSession { going });
     warm(stage, request, starts)?;
     let (first, number) = request.resume.as_ref().map_or((0, 0), |resume| (resume.dispatch, resume.number));
     for dispatch in first..request.dispatches.max(first.saturating_add(1)) {
@@ -111,12 +111,12 @@ pub(super) fn step(
 }
 
 /// How a run that is led goes on.
-struct Led {
+struct StepSession {
     /// What is left of the way to where it stands.
-    going: Going,
+    going: Advance,
 }
 
-impl Led {
+impl StepSession {
     /// Whether the records that wait may run, once whoever leads has said so where it stands. False where it ends.
     fn goes_on(
         &mut self,
@@ -135,9 +135,9 @@ impl Led {
         }
         loop {
             match teller.ask(GraphPart::Standing { dispatch, number, hit }) {
-                GraphCommand::Go(Going { generations: Some(0), .. }) => {}
-                GraphCommand::Go(Going { generations, breakpoints }) => {
-                    self.going = Going { generations: generations.map(|left| left - 1), breakpoints };
+                GraphCommand::Go(Advance { generations: Some(0), .. }) => {}
+                GraphCommand::Go(Advance { generations, breakpoints }) => {
+                    self.going = Advance { generations: generations.map(|left| left - 1), breakpoints };
                     return true;
                 }
                 GraphCommand::Replace(replace) => {
@@ -354,7 +354,7 @@ impl Stepping<'_, '_, '_, '_> {
         let fixed = OutputBlock::fixed(plan.slots) + 512;
         let per_record = 4 + if stride == 0 { 0 } else { stride.next_multiple_of(align.max(4)) };
         let room = Room { half: self.ring.room(), fixed, record: per_record, full_width: plan.divergent };
-        let pieces = match cut::cut(node, job.count, &grids, room, &self.request.cut) {
+        let pieces = match batching::cut(node, job.count, &grids, room, &self.request.cut) {
             Ok(pieces) => pieces,
             Err(TooLarge { needed, available }) => {
                 let short = Short { part: "half of the ring", needed, available, ring: Ring::smallest(needed) };
@@ -406,7 +406,7 @@ struct Launching<'a, 'd, 'g, 'r> {
     node: &'a Node,
     plan: &'a NodePlan,
     piece: &'a Piece,
-    grids: &'a [cut::Grid],
+    grids: &'a [batching::Grid],
     described: bool,
 }
 
@@ -518,7 +518,7 @@ impl Launching<'_, '_, '_, '_> {
     fn write_input(
         &mut self,
         input: &InputBlock,
-        dispatches: &[cut::Dispatch],
+        dispatches: &[batching::Dispatch],
         left: Option<&[u8]>,
     ) -> Result<(), GpuError> {
         let base = self.ring.address;

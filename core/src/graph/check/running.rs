@@ -2,7 +2,7 @@
 
 use crate::findings::{self, Finding};
 use crate::graph::model::{NodeId, RecordType, WorkGraph};
-use crate::words::counted;
+use crate::text_format::counted;
 
 /// The last generation that may have records.
 const LAST_GENERATION: u32 = 32;

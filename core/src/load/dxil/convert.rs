@@ -10,10 +10,10 @@ use dxil_spirv::{Converter, ParsedBlob};
 use super::bindings::{self, Bindings, Register};
 use super::failure::Failure;
 use super::interface::{Outputs, linked};
-use super::{refuse, rename};
+use super::{rename, unsupported};
 use crate::dxil::metadata::EntryPoint;
 use crate::dxil::{Dxil, escaped};
-use crate::load::{Wanted, validate};
+use crate::load::{LoadOptions, validate};
 use crate::options::{Conversion, ConversionSwitch};
 use crate::program::{ConvertedEntry, LoadedModule, WaveSize};
 
@@ -46,7 +46,12 @@ pub(super) fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
 }
 
 /// Converts every entry point of a container. `all` are the containers of the pipeline, in the order of the files.
-pub(in crate::load) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &Wanted) -> Vec<Converted> {
+pub(in crate::load) fn convert(
+    dxil: &Dxil,
+    all: &[&Dxil],
+    bindings: &Bindings,
+    wanted: &LoadOptions,
+) -> Vec<Converted> {
     let entries: Vec<EntryPoint> = match &dxil.program {
         Some(program) => program.dx.entries.clone(),
         // Bytecode has one entry point, and no name for it.
@@ -99,7 +104,7 @@ fn one(
     parsed: &Result<Parsed, Failure>,
     all: &[&Dxil],
     bindings: &Bindings,
-    wanted: &Wanted,
+    wanted: &LoadOptions,
 ) -> (Converted, Option<(usize, usize)>) {
     let conversion = &wanted.conversion;
     let function = entry.function.as_deref().unwrap_or(&entry.name);
@@ -107,7 +112,7 @@ fn one(
     let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
     let refused = dxil.program.as_ref().and_then(|program| {
         let library = program.header.kind == LIBRARY;
-        refuse::refused(&program.module, entry, function, library)
+        unsupported::refused(&program.module, entry, function, library)
     });
     let place = refused.as_ref().and_then(|refused| refused.at);
     let module = match (refused, parsed) {
@@ -273,6 +278,6 @@ const LIBRARY: u32 = 6;
 /// The set of a node's root parameters, behind those that registers are given.
 const NODE_SET: u32 = 3;
 
-fn checked(words: &[u32], name: &str, wanted: &Wanted) -> Result<LoadedModule, String> {
+fn checked(words: &[u32], name: &str, wanted: &LoadOptions) -> Result<LoadedModule, String> {
     validate::loaded(rename::entry_point(words, name), wanted).map_err(|problem| problem.to_string())
 }

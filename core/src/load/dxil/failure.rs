@@ -1,6 +1,6 @@
 //! Why a conversion failed: one line for a finding, and the converter's full output as details.
 
-use super::refuse;
+use super::unsupported;
 
 /// The most characters of the line.
 const LINE: usize = 160;
@@ -19,7 +19,11 @@ impl Failure {
     pub(super) fn of_converter(error: &str, logged: &[String]) -> Failure {
         let text: Vec<&str> = std::iter::once(error).chain(logged.iter().map(String::as_str)).collect();
         let line = text.iter().take(2).map(|part| part.lines().next().unwrap_or_default()).collect::<Vec<_>>();
-        Failure::cut(refuse::with_names(&line.join(": ")), refuse::with_names(&text.join("\n")), text.len() <= 2)
+        Failure::cut(
+            unsupported::with_names(&line.join(": ")),
+            unsupported::with_names(&text.join("\n")),
+            text.len() <= 2,
+        )
     }
 
     /// A line, cut where it is long, of a text. `whole`: the line has all messages of the text.

@@ -7,8 +7,8 @@ mod convert;
 mod failure;
 mod interface;
 mod nodes;
-mod refuse;
 mod rename;
+mod unsupported;
 
 pub(super) use bindings::{Bindings, Register};
 pub(super) use convert::{convert, registers};

@@ -10,7 +10,7 @@ use dxil_spirv::{Converter, ParsedBlob};
 use super::bindings::Bindings;
 use super::convert::{listening, node_options, parsed, registers};
 use super::failure::Failure;
-use super::refuse;
+use super::unsupported;
 use crate::dxil::bytes::Bytes;
 use crate::dxil::metadata::EntryPoint;
 use crate::dxil::parts::{self, Parameter};
@@ -69,7 +69,7 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let (parsed, said) = listening(|| parsed(dxil, &file));
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &said));
     for node in nodes {
-        let refused = refuse::refused(&program.module, &EntryPoint::default(), node.function, false);
+        let refused = unsupported::refused(&program.module, &EntryPoint::default(), node.function, false);
         let module = match (refused, &parsed) {
             (Some(refused), _) => Err(refused.why.into()),
             (None, Err(why)) => Err(why.clone()),

@@ -14,7 +14,7 @@ use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::load::error::Problem;
 use crate::load::glsl::{Includes, stage_in_glslang, tidy};
-use crate::load::{Wanted, validate};
+use crate::load::{LoadOptions, validate};
 use crate::program::{LoadedModule, StageKind};
 use crate::spirv::Module;
 
@@ -47,7 +47,7 @@ fn stage_of(profile: &str) -> Option<StageKind> {
 /// Compiles a source. `without` says why the DirectX shader compiler is not used.
 ///
 /// Errors: a profile or a feature that the front end does not know; source that does not compile.
-pub(super) fn load(source: &Source<'_>, without: &str, wanted: &Wanted) -> Result<Made, Problem> {
+pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
     let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
     let Some(stage) = stage_of(source.profile) else {
         return Err(needs_dxc(format!("profile {}", source.profile)));

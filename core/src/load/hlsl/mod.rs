@@ -21,7 +21,7 @@ pub(super) use registers::Resources;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{Loaded, Wanted};
+use super::{LoadOptions, Loaded};
 use crate::options::{ConversionSwitch, HlslCompiler};
 use crate::program::StageKind;
 
@@ -102,7 +102,7 @@ struct Source<'a> {
     narrow: bool,
 }
 
-pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Result<Loaded, Problem> {
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });

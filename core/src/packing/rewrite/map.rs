@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::half::StoredHalf;
+use super::part_pipeline::StoredHalf;
 use super::plan::{Item, Mode, PackedVariable, Plan};
 use crate::ids::{Component, Id, Location};
 use crate::options::{PackingOrder, named_enum};

@@ -20,9 +20,9 @@
 //! Vulkan cannot say all that the hardware does: [`Map`] lists what stands at the hardware's place and what does not.
 
 mod consumer;
-mod half;
 mod map;
 mod mesh;
+mod part_pipeline;
 mod plan;
 mod producer;
 mod sides;
@@ -36,13 +36,13 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-pub use half::StoredHalf;
 pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
+pub use part_pipeline::StoredHalf;
 
 use super::assign::{Assigned, READ_STREAM};
 use super::link::{Linkage, Producer};
 use super::producer::outputs as hardware_outputs;
-use super::stored::StoredError;
+use super::stored_layout::StoredError;
 use super::{MAX_LOCATIONS, Missing, PRODUCERS, Packing};
 use crate::liveness::Stages;
 use crate::name::Name;

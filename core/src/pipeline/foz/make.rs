@@ -11,7 +11,7 @@ use super::open::stage_flags_of;
 use super::pnext::{BINDING_FLAGS, MUTABLE_TYPES, STREAM};
 use super::write::{Writer, text_hash};
 use super::{Key, Tag, base64, samplers};
-use crate::gpu::make_description;
+use crate::gpu::describe_program;
 use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::layout::vulkan_bit;
@@ -213,7 +213,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             Some(input) => input.clone(),
             None => {
                 notes.push("no vertex input is described: one buffer with every attribute is assumed".to_owned());
-                make_description::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+                describe_program::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
@@ -256,7 +256,7 @@ fn topology(program: &Program, state: &State, notes: &mut Vec<String>) -> Result
     if let Some(topology) = state.topology {
         return Ok(topology);
     }
-    let taken = make_description::topology(program).map_err(|error| NotMade::Unusable(error.to_string()))?;
+    let taken = describe_program::topology(program).map_err(|error| NotMade::Unusable(error.to_string()))?;
     if let Some(pipeline) = &program.pipeline {
         let reads = if pipeline.origin.format == Format::Pipe { "; LLPC reads POINT_LIST" } else { "" };
         notes.push(format!("no topology is described: {taken} is assumed, which the stages take{reads}"));

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph, plain_text};
 use crate::run::Blob;
 use crate::run::fill::float_bits;
-use crate::run::shape::{Scalar, ScalarKind, Shape};
+use crate::run::types::{Scalar, ScalarKind, Shape};
 
 /// The most records that one input may have.
 pub const MAX_RECORDS: u64 = 1 << 24;

@@ -10,11 +10,11 @@
 
 pub mod file;
 pub mod input;
-mod lead;
 mod lineage;
 mod parts;
 mod records;
 mod resume;
+mod stepper;
 mod valid;
 
 use std::collections::BTreeMap;
@@ -28,11 +28,11 @@ use crate::options::named_enum;
 use crate::program::Program;
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
-pub use lead::{Breakpoint, Edited, Going, GraphCommand, Hit, Replace};
 pub use lineage::{Caused, Writer, records_in};
 pub use parts::{GraphPart, Growing, Reached};
 pub use records::{Origin, Records};
 pub use resume::{Held, Resume};
+pub use stepper::{Advance, Breakpoint, Edited, GraphCommand, Hit, Replace};
 
 /// What names of buffers of local root arguments begin with: they are no descriptors.
 pub const LOCAL_BUFFER: &str = "local.";
@@ -87,7 +87,7 @@ pub struct GraphRequest {
     pub until: Option<u32>,
     /// It is led: it goes so far, then stands and waits to hear how it goes on. Only the host's stepping does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub led: Option<Going>,
+    pub led: Option<Advance>,
     /// It goes on from there, in place of its first records. Only the host's stepping does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub resume: Option<Box<Resume>>,

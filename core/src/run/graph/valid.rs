@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::{Generation, GraphMode, GraphRun, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun};
 use crate::graph::{Node, RecordType, WorkGraph};
-use crate::run::shape::Field;
+use crate::run::types::Field;
 use crate::run::{Blob, Shape};
 
 /// The greatest count and the greatest size in bytes: no device comes near it.

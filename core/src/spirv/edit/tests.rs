@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::load::{check, disassemble};
 use crate::program::StageKind;
-use crate::registers::fixtures::glsl;
+use crate::registers::tests::fixtures::glsl;
 
 fn vertex() -> Module {
     glsl(

@@ -1,7 +1,7 @@
 //! Entry points as the program's metadata has them.
 
 use lanescope_core::dxil::metadata::{EntryPoint, SignatureElement};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::nodes::nodes;
 use super::{columns, numbers, range, size, text};

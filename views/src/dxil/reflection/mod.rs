@@ -8,7 +8,7 @@ mod runtime;
 use std::collections::BTreeMap;
 
 use lanescope_core::dxil::{Name, Summary};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::sheet::Section;
 

@@ -2,7 +2,7 @@
 
 use lanescope_core::dxil::RootSignature;
 use lanescope_core::dxil::psv::{Element, Psv, StageInfo};
-use lanescope_core::words::counted;
+use lanescope_core::text_format::counted;
 
 use super::{columns, numbers, range, size, text, yes};
 use crate::dxil::sheet::Section;

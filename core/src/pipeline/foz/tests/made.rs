@@ -7,7 +7,7 @@ use crate::pipeline::layout::{Binding, DescriptorSet, Sampler, StageMask};
 use crate::pipeline::vulkan::{CompareOp, DynamicState, Filter};
 use crate::pipeline::{Multisample, Pipeline, PipelineKind, Raster, StageDescription};
 use crate::program::{Format, Input, LoadedModule, Program, Stage, StageKind};
-use crate::registers::fixtures::glsl;
+use crate::registers::tests::fixtures::glsl;
 
 fn described() -> Pipeline {
     let mut pipeline = Pipeline::new(Format::Glsl, PipelineKind::Graphics);

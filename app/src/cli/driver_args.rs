@@ -1,0 +1,157 @@
+//! Arguments of commands that ask drivers' compilers.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lanescope_core::driver::{self, CompileOptions, Version};
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+
+use super::loading::Loading;
+use super::{CliError, choices};
+use crate::drivers::{self, Ask, Cache, Stop};
+
+/// Which drivers are asked, and about what.
+#[derive(Debug, Args)]
+pub struct AskDrivers {
+    /// Chips to compile for, which need not be installed: by any name in `lanescope help targets`, or by Mesa's own
+    #[arg(
+        long,
+        value_name = "CHIP[,CHIP…]",
+        value_delimiter = ',',
+        help_heading = "Drivers",
+        value_parser = choices::chip(),
+        hide_possible_values = true,
+    )]
+    chip: Vec<Target>,
+
+    /// Every chip that the drivers offer
+    #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
+    all_chips: bool,
+
+    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list (may be repeated)
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Drivers")]
+    device: Vec<String>,
+
+    /// Vulkan drivers by their manifests, each compiled with and compared: of the system, or of unpacked packages
+    ///
+    /// A manifest in an unpacked package (DIR/usr/share/vulkan/icd.d/NAME.json) finds the libraries of that package
+    /// first. The first driver is what the others are compared with.
+    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', help_heading = "Drivers")]
+    icd: Vec<PathBuf>,
+
+    /// Versions of the program: as it is, with packed inputs, with swizzled ids
+    #[arg(
+        long,
+        value_name = "original,packed,swizzled",
+        value_delimiter = ',',
+        default_value = "original",
+        help_heading = "Drivers",
+        value_parser = choices::one_of(Version::ALL, Version::name),
+        hide_possible_values = true,
+    )]
+    of: Vec<Version>,
+
+    /// Compile the two sides of the rasteriser apart, as pipeline libraries: nothing passes between them
+    #[arg(long, help_heading = "Drivers")]
+    apart: bool,
+
+    /// Run under the validation layer; an error that it reports fails the compilation
+    #[arg(long, help_heading = "Drivers")]
+    validate: bool,
+
+    /// Compile each time, and keep nothing on disk
+    #[arg(long, help_heading = "Drivers")]
+    no_cache: bool,
+
+    /// Folder for what a report of a compiler's bug needs: modules, command, versions
+    #[arg(long, value_name = "DIR", help_heading = "Drivers")]
+    save_repro: Option<PathBuf>,
+}
+
+impl AskDrivers {
+    /// Whether a driver was named.
+    pub fn names_one(&self) -> bool {
+        !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
+    }
+
+    /// Whether every chip is asked: more than anybody reads the assembly of.
+    pub fn all_chips(&self) -> bool {
+        self.all_chips
+    }
+
+    /// Asks the named drivers, or the one of the options' target, within these limits, and puts what they say into the report.
+    ///
+    /// # Errors
+    /// A chip that no driver knows; no driver that compiled anything or failed at it.
+    pub fn ask(
+        &self,
+        program: &Program,
+        options: &Options,
+        limits: &Loading,
+        report: &mut Report,
+    ) -> Result<(), CliError> {
+        let ask = Ask {
+            drivers: self.drivers(options)?,
+            versions: self.of.clone(),
+            limits: limits.limits_or(drivers::TIME),
+            cache: if self.no_cache { None } else { Cache::of_user() },
+            save_repro: self.save_repro.clone(),
+            command: drivers::this_command(),
+            stop: Stop::default(),
+        };
+        let answer = drivers::compile(program, options, &ask);
+        report.driver = answer.rows();
+        report.driver_costs = answer.costs();
+        report.driver_failures = answer.failures.iter().map(driver::Failure::column).collect();
+        report.driver_registers = driver::registers::compare(program, options, &report.driver);
+        report.driver_layouts = answer.layouts(program, options);
+        answer.fill_origins(program, &mut report.driver, &report.driver_layouts);
+        report.findings.extend(answer.findings());
+        report.findings.sort_by_key(|finding| finding.severity);
+        let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Outcome::Refused(_));
+        if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
+            let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
+            let nothing = "the program has none of the wanted versions: packing needs a fragment shader, swizzling a \
+                           compute, task or mesh shader";
+            let message = if messages.is_empty() { nothing.to_owned() } else { messages.join("\n") };
+            let missing = !messages.is_empty() && answer.failures.iter().all(|failure| failure.missing);
+            return Err(if missing { CliError::Missing(message) } else { CliError::Unusable(message) });
+        }
+        Ok(())
+    }
+
+    fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
+        if let Some(missing) = self.icd.iter().find(|icd| !icd.is_file()) {
+            let message = format!("{}: not a file (expected the manifest of a Vulkan driver)", missing.display());
+            return Err(CliError::Unusable(message));
+        }
+        // Without a manifest, the drivers of the loader.
+        let icds: Vec<Option<&Path>> = match self.icd.as_slice() {
+            [] => vec![None],
+            all => all.iter().map(|icd| Some(icd.as_path())).collect(),
+        };
+        let mut wanted = self.chip.clone();
+        if self.all_chips {
+            wanted = drivers::chips_of_any(&icds).map_err(CliError::Missing)?;
+        }
+        if self.chip.is_empty() && !self.all_chips && self.device.is_empty() {
+            wanted.push(options.target);
+        }
+        let with = CompileOptions { apart: self.apart, validate: self.validate, ..CompileOptions::default() };
+        let mut unique: Vec<CompileOptions> = Vec::new();
+        let of_chip = |chip| CompileOptions { chip: Some(chip), ..with.clone() };
+        let of_device = |device: &String| CompileOptions { device: Some(device.clone()), ..with.clone() };
+        for one in wanted.into_iter().map(of_chip).chain(self.device.iter().map(of_device)) {
+            for icd in &icds {
+                let one = CompileOptions { icd: icd.map(Path::to_owned), ..one.clone() };
+                if !unique.contains(&one) {
+                    unique.push(one);
+                }
+            }
+        }
+        Ok(unique)
+    }
+}

@@ -1,0 +1,308 @@
+//! `lanescope partial`: the layout that is guessed from shaders alone, and what compiling with it ahead of time saves.
+
+mod corpus;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::speculative::SpeculativeOptions;
+use lanescope_core::driver::speculative::corpus::Summary;
+use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
+use lanescope_core::load::LoadOptions;
+use lanescope_core::options::Options;
+use lanescope_core::pipeline::Pipeline;
+use lanescope_core::program::{Input, Program};
+use lanescope_core::report::Report;
+use lanescope_core::run::Ran;
+use lanescope_core::target::Target;
+use lanescope_core::text_format::counted;
+
+use super::args::{Analysis, of_database};
+use super::choices;
+use super::on_device::Format;
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
+use crate::folders::Prefer;
+use crate::worker::{Limits, Reply, Request, RunGuessRequest, SET_UP};
+
+/// Why there is nothing to compile ahead.
+const NOTHING: &str = "there is no fragment, compute or ray tracing shader: other stages depend on too much of a pipeline's state \
+                       to be compiled ahead";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope partial lit_surface.vert lit_surface.frag
+                                        guessed layout, key, what AMD's compiler saves ahead of time
+  lanescope partial lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
+                                        guessing that colour attachments have 8 bits a component
+  lanescope partial tile_16x16.comp --no-compile --format json
+                                        the layout and the keys alone, as JSON
+  lanescope partial tiled_blur.pipe --no-compile
+                                        against the layout that a pipeline's description gives
+  lanescope partial lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
+                                        against that of a pipeline of a database
+  lanescope partial textured_quad.pipe --no-compile --words
+                                        the bytes that enter each key, guess beside application
+  lanescope partial tile_16x16.comp --no-compile --run llvmpipe
+                                        both layouts on a device, and every output compared
+  lanescope partial --corpus effects.foz
+                                        every pipeline of a database
+  lanescope partial --corpus .          many pipelines: hits, time saved, wasted compiles, the
+                                        cache's size
+
+The files are those of the folder samples.
+
+Without a description of the pipeline the application's layout is every binding that its shaders declare, and its \
+colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT. \
+A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout \
+(a fragment library where the device has pipeline libraries), whose sets are filled from the application's.
+
+With --corpus a pipeline that the driver lacks something for is left out, with the reason, and the others count.
+
+Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler that died, 2 unusable \
+input, 3 there is no such driver, chip or device, or it lacks what the program (with --corpus: every program) needs.";
+
+/// What `partial` takes.
+#[derive(Debug, Args)]
+pub struct Partial {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    /// Files and folders, each shader, pair of shaders, .pipe file and pipeline of a .foz file a pipeline: hit rate, time
+    /// saved, wasted compiles, cache size
+    #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry"])]
+    corpus: bool,
+
+    /// Form to use where a folder has both the source of a shader and its binary
+    #[arg(
+        long,
+        value_enum,
+        value_name = "source|binary",
+        default_value = "binary",
+        requires = "corpus",
+        hide_possible_values = true
+    )]
+    prefer: Prefer,
+
+    /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
+    #[arg(long, value_name = "FILE")]
+    layout: Option<PathBuf>,
+
+    /// Chip whose compiler is asked without the chip; that of --target where absent
+    #[arg(
+        long,
+        value_name = "CHIP",
+        help_heading = "Compiling ahead",
+        value_parser = choices::chip(),
+        hide_possible_values = true,
+    )]
+    chip: Option<Target>,
+
+    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Compiling ahead")]
+    device: Option<String>,
+
+    /// Compile nothing: layouts and keys only
+    #[arg(long, conflicts_with = "corpus", help_heading = "Compiling ahead")]
+    no_compile: bool,
+
+    /// List every word of every key with its byte, not only those that differ
+    #[arg(long, conflicts_with = "corpus")]
+    words: bool,
+
+    /// How often each time is taken
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        value_parser = clap::value_parser!(u32).range(1..=100),
+        help_heading = "Compiling ahead"
+    )]
+    repeats: u32,
+
+    /// Milliseconds between the creation of the module and that of the pipeline [default: until the worker is done]
+    #[arg(
+        long,
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(0..=10_000),
+        help_heading = "Compiling ahead"
+    )]
+    gap: Option<u64>,
+
+    /// Folder where compiled pipelines are kept [default: the user's cache folder]
+    #[arg(long, value_name = "DIR", help_heading = "Compiling ahead")]
+    cache: Option<PathBuf>,
+
+    /// Keep nothing on disk
+    #[arg(long, conflicts_with = "cache", help_heading = "Compiling ahead")]
+    no_cache: bool,
+
+    /// Run under the validation layer; an error that it reports fails the command
+    #[arg(long, help_heading = "Compiling ahead")]
+    validate: bool,
+
+    /// Run the program with both layouts on this device, and compare every output
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Running")]
+    run: Option<String>,
+
+    /// Seed of buffers, images and push constants
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running")]
+    fill: u64,
+
+    /// How to print the answer: JSON is the whole report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl Partial {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.corpus {
+            return self.many();
+        }
+        let mut loader = self.analysis.loading().loader();
+        let mut program = self.analysis.program(&mut loader)?;
+        if let Some(file) = &self.layout {
+            let (files, pipeline) = of_database(vec![file.clone()]);
+            let wanted = LoadOptions { pipeline, ..LoadOptions::default() };
+            let described = loader.describe(files.first().unwrap_or(file), &wanted)?;
+            let Some((pipeline, input)) = described else {
+                let message = format!("{} describes no pipeline: it has no layout", file.display());
+                return Err(CliError::Unusable(message));
+            };
+            adopt(&mut program, pipeline, input);
+        }
+        let options = self.options(&program);
+        let mut report = self.analysis.analyse(&program)?;
+        report.findings.retain(|finding| !finding.code.starts_with('A'));
+        report.partial = partial(&program, &options, &mut report.findings);
+        report.findings.sort_by_key(|finding| finding.severity);
+        if report.partial.is_empty() {
+            return Err(CliError::Unusable(NOTHING.to_owned()));
+        }
+        if !self.no_compile {
+            compile_speculatively(&program, &options, &mut report.partial, &self.ask()?)?;
+        }
+        let ran = self.run.as_ref().map(|device| self.both(&program, &report, device)).transpose()?;
+        self.print(&report, ran.as_ref())?;
+        let differs = ran.is_some_and(|ran| ran.execution.run.differs());
+        Ok(if report.has_errors() || differs { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The flags' options, with what the program's description says where they do not.
+    fn options(&self, program: &Program) -> Options {
+        let options = self.analysis.options_for(program);
+        Options { target: self.chip.unwrap_or(options.target), ..options }
+    }
+
+    fn print(&self, report: &Report, ran: Option<&Ran>) -> Result<(), CliError> {
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_guessed_layout(report, ran, self.words, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print(report)?,
+        }
+        Ok(())
+    }
+
+    /// The driver that is asked, and how.
+    fn ask(&self) -> Result<SpeculativeRequest, CliError> {
+        let options = self.analysis.options();
+        let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
+        let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target));
+        let with = SpeculativeOptions { with: CompileOptions { chip, ..with }, repeats: self.repeats, gap: self.gap };
+        let cache = match (&self.cache, self.no_cache) {
+            (_, true) => None,
+            (Some(folder), _) => Some(folder.clone()),
+            (None, _) => SpeculativeRequest::folder_of_user(),
+        };
+        Ok(SpeculativeRequest {
+            with,
+            limits: self.analysis.loading().limits_or(Limits::default().time),
+            cache,
+            stop: Stop::default(),
+            child: KeptChild::default(),
+        })
+    }
+
+    /// Runs the program with both layouts.
+    fn both(&self, program: &Program, report: &Report, device: &str) -> Result<Ran, CliError> {
+        let against = report.partial.iter().filter_map(|partial| partial.against.as_ref());
+        if let Some(broken) = against.clone().flat_map(|against| &against.breaks).next() {
+            let message =
+                format!("the guess does not serve this pipeline, so it does not run with it: {}", broken.message());
+            return Err(CliError::Unusable(message));
+        }
+        let mut application: Vec<Described> = Vec::new();
+        for one in against.flat_map(|against| Described::of(&against.application)) {
+            if !application.contains(&one) {
+                application.push(one);
+            }
+        }
+        let options = self.options(program);
+        let request = RunGuessRequest {
+            program: program.clone(),
+            groups: options.groups.unwrap_or([1, 1, 1]),
+            options,
+            application,
+            device: DeviceOptions { device: Some(device.to_owned()), validate: self.validate, ..Default::default() },
+            inputs: Inputs { fill: self.fill, ..Inputs::default() },
+        };
+        let mut loader = self.analysis.loading().loader();
+        let limit = DeviceOptions::default().timeout.saturating_mul(2).saturating_add(SET_UP);
+        match loader.child()?.ask_within(&Request::RunGuess(Box::new(request)), limit)? {
+            Reply::Ran(ran) => Ok(*ran),
+            _ => Err(CliError::unexpected()),
+        }
+    }
+
+    fn many(&self) -> Result<Verdict, CliError> {
+        let ask = self.ask()?;
+        let all = corpus::rows(
+            self.analysis.files(),
+            self.prefer,
+            &self.analysis.wanted(),
+            |program| self.options(program),
+            &ask,
+            &mut self.analysis.loading().loader(),
+        )?;
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_corpus(&all, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(&Summary::of(&all))?,
+        }
+        if all.unreadable > 0 {
+            return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));
+        }
+        match (all.rows.is_empty(), all.left_out.as_slice()) {
+            // A compiler that died or hung is a finding.
+            (_, left_out) if left_out.iter().any(|one| !one.lacking) => Ok(Verdict::Findings),
+            // Nothing is measured of a driver that can do nothing here.
+            (true, [first, ..]) => {
+                Err(CliError::Missing(format!("no pipeline was compiled; {}: {}", first.pipeline, first.why)))
+            }
+            (true, []) => Err(CliError::Unusable(NOTHING.to_owned())),
+            _ => Ok(Verdict::Clean),
+        }
+    }
+}
+
+/// Takes another file's description for these shaders: its layout and state, not its constants.
+fn adopt(program: &mut Program, mut pipeline: Box<Pipeline>, input: Input) {
+    // Its modules are others than these, and so is what is wrong with them.
+    pipeline.stages.iter_mut().for_each(|stage| stage.module = None);
+    pipeline.findings.retain(|finding| finding.stage.is_none());
+    pipeline.origin.input = program.inputs.len();
+    program.inputs.push(input);
+    program.pipeline = Some(pipeline);
+}

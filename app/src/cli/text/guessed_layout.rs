@@ -1,0 +1,415 @@
+//! Guessed layouts: tables, root, targets, keys, what breaks a hit, and what compiling ahead came to.
+
+use std::io::{self, Write};
+
+use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
+use lanescope_core::driver::speculative::summary::time;
+use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
+use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem, SLOT};
+use lanescope_core::options::{AutoLayoutRule, KeyRule};
+use lanescope_core::report::Report;
+use lanescope_core::run::Ran;
+use lanescope_core::text_format::counted;
+
+use super::page::{Align, Line, Page, Table};
+use super::{Style, findings, header, label};
+
+/// The most words of two keys that are listed.
+const MAX_LISTED: usize = 24;
+
+/// Writes a report's header, its guessed layouts in full, a run with both layouts, and its findings.
+/// With `all_words` every word of every key is listed, else those that differ.
+pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    header(page, report)?;
+    for stage in &report.partial {
+        layout(page, stage)?;
+        if let Some(against) = &stage.against {
+            compared(page, stage, against)?;
+        }
+        if all_words {
+            words(page, stage)?;
+        }
+        if let Some(ahead) = &stage.ahead {
+            compiled(page, ahead)?;
+        } else if stage.stage.is_ray_tracing() {
+            page.blank()?;
+            page.prose(" ".into(), "Not compiled ahead: drivers compile ray tracing stages with their pipeline.")?;
+        }
+    }
+    if let Some(ran) = ran {
+        both(page, ran)?;
+    }
+    findings(page, report)
+}
+
+/// The section of the whole report: the layouts, and whether they serve.
+pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    for stage in &report.partial {
+        layout(page, stage)?;
+        if let Some(against) = &stage.against {
+            verdict(page, against)?;
+        }
+    }
+    Ok(())
+}
+
+fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Guessed layout", &format!("{} {}, {} rule", stage.stage, stage.entry, stage.rule))?;
+    if stage.layout.nodes().next().is_some() {
+        let (other, title) = match stage.rule {
+            AutoLayoutRule::Note => (stage.other_layout.by_place(), "in sequence"),
+            AutoLayoutRule::Sequential => (stage.other_layout.by_place(), "in slots"),
+        };
+        let mut table = Table::new(&[
+            ("set", Align::Right),
+            ("binding", Align::Right),
+            ("name", Align::Left),
+            ("kind", Align::Left),
+            ("type", Align::Left),
+            ("count", Align::Right),
+            ("dword", Align::Right),
+            ("byte", Align::Right),
+            ("dwords", Align::Right),
+            (title, Align::Right),
+        ]);
+        for (node, at_root) in stage.layout.nodes() {
+            let elsewhere = other.get(&node.at());
+            table.row([
+                node.set.to_string().into(),
+                node.binding.to_string().into(),
+                Line::of(style.strong, node.name.as_deref().unwrap_or("")),
+                node.kind.map_or("", |kind| kind.name()).into(),
+                Line::of(style.dim, node.node.name()),
+                node.array_size.to_string().into(),
+                format!("{}{}", if at_root { "root " } else { "" }, node.offset).into(),
+                Line::of(style.dim, node.offset.saturating_mul(4).to_string()),
+                node.size.to_string().into(),
+                elsewhere.map_or_else(String::new, |(node, _)| node.offset.to_string()).into(),
+            ]);
+        }
+        page.table(table, 1)?;
+    }
+    let unused: Vec<String> = stage
+        .resources
+        .iter()
+        .filter(|resource| !resource.used)
+        .map(|resource| format!("set {} binding {}", resource.set, resource.binding))
+        .collect();
+    if !unused.is_empty() {
+        page.prose(label(style, "unused"), &unused.join(", "))?;
+    }
+    let sizes = |layout: &Layout| -> String {
+        let size = |table: &lanescope_core::guessed_layout::Table| {
+            format!("set {} {} dwords ({} bytes)", table.set, table.dwords, table.dwords.saturating_mul(4))
+        };
+        layout.tables.iter().map(size).collect::<Vec<_>>().join(", ")
+    };
+    if !stage.layout.tables.is_empty() {
+        let slots =
+            if stage.rule == AutoLayoutRule::Note { format!("; a slot has {SLOT} dwords") } else { String::new() };
+        page.prose(label(style, "tables"), &format!("{}{slots}", sizes(&stage.layout)))?;
+    }
+    page.prose(label(style, "root"), &root(&stage.layout))?;
+    if let Some(push) = &stage.push_constants {
+        let mut text = format!("{} bytes used of {}", push.bytes, push.block_bytes);
+        if push.summed_bytes != push.bytes {
+            text.push_str(&format!("; {} as a sum without padding, as LLPC's tool counts", push.summed_bytes));
+        }
+        page.prose(label(style, "push"), &text)?;
+    }
+    for output in &stage.outputs {
+        let name = output.name.as_deref().unwrap_or("");
+        let index = if output.index > 0 { format!(" index {}", output.index) } else { String::new() };
+        let export = stage.colors.iter().find(|color| color.location == output.location);
+        let export = export.map_or_else(String::new, |color| format!(", exported as {}", color.export_name));
+        let text = format!(
+            "location {}{index} {name}: {} x {}, taken for {}, mask {:#x}{export}",
+            output.location, output.basic_type, output.components, output.format, output.write_mask
+        );
+        page.prose(label(style, "output"), &text)?;
+    }
+    let usage = &stage.usage;
+    let flags = [
+        (usage.subgroup_size, "subgroup operations"),
+        (usage.helper_invocations, "helper invocations take part in them"),
+        (usage.spec_constants, "specialization constants"),
+        (usage.unused_functions, "unused functions are kept"),
+    ];
+    let mut flags: Vec<&str> = flags.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
+    if usage.variable_pointers.name() != "none" {
+        flags.push("variable pointers");
+    }
+    page.prose(
+        label(style, "module"),
+        &if flags.is_empty() { "nothing special".to_owned() } else { flags.join(", ") },
+    )?;
+    for why in &stage.ineligible {
+        page.prose(label(style, "no guess"), why)?;
+    }
+    let one = |key: &Key| format!("{} {} ({} words)", key.hash, by(key.rule), key.ingredients.len());
+    page.prose(label(style, "key"), &stage.keys.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+/// `by today's`: what a key's rule is called.
+fn by(rule: KeyRule) -> &'static str {
+    match rule {
+        KeyRule::Note => "by the note's rule",
+        KeyRule::Llpc => "by today's",
+        KeyRule::LlpcPipeline => "by today's for all stages",
+    }
+}
+
+fn root(layout: &Layout) -> String {
+    let one = |root: &lanescope_core::guessed_layout::RootNode| {
+        let name = match &root.item {
+            RootItem::Table { set } => format!("table of set {set}"),
+            RootItem::Buffer(node) => format!("buffer at {}", Node::place(node)),
+            RootItem::PushConstants => "push constants".to_owned(),
+            RootItem::Other { node } => node.to_string(),
+        };
+        let last = root.offset.saturating_add(root.size).saturating_sub(1);
+        if last > root.offset { format!("{} to {last} {name}", root.offset) } else { format!("{} {name}", root.offset) }
+    };
+    let all: Vec<String> = layout.root.iter().map(one).collect();
+    if all.is_empty() { "empty".to_owned() } else { all.join(", ") }
+}
+
+fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
+    let style = page.style;
+    let origin = &against.application.origin;
+    let (sign, text) = match (against.hit, against.usable) {
+        (true, true) => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
+        (true, false) => {
+            let why = against.gaps.join("; ");
+            (Line::of(style.warning, "✓ hit,").to(9), format!("not usable by the note: {why}"))
+        }
+        (false, _) => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
+    };
+    page.prose(sign, &text)?;
+    for broken in &against.breaks {
+        page.prose(Line::from("").to(9).styled(style.warning, "· "), &broken.message())?;
+    }
+    Ok(())
+}
+
+fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Against the application", &against.application.origin)?;
+    verdict(page, against)?;
+    page.prose(label(style, "root"), &root(&against.application.layout))?;
+    for color in &against.application.colors {
+        let blend = if color.blend { ", blended" } else { "" };
+        let text =
+            format!("{}: {}{blend}, exported as {} ({})", color.location, color.format, color.export_name, color.why);
+        page.prose(label(style, "target"), &text)?;
+    }
+    for row in &against.remap {
+        let [from, size] = row.automatic;
+        let text = match row.application {
+            Some([to, theirs]) => format!(
+                "{}: {from} to {to}{}{}",
+                row.what,
+                if row.moves() { "" } else { ", where it was" },
+                if size == theirs { String::new() } else { format!(" ({size} dwords of {theirs})") }
+            ),
+            None => format!("{}: {from} to nowhere", row.what),
+        };
+        page.prose(label(style, "remap"), &text)?;
+    }
+    for gap in against.gaps.iter().filter(|_| !against.hit) {
+        page.prose(label(style, "gap"), gap)?;
+    }
+    let one = |key: &Key| format!("{} {}", key.hash, by(key.rule));
+    page.prose(label(style, "key"), &against.keys.iter().map(one).collect::<Vec<_>>().join(", "))?;
+    for (mine, theirs) in stage.keys.iter().zip(&against.keys) {
+        let difference = mine.difference(theirs);
+        if difference.is_empty() {
+            continue;
+        }
+        let mut table = Table::new(&[("", Align::Left), ("guess", Align::Right), ("application", Align::Right)]);
+        for (label, a, b) in difference.iter().take(MAX_LISTED) {
+            table.row([label.to_string().into(), word(*a).into(), word(*b).into()]);
+        }
+        let left = difference.len().saturating_sub(MAX_LISTED);
+        let more = if left > 0 { format!(", {left} more") } else { String::new() };
+        let text = format!("{}: {}{more}", by(mine.rule), counted(difference.len(), "word"));
+        page.prose(label(style, "differs"), &text)?;
+        page.table(table, 9)?;
+    }
+    Ok(())
+}
+
+fn word(one: Option<&Ingredient>) -> String {
+    one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
+}
+
+/// Every word of every key, with its place among the bytes that are hashed: the guess's, then the application's.
+fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
+    let sides = [("the guess", Some(&stage.keys)), ("the application", stage.against.as_ref().map(|one| &one.keys))];
+    for (side, keys) in sides {
+        for key in keys.into_iter().flatten() {
+            page.heading("Words of the key", &format!("{side}, {}: {}", by(key.rule), key.hash))?;
+            let mut table = Table::new(&[("byte", Align::Right), ("word", Align::Right), ("", Align::Left)]);
+            for (at, one) in key.ingredients.iter().enumerate() {
+                let place = Line::of(page.style.dim, format!("{:#06x}", at * 4));
+                table.row([place, word(Some(one)).into(), one.label.to_string().into()]);
+            }
+            page.table(table, 1)?;
+        }
+    }
+    Ok(())
+}
+
+fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Compiled ahead", &format!("{} ({})", ahead.device, ahead.driver))?;
+    let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
+        (true, true) => (style.good, "✓ hit", String::new()),
+        (true, false) => (style.warning, "✓ hit,", format!("not usable by the note: {}; ", ahead.gaps.join("; "))),
+        (false, _) => (style.warning, "✗ miss", String::new()),
+    };
+    page.prose(Line::of(ink, sign).to(9), &format!("{but}what is kept is a {}", ahead.form.name().replace('_', " ")))?;
+    for why in &ahead.why {
+        page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
+    }
+    for lookup in &ahead.lookups {
+        let found = if lookup.found { "found" } else { "not found" };
+        page.prose(label(style, "look up"), &format!("{}: {} {found}", lookup.cache, lookup.key))?;
+    }
+    page.prose(label(style, "waits"), &ahead.waits())?;
+    if !ahead.worker.is_empty() {
+        let kept = if ahead.kept { "compiling, given what is kept on disk" } else { "compiling" };
+        let wasted = if ahead.wasted() { ", for nothing" } else { "" };
+        page.prose(
+            label(style, "worker"),
+            &format!("{} {kept}{wasted}", time(SpeculativeCompile::median(&ahead.worker))),
+        )?;
+    }
+    if let Some(bytes) = ahead.bytes {
+        let code = ahead.code.map_or_else(String::new, |code| format!("{code} bytes of code, "));
+        page.prose(label(style, "cache"), &format!("{code}{bytes} bytes from the driver's own"))?;
+    }
+    if let Some(libraries) = &ahead.libraries {
+        page.prose(
+            label(style, "standard"),
+            &format!(
+                "pipeline libraries: {} before the rasteriser, {} fragment, {} output, made in time; linked in {}; \
+                 with the optimiser in {}, off the application's way",
+                time(libraries.before),
+                time(libraries.fragment),
+                time(libraries.output),
+                time(libraries.link),
+                time(libraries.optimised)
+            ),
+        )?;
+    }
+    let mut table = Table::new(&[
+        ("begin", Align::Right),
+        ("takes", Align::Right),
+        ("", Align::Left),
+        ("application", Align::Left),
+        ("worker", Align::Left),
+    ]);
+    for event in &ahead.events {
+        let [begin, end] = event.span;
+        let critical = if event.critical { "waits" } else { "" };
+        let (application, worker) = match event.lane {
+            Lane::Application => (event.what.as_str(), ""),
+            Lane::Worker => ("", event.what.as_str()),
+        };
+        table.row([
+            time(begin).into(),
+            time(end.saturating_sub(begin)).into(),
+            Line::of(style.strong, critical),
+            application.into(),
+            worker.into(),
+        ]);
+    }
+    page.table(table, 1)?;
+    for note in &ahead.notes {
+        page.prose(label(style, "note"), note)?;
+    }
+    Ok(())
+}
+
+fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
+    let run = &ran.execution.run;
+    let style = page.style;
+    page.heading("Run with both layouts", &run.device)?;
+    let Some(compare) = &run.compare else { return Ok(()) };
+    for output in &compare.outputs {
+        let (colour, text) = match (output.differing, output.unlike) {
+            (_, Some(unlike)) => (style.error, unlike.sentence().to_owned()),
+            (0, None) => (style.good, "the same".to_owned()),
+            (count, None) => (style.error, format!("{count} places differ")),
+        };
+        let first = output
+            .first
+            .as_ref()
+            .map(|first| format!("; the first at byte {}: {} and {}", first.offset, first.original, first.rewritten));
+        page.prose(
+            Line::from(" ").styled(colour, &output.name).to(20),
+            &format!("{text}{}", first.unwrap_or_default()),
+        )?;
+    }
+    for why in &run.order_dependent {
+        page.prose(label(style, "but"), why)?;
+    }
+    for what in &run.adapted {
+        page.prose(label(style, "note"), what)?;
+    }
+    Ok(())
+}
+
+/// What breaks a row's hit, or makes it one that cannot be used.
+fn broken(row: &Row) -> &'static str {
+    let unusable = if row.hit && !row.usable { "not usable" } else { "" };
+    row.broken.map_or(unusable, |kind| kind.name())
+}
+
+/// Writes one row a stage, and the sums.
+pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let mut table = Table::new(&[
+        ("pipeline", Align::Left),
+        ("stage", Align::Left),
+        ("", Align::Left),
+        ("without", Align::Right),
+        ("with", Align::Right),
+        ("worker", Align::Right),
+        ("linked", Align::Right),
+        ("bytes", Align::Right),
+        ("breaks", Align::Left),
+    ]);
+    for row in &all.rows {
+        let (colour, text) = match (row.hit, row.eligible) {
+            (true, _) if row.usable => (style.good, "hit"),
+            (true, _) => (style.warning, "hit"),
+            (_, true) => (style.warning, "miss"),
+            _ => (style.dim, "none"),
+        };
+        table.row([
+            row.pipeline.as_str().into(),
+            row.stage.name().into(),
+            Line::of(colour, text),
+            time(row.without).into(),
+            time(row.with).into(),
+            if row.eligible { time(row.worker).into() } else { "".into() },
+            row.link.map_or_else(String::new, time).into(),
+            row.bytes.to_string().into(),
+            Line::of(style.dim, broken(row)),
+        ]);
+    }
+    page.table(table, 0)?;
+    page.blank()?;
+    let sum = Summary::of(all);
+    for (what, text) in sum.figures() {
+        page.prose(label(style, what), &text)?;
+    }
+    for one in sum.left_out {
+        page.prose(label(style, "left out"), &format!("{}: {}", one.pipeline, one.why))?;
+    }
+    Ok(())
+}

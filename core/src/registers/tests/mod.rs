@@ -1,0 +1,8 @@
+//! Tests of register values: rules of single fields, whole examples, values from SPIR-V, and properties.
+
+mod alone;
+mod examples;
+pub(crate) mod fixtures;
+mod from_spirv;
+mod properties;
+mod rules;

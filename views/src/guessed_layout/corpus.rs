@@ -1,0 +1,267 @@
+//! Every pipeline of a database compiled ahead: the controls, the sums, a row a stage.
+
+use std::borrow::Cow;
+
+use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
+use egui_extras::Column;
+use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
+use lanescope_core::driver::speculative::summary::time;
+use lanescope_core::pipeline::foz::Key;
+use lanescope_core::program::Format;
+
+use crate::context::{ViewCommand, ViewCx};
+use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
+use crate::tasks::{CompiledCorpus, CorpusQuestion, Work};
+use crate::theme::Theme;
+use crate::widgets::{choice, toolbar, underway};
+
+/// The most pipelines that were left out of which the reason is shown at once.
+const MAX_REASONS: usize = 8;
+
+/// Whether the tab shows one pipeline or all, and which driver's answer.
+#[derive(Debug, Default)]
+pub(super) struct CorpusPanel {
+    all: bool,
+    place: usize,
+    /// The number of the answer that was looked at: a new one is shown at once.
+    met: Option<u64>,
+}
+
+impl CorpusPanel {
+    /// Whether all pipelines were shown in the last frame.
+    pub fn is_shown(&self) -> bool {
+        self.all
+    }
+
+    /// Draws the controls where the program is one of a database. Answers with what is shown in place of the one
+    /// pipeline, if it is.
+    pub fn controls<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Rows> {
+        let of_database = cx.report.pipeline.as_ref().is_some_and(|one| one.origin.format == Format::Fossilize);
+        if cx.frozen || !of_database {
+            return None;
+        }
+        let asked = &cx.made.corpus;
+        let done = asked.done();
+        let number = asked.answer.as_ref().filter(|_| done.is_some()).map(|answer| answer.number);
+        if number != self.met {
+            self.met = number;
+            self.all = number.is_some();
+        }
+        let places = done.map_or(&[][..], |done| &done.places);
+        self.place = self.place.min(places.len().saturating_sub(1));
+        toolbar(ui, |ui| {
+            if asked.underway {
+                if underway(ui, "compiling every pipeline ahead") {
+                    commands.push(ViewCommand::Stop(Work::Corpus));
+                }
+            } else {
+                let hint = "Compile every pipeline of this database ahead, as the tab compiles this one: how often it \
+                            hits, what it saves, what was for nothing, what a cache would hold";
+                if ui.add(Button::new("Every pipeline")).on_hover_text(hint).clicked() {
+                    commands.push(ViewCommand::Begin(Work::Corpus));
+                }
+            }
+            if done.is_some() {
+                choice(ui, "Show", &mut self.all, &[(false, "this pipeline"), (true, "every pipeline")]);
+            }
+            if places.len() > 1 {
+                let all: Vec<(usize, &str)> = places.iter().map(|(name, _)| name.as_str()).enumerate().collect();
+                choice(ui, "Compiler", &mut self.place, &all);
+            }
+            if let Some(done) = done.filter(|_| !asked.underway) {
+                quiet_cell(ui, format!("in {} ms", done.milliseconds));
+            }
+        });
+        if let Some(why) = asked.failed().filter(|_| !asked.underway) {
+            ui.horizontal_wrapped(|ui| {
+                ui.add_space(6.0);
+                ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
+            });
+        }
+        let shown = self.all.then(|| places.get(self.place)).flatten()?;
+        if done.is_some_and(|done| !is_fresh(cx, done)) && !asked.underway {
+            ui.horizontal_wrapped(|ui| {
+                ui.add_space(6.0);
+                let text = "! The database, the guess or the settings have changed since.";
+                ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+            });
+        }
+        Some(&shown.1)
+    }
+}
+
+fn is_fresh(cx: &ViewCx<'_>, done: &CompiledCorpus) -> bool {
+    let now = CorpusQuestion::of(cx.report, &cx.devices.compile, &cx.devices.ahead);
+    let whose = |one: &CorpusQuestion| (one.compile.chips.clone(), one.compile.devices.clone());
+    let asked = &done.question;
+    (&asked.files, &asked.guess, &asked.ahead) == (&now.files, &now.guess, &now.ahead) && whose(asked) == whose(&now)
+}
+
+/// The sums, then a row a stage.
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<ViewCommand>) {
+    let sum = Summary::of(rows);
+    for (what, text) in sum.figures() {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(6.0);
+            let size = vec2(56.0, ui.spacing().interact_size.y);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(size.x);
+                ui.strong(what);
+            });
+            ui.label(text);
+        });
+    }
+    for one in rows.left_out.iter().take(MAX_REASONS) {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(6.0);
+            let colour = if one.lacking { Tokens::of(ui.visuals()).note } else { Tokens::of(ui.visuals()).error };
+            ui.colored_label(colour, format!("left out: {}: {}", one.pipeline, one_line(&one.why)));
+        });
+    }
+    ui.add_space(4.0);
+    if rows.rows.is_empty() {
+        ui.label("No pipeline was compiled.");
+        return;
+    }
+    // What does not fit beside the other tabs is reached by scrolling.
+    ScrollArea::horizontal().id_salt("corpus").auto_shrink(false).show(ui, |ui| table(ui, cx, &rows.rows, commands));
+}
+
+const TITLES: [&str; 9] = ["Pipeline", "Stage", "", "Without", "With", "Worker", "Linked", "Bytes", "Breaks"];
+
+/// A row's cells, in the order of the titles.
+fn cells(row: &Row) -> [String; 9] {
+    let verdict = match (row.hit, row.eligible) {
+        (true, _) => "✔ hit",
+        (_, true) => "✖ miss",
+        _ => "– none",
+    };
+    [
+        row.pipeline.clone(),
+        format!("{} {}", row.stage, one_line(&row.entry)),
+        verdict.to_owned(),
+        time(row.without),
+        time(row.with),
+        if row.eligible { time(row.worker) } else { String::new() },
+        row.link.map_or_else(String::new, time),
+        row.bytes.to_string(),
+        match row.broken {
+            Some(kind) => kind.to_string(),
+            None if row.hit && !row.usable => "not usable".to_owned(),
+            None => String::new(),
+        },
+    ]
+}
+
+fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewCommand>) {
+    let height = ui.spacing().interact_size.y;
+    let theme = Theme::of(ui);
+    let own = cx.report.pipeline.as_ref().and_then(|one| one.origin.hash).map(|hash| Key(hash.0).to_string());
+    table_of_rows(ui)
+        .id_salt("corpus")
+        .striped(true)
+        .auto_shrink(false)
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .column(Column::exact(150.0))
+        .column(Column::initial(120.0).at_least(60.0).clip(true))
+        .column(Column::exact(60.0))
+        .columns(Column::exact(76.0), 5)
+        .column(Column::remainder().at_least(110.0))
+        .header(height, |mut header| {
+            for title in TITLES {
+                header.col(|ui| {
+                    cell(ui, RichText::new(title).strong());
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(height, rows.len(), |mut table| {
+                let Some(row) = rows.get(table.index()) else { return };
+                let selected =
+                    [&own, &cx.report.options.pipeline].into_iter().flatten().any(|name| *name == row.pipeline);
+                table.set_selected(selected);
+                // What is quiet elsewhere would not be read on a selected row's ground.
+                let plain = |ui: &mut Ui, text: RichText| if selected { cell(ui, text) } else { quiet_cell(ui, text) };
+                for (column, text) in cells(row).into_iter().enumerate() {
+                    table.col(|ui| match column {
+                        0 => {
+                            let link = ui.link(RichText::new(&text).monospace());
+                            if link.on_hover_text("Show this pipeline").clicked() {
+                                commands.push(ViewCommand::ShowPipeline(text));
+                            }
+                        }
+                        2 => {
+                            let ink = if row.usable { theme.ink } else { theme.warn };
+                            cell(ui, RichText::new(text).color(ink).strong());
+                        }
+                        8 => {
+                            let broken = plain(ui, text.into());
+                            if let Some(why) = &row.why {
+                                broken.on_hover_text(why);
+                            }
+                        }
+                        _ => {
+                            plain(ui, RichText::new(text).monospace());
+                        }
+                    });
+                }
+            });
+        });
+}
+
+/// The rows with tabs between columns, then the sums.
+pub(super) fn as_text(rows: &Rows) -> String {
+    let titles = TITLES.iter().map(|title| Cow::Borrowed(*title)).collect();
+    let lines = rows.rows.iter().map(|row| cells(row).into_iter().map(Cow::Owned).collect());
+    let sum = Summary::of(rows);
+    let sums = sum.figures().into_iter().map(|(what, text)| vec![Cow::Borrowed(what), Cow::Owned(text)]);
+    tab_separated(std::iter::once(titles).chain(lines).chain(sums))
+}
+
+#[cfg(test)]
+mod tests {
+    use lanescope_core::driver::speculative::Form;
+    use lanescope_core::guessed_layout::BreakKind;
+    use lanescope_core::ids::Hex;
+    use lanescope_core::program::StageKind;
+
+    use super::*;
+
+    #[test]
+    fn the_table_is_copied_with_its_sums() {
+        let row = |hit: bool| Row {
+            key: Hex(u64::from(hit)),
+            form: Form::Library,
+            usable: false,
+            pipeline: "58dd".to_owned(),
+            stage: StageKind::Fragment,
+            entry: "main".to_owned(),
+            eligible: true,
+            hit,
+            broken: (!hit).then_some(BreakKind::ExportFormat),
+            why: None,
+            without: 3_000_000,
+            with: if hit { 1_000_000 } else { 3_000_000 },
+            worker: 2_000_000,
+            link: hit.then_some(90_000),
+            bytes: 1_000,
+        };
+        let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };
+        let text = as_text(&rows);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\tnot usable");
+        assert_eq!(
+            &lines[3..],
+            [
+                "hits\t1 of 2 stages (50 %); a layout was guessed for 2",
+                "breaks\t1 by export_format",
+                "waits\t4.00 ms with it, 6.00 ms without: 2.00 ms less",
+                "usable\t0 of 2 stages by the note (0 %): 0 µs less",
+                "linked\t1 pipeline from libraries in 90 µs, 3.00 ms without",
+                "wasted\t1 compile, 2.00 ms",
+                "cache\t2000 bytes",
+                "not\t1 pipeline without a fragment or compute shader",
+            ]
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! Compiling ahead from the tab: the controls, the progress, and in a line what came of it.
+
+use egui::{Button, DragValue, RichText, Ui};
+use lanescope_core::driver::speculative::SpeculativeCompile;
+use lanescope_core::guessed_layout::GuessedStage;
+use lanescope_core::text_format::counted;
+
+use crate::compiling::places;
+use crate::context::{ViewCommand, ViewCx};
+use crate::table::{Tokens, one_line, quiet_cell};
+use crate::tasks::{CompileSettings, SpeculativeSettings, SpeculativelyCompiled, Work};
+use crate::theme::Theme;
+use crate::widgets::{choice, toolbar, underway};
+
+/// Which driver's answer is shown, where several were asked.
+#[derive(Debug, Default)]
+pub(super) struct SpeculativePanel {
+    place: usize,
+    /// What was asked again because it had changed: each change asks once.
+    followed: Option<(u64, CompileSettings, SpeculativeSettings)>,
+}
+
+impl SpeculativePanel {
+    /// Draws the controls and, where it is `told`, what came of them. Answers with the stage as it was compiled ahead,
+    /// where it was.
+    pub fn ui<'a>(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'a>,
+        stage: &'a GuessedStage,
+        told: bool,
+        commands: &mut Vec<ViewCommand>,
+    ) -> Option<&'a GuessedStage> {
+        if cx.frozen {
+            if let Some(ahead) = &stage.ahead {
+                toolbar(ui, |ui| {
+                    quiet_cell(ui, "Compiled ahead, as the report has it.");
+                });
+                outcome(ui, ahead);
+            }
+            return stage.ahead.as_ref().map(|_| stage);
+        }
+        let asked = &cx.made.ahead;
+        let rows: Vec<&GuessedStage> = asked.done().map(|done| of_stage(done, stage)).unwrap_or_default();
+        self.place = self.place.min(rows.len().saturating_sub(1));
+        toolbar(ui, |ui| {
+            controls(ui, cx, stage, commands);
+            if rows.len() > 1 {
+                let names: Vec<String> = rows.iter().filter_map(|row| row.ahead.as_deref()).map(place).collect();
+                let all: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
+                choice(ui, "Shown", &mut self.place, &all);
+            }
+            if let Some(done) = asked.done().filter(|_| !asked.underway) {
+                quiet_cell(ui, format!("in {} ms", done.milliseconds));
+            }
+        });
+        if let Some(why) = asked.failed().filter(|_| !asked.underway) {
+            fault(ui, why);
+        }
+        if !is_fresh(cx) {
+            self.follow(cx, commands);
+            if !asked.underway && told {
+                let text = "! The program or the settings have changed since it was compiled ahead.";
+                ui.horizontal_wrapped(|ui| {
+                    ui.add_space(6.0);
+                    ui.colored_label(Tokens::of(ui.visuals()).warning, text);
+                });
+            }
+            // What it was compiled with is not the layout that is shown now.
+            return None;
+        }
+        let shown = rows.get(self.place).copied();
+        if told {
+            for why in asked.done().iter().flat_map(|done| &done.failures) {
+                fault(ui, why);
+            }
+            if let Some(ahead) = shown.and_then(|shown| shown.ahead.as_ref()) {
+                outcome(ui, ahead);
+            }
+        }
+        shown
+    }
+
+    /// Asks again what was asked before and has changed, where compilers are asked with every change.
+    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+        if !cx.devices.compile.automatic || cx.made.ahead.underway {
+            return;
+        }
+        let now = (cx.revision, cx.devices.compile.clone(), cx.devices.ahead.clone());
+        if self.followed.as_ref() != Some(&now) {
+            self.followed = Some(now);
+            commands.push(ViewCommand::Begin(Work::SpeculativeCompile));
+        }
+    }
+
+    /// Which one is shown, for whoever keeps a picture of it.
+    pub fn shown(&self) -> usize {
+        self.place
+    }
+}
+
+/// The rows of one stage: one a driver.
+fn of_stage<'a>(done: &'a SpeculativelyCompiled, stage: &GuessedStage) -> Vec<&'a GuessedStage> {
+    done.stages.iter().filter(|row| (row.stage, &row.entry) == (stage.stage, &stage.entry)).collect()
+}
+
+/// The chip, or the device.
+fn place(ahead: &SpeculativeCompile) -> String {
+    ahead.chip.map_or_else(|| one_line(&ahead.device), |chip| chip.to_string())
+}
+
+/// Whether what is shown was made from the program and the settings as they are.
+fn is_fresh(cx: &ViewCx<'_>) -> bool {
+    let Some(answer) = &cx.made.ahead.answer else { return true };
+    let same = |done: &SpeculativelyCompiled| {
+        let (then, now) = (&done.compile, &cx.devices.compile);
+        (&then.chips, &then.devices) == (&now.chips, &now.devices) && done.settings == cx.devices.ahead
+    };
+    answer.revision == cx.revision && answer.result.as_ref().map_or(true, same)
+}
+
+fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut Vec<ViewCommand>) {
+    if cx.made.ahead.underway {
+        if underway(ui, "compiling ahead") {
+            commands.push(ViewCommand::Stop(Work::SpeculativeCompile));
+        }
+    } else {
+        let compile = ui.add(Button::new(RichText::new("Compile ahead").strong()));
+        let hint = format!(
+            "Have drivers' compilers compile the {} shader with the guessed layout when its module is made, and see what \
+             its pipeline saves (Shift+F7)",
+            stage.stage
+        );
+        if compile.on_hover_text(hint).clicked() {
+            commands.push(ViewCommand::Begin(Work::SpeculativeCompile));
+        }
+    }
+    let mut compile = cx.devices.compile.clone();
+    places(ui, cx, &mut compile, commands);
+    if compile != cx.devices.compile {
+        commands.push(ViewCommand::SetCompileSettings(compile));
+    }
+    let mut settings = cx.devices.ahead.clone();
+    let menu = ui.menu_button(format!("Measured {}", times(settings.repeats)), |ui| knobs(ui, &mut settings));
+    menu.response.on_hover_text("How often, when the pipeline is asked for, and whether something is kept on disk");
+    if settings != cx.devices.ahead {
+        commands.push(ViewCommand::SetSpeculativeSettings(settings));
+    }
+}
+
+fn times(count: u32) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+fn knobs(ui: &mut Ui, settings: &mut SpeculativeSettings) {
+    ui.horizontal(|ui| {
+        let label = ui.label("Repetitions").on_hover_text("How often each time is taken; the middle one is told").id;
+        ui.add(DragValue::new(&mut settings.repeats).range(1..=100).speed(1.0)).labelled_by(label);
+    });
+    let mut waits = settings.gap.is_none();
+    let hint = "The application has other work for as long as the worker compiles";
+    if ui.checkbox(&mut waits, "The worker has all the time it needs").on_hover_text(hint).changed() {
+        settings.gap = (!waits).then_some(0);
+    }
+    if let Some(gap) = &mut settings.gap {
+        ui.horizontal(|ui| {
+            let hint = "Time between the creation of the module and that of the pipeline";
+            let label = ui.label("Between module and pipeline").on_hover_text(hint).id;
+            ui.add(DragValue::new(gap).range(0..=10_000).speed(1.0).suffix(" ms")).labelled_by(label);
+        });
+    }
+    let hint = "Look for it on disk first, as the next start of an application would";
+    ui.checkbox(&mut settings.keep, "Keep on disk").on_hover_text(hint);
+}
+
+/// What did not work.
+fn fault(ui: &mut Ui, why: &str) {
+    ui.horizontal_wrapped(|ui| {
+        ui.add_space(6.0);
+        ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
+    });
+}
+
+/// Hit or miss and why, what the application waits, what the cache holds.
+fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
+    let theme = Theme::of(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.add_space(6.0);
+        let (text, ink) = match (ahead.hit, ahead.usable()) {
+            (true, true) => ("✔ hit", theme.ink),
+            (true, false) => ("✔ hit, not usable by the note", theme.warn),
+            (false, _) => ("✖ miss", theme.warn),
+        };
+        ui.label(RichText::new(text).color(ink).strong());
+        ui.label(format!("the application waits {}", ahead.waits()));
+        quiet_cell(ui, cache(ahead));
+        if !ahead.notes.is_empty() {
+            let text = RichText::new(format!("· {}", counted(ahead.notes.len(), "note")));
+            ui.label(text.color(Tokens::of(ui.visuals()).note)).on_hover_text(ahead.notes.join("\n"));
+        }
+    });
+    let reasons: Vec<String> = ahead.why.iter().chain(&ahead.gaps).cloned().collect();
+    if let Some((why, others)) = reasons.split_first() {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(18.0);
+            let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+            ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(reasons.join("\n"));
+        });
+    }
+}
+
+/// What the cache holds of it.
+pub(super) fn cache(ahead: &SpeculativeCompile) -> String {
+    let code = ahead.code.map(|code| format!("{code} bytes of code"));
+    let own = ahead.bytes.map(|bytes| format!("{bytes} bytes from the driver's own cache"));
+    let held: Vec<String> = code.into_iter().chain(own).collect();
+    let from = if ahead.kept { "given what is kept on disk" } else { "not on disk before" };
+    match (held.is_empty(), ahead.worker.is_empty()) {
+        (true, true) => "nothing was compiled ahead".to_owned(),
+        (true, false) => from.to_owned(),
+        (false, _) => format!("{from}; the cache holds {}", held.join(", ")),
+    }
+}

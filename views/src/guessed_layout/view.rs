@@ -1,0 +1,161 @@
+//! The layout tab.
+
+use egui::Ui;
+use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
+
+use super::corpus::{self, CorpusPanel};
+use super::picture::{describe, picture};
+use super::speculative::SpeculativePanel;
+use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::picture::Mark;
+use crate::picture::canvas::Canvas;
+use crate::theme::Theme;
+use crate::widgets::{Cached, Draft, at_pointer, choice, switches, toolbar, unopened};
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "layout",
+    title: "Layout",
+    about: "the descriptor layout that can be guessed from a shader alone, against the application's",
+    answers: &[Ask::CopyTable, Ask::ExportPicture],
+};
+
+const RULES: [(AutoLayoutRule, &str); 2] =
+    [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
+const GUESSES: [(GuessedColor, &str); 2] =
+    [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
+const KEYS: [(KeyRule, &str); 3] =
+    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "today, the stage"), (KeyRule::LlpcPipeline, "today, all stages")];
+
+/// What the picture is made from: revision, theme, stage, the key's rule; the answer and its row, where it was compiled
+/// ahead.
+type Key = (u64, bool, usize, KeyRule, Option<(u64, usize)>);
+
+/// Both layouts of one stage, with switches for the guess, and what compiling with it ahead comes to.
+pub struct GuessedLayoutView {
+    canvas: Canvas,
+    cached: Cached<Key>,
+    draft: Draft,
+    stage: usize,
+    rule: KeyRule,
+    ahead: SpeculativePanel,
+    corpus: CorpusPanel,
+}
+
+impl Default for GuessedLayoutView {
+    fn default() -> Self {
+        GuessedLayoutView {
+            canvas: Canvas::default(),
+            cached: Cached::default(),
+            draft: Draft::default(),
+            stage: 0,
+            rule: KeyRule::Note,
+            ahead: SpeculativePanel::default(),
+            corpus: CorpusPanel::default(),
+        }
+    }
+}
+
+impl View for GuessedLayoutView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+        let mut commands = Vec::new();
+        let stages = &cx.report.partial;
+        self.stage = self.stage.min(stages.len().saturating_sub(1));
+        let Some(stage) = stages.get(self.stage) else {
+            let hint = "A layout is guessed for fragment and compute shaders: other stages depend on too much of a \
+                        pipeline's state.";
+            commands.extend(unopened(ui, "No layout to guess", hint, None));
+            return commands;
+        };
+        let theme = Theme::of(ui);
+        let (mut export, mut copy) = (cx.asked(Ask::ExportPicture), cx.asked(Ask::CopyTable));
+        toolbar(ui, |ui| {
+            if stages.len() > 1 {
+                let names: Vec<String> = stages.iter().map(|one| format!("{} {}", one.stage, one.entry)).collect();
+                let all: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
+                choice(ui, "Stage", &mut self.stage, &all);
+            }
+            let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
+            let changed = switches(ui, cx, |ui| {
+                let mut changed = choice(ui, "Guess", &mut options.auto_layout, &RULES);
+                if !stage.outputs.is_empty() {
+                    changed |= choice(ui, "Colour targets", &mut options.guessed_color, &GUESSES);
+                }
+                let hint = "The application says that all its uniform buffers have dynamic offsets";
+                changed |= ui.checkbox(&mut options.dynamic_uniform, "Dynamic uniform").on_hover_text(hint).changed();
+                let hint = "The application says that all its storage buffers have dynamic offsets";
+                changed |= ui.checkbox(&mut options.dynamic_storage, "Dynamic storage").on_hover_text(hint).changed();
+                changed
+            });
+            if changed {
+                self.draft.send(&options, cx.revision);
+                commands.push(ViewCommand::SetOptions(Box::new(options)));
+            }
+            choice(ui, "Key", &mut self.rule, &KEYS);
+            ui.separator();
+            self.canvas.zoom_buttons(ui);
+            ui.separator();
+            let hint = "Every node, or every pipeline of the database, as text with tabs between columns";
+            copy |= ui.button("Copy table").on_hover_text(hint).clicked();
+            export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
+        });
+        let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
+        if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {
+            if copy {
+                commands.push(ViewCommand::Copy(corpus::as_text(rows)));
+            }
+            corpus::ui(ui, cx, rows, &mut commands);
+            return commands;
+        }
+        if copy {
+            commands.push(ViewCommand::Copy(table(stage)));
+        }
+        let number = cx.made.ahead.answer.as_ref().map_or(0, |answer| answer.number);
+        let rule = self.rule;
+        let key = (cx.revision, theme.dark, self.stage, rule, compiled.map(|_| (number, self.ahead.shown())));
+        let stage = compiled.unwrap_or(stage);
+        let picture = self.cached.get(key, || picture(stage, rule, &theme));
+        if export {
+            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "layout" });
+        }
+        let reply = self.canvas.show(ui, picture, &theme, &[]);
+        if let Some(Mark::Binding([set, binding])) = reply.hovered.filter(|mark| *mark != Mark::Binding([u32::MAX, 0]))
+        {
+            at_pointer(&reply.response, |ui| {
+                for line in describe(stage, set, binding) {
+                    ui.label(line);
+                }
+            });
+        }
+        commands
+    }
+}
+
+/// The nodes of both layouts, with tabs between columns.
+fn table(stage: &lanescope_core::guessed_layout::GuessedStage) -> String {
+    let mut out = String::from("layout\tset\tbinding\ttype\troot\tdword\tbyte\tdwords\tcount\tname\n");
+    let sides = [("guessed", Some(&stage.layout)), ("given", stage.against.as_ref().map(|a| &a.application.layout))];
+    for (name, layout) in sides {
+        for (node, root) in layout.iter().flat_map(|layout| layout.nodes()) {
+            let of = node.name.as_deref().unwrap_or("");
+            let row = [
+                name.to_owned(),
+                node.set.to_string(),
+                node.binding.to_string(),
+                node.node.to_string(),
+                if root { "yes" } else { "no" }.to_owned(),
+                node.offset.to_string(),
+                node.offset.saturating_mul(4).to_string(),
+                node.size.to_string(),
+                node.array_size.to_string(),
+                of.replace(['\t', '\n', '\r'], " "),
+            ];
+            out.push_str(&row.join("\t"));
+            out.push('\n');
+        }
+    }
+    out
+}

@@ -1,0 +1,509 @@
+//! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements, compilations.
+
+use std::path::PathBuf;
+
+use lanescope_core::driver::layout::LayoutTable;
+use lanescope_core::driver::registers::RegisterRow;
+use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::driver::{Column, DriverStage, Failure, Installed, Link, Version, chips, verified};
+use lanescope_core::findings::Finding;
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::guessed_layout::GuessedStage;
+use lanescope_core::ids::Hash64;
+use lanescope_core::options::Options;
+use lanescope_core::packing::rewrite::Map;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::{GraphRun, Hit};
+use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_core::target::Target;
+use lanescope_core::workgroup::rewrite::SwizzledStage;
+use serde::{Deserialize, Serialize};
+
+/// Why nothing can be made of a report that was read from a file.
+pub const OF_REPORT: &str = "A report holds no shaders that could be worked on.";
+
+/// Which passes a program is rewritten by. Widening is an option of the analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passes {
+    /// Fragment inputs are packed, where there is a fragment shader.
+    pub pack: bool,
+    /// Ids are computed as the workgroup layout says, where there is a workgroup.
+    pub swizzle: bool,
+}
+
+impl Passes {
+    /// All of them.
+    pub const ALL: Passes = Passes { pack: true, swizzle: true };
+    /// None: the program as it was loaded.
+    pub const NONE: Passes = Passes { pack: false, swizzle: false };
+}
+
+/// How programs are rewritten, run and measured. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunSettings {
+    /// The device by its whole name; the first one where absent.
+    pub device: Option<String>,
+    /// What the original is compared with.
+    pub passes: Passes,
+    /// The seed of contents that nothing gives.
+    pub fill: u64,
+    /// Contents that nothing gives are zero.
+    pub zeros: bool,
+    /// Run under the validation layer.
+    pub validate: bool,
+    /// How long the device may work, in seconds.
+    pub seconds: u32,
+}
+
+impl RunSettings {
+    /// The first device, both passes, ten seconds.
+    pub const DEFAULT: RunSettings =
+        RunSettings { device: None, passes: Passes::ALL, fill: 0, zeros: false, validate: false, seconds: 10 };
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        RunSettings::DEFAULT
+    }
+}
+
+/// A buffer or an image that a run fills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunInput {
+    /// What it is called: its register where it has one, else set and binding.
+    pub place: Place,
+    /// The variable's name in the shader.
+    pub variable: Option<String>,
+    /// What it is: `storage buffer`, `image`.
+    pub kind: &'static str,
+    /// The file that its contents come from.
+    pub file: Option<PathBuf>,
+}
+
+/// How drivers' compilers are asked. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompileSettings {
+    /// Chips that need not be installed, oldest first. Where none is chosen and no device, see
+    /// [`CompileSettings::places`].
+    pub chips: Vec<Target>,
+    /// Installed devices, by their whole names.
+    pub devices: Vec<String>,
+    /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice where there is none.
+    pub icds: Vec<PathBuf>,
+    /// The packed version beside the original.
+    pub packed: bool,
+    /// The swizzled version beside the original.
+    pub swizzled: bool,
+    /// What a compiler sees of a graphics pipeline at once.
+    pub link: Link,
+    /// Compile again when the program or these settings change, once a compilation was asked for.
+    pub automatic: bool,
+    /// How long a compiler may take for one pipeline, in seconds.
+    pub seconds: u32,
+}
+
+impl CompileSettings {
+    /// The chip of the options, every version, whole pipelines, half a minute.
+    pub const DEFAULT: CompileSettings = CompileSettings {
+        chips: Vec::new(),
+        devices: Vec::new(),
+        icds: Vec::new(),
+        packed: true,
+        swizzled: true,
+        link: Link::Whole,
+        automatic: true,
+        seconds: 30,
+    };
+
+    /// The chips that are asked: those that were chosen; where nothing was, that of the options or, where no compiler
+    /// is known for it, the newest one that has a compiler.
+    pub fn places(&self, target: Target) -> Vec<Target> {
+        if !self.chips.is_empty() || !self.devices.is_empty() {
+            return self.chips.clone();
+        }
+        let known: Vec<_> = chips().collect();
+        known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
+    }
+
+    /// Whether both ask compilers for the same.
+    pub fn is_same_question(&self, other: &CompileSettings) -> bool {
+        let question = |settings: &CompileSettings| CompileSettings { automatic: true, seconds: 0, ..settings.clone() };
+        question(self) == question(other)
+    }
+
+    /// The versions that are asked about.
+    pub fn versions(&self) -> Vec<Version> {
+        let on = |version: &Version| match version {
+            Version::Original => true,
+            Version::Packed => self.packed,
+            Version::Swizzled => self.swizzled,
+        };
+        Version::ALL.iter().copied().filter(on).collect()
+    }
+}
+
+impl Default for CompileSettings {
+    fn default() -> Self {
+        CompileSettings::DEFAULT
+    }
+}
+
+/// How statistics are looked at. Kept by the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StatisticsSettings {
+    /// Columns that are not shown.
+    pub hidden: Vec<Column>,
+    /// Only what is not the same in every column.
+    pub differences_only: bool,
+}
+
+/// How stages are compiled ahead of their pipelines; whose compilers are asked, [`CompileSettings`] say. Kept by the
+/// session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SpeculativeSettings {
+    /// How often each time is taken.
+    pub repeats: u32,
+    /// Milliseconds between the creation of the module and that of the pipeline; until the worker is done where absent.
+    pub gap: Option<u64>,
+    /// Keep what was compiled on disk, and look there first.
+    pub keep: bool,
+}
+
+impl SpeculativeSettings {
+    /// Three times, with all the time that the worker needs, kept on disk.
+    pub const DEFAULT: SpeculativeSettings = SpeculativeSettings { repeats: 3, gap: None, keep: true };
+}
+
+impl Default for SpeculativeSettings {
+    fn default() -> Self {
+        SpeculativeSettings::DEFAULT
+    }
+}
+
+/// What compiling a program's stages ahead came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpeculativelyCompiled {
+    /// Whose compilers were asked.
+    pub compile: CompileSettings,
+    /// How.
+    pub settings: SpeculativeSettings,
+    /// The stages with what came of them, one row a driver and stage.
+    pub stages: Vec<GuessedStage>,
+    /// What did not work: one sentence a driver.
+    pub failures: Vec<String>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
+/// What compiling every pipeline of a database ahead came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompiledCorpus {
+    /// What was asked.
+    pub question: CorpusQuestion,
+    /// What each driver made of it: its chip or device, and the rows.
+    pub places: Vec<(String, Rows)>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
+/// What is asked of a whole database: another question has another answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusQuestion {
+    /// The databases' hashes.
+    pub files: Vec<Hash64>,
+    /// How layouts are guessed, in options that leave everything else to the pipelines.
+    pub guess: Options,
+    /// Whose compilers are asked.
+    pub compile: CompileSettings,
+    /// How.
+    pub ahead: SpeculativeSettings,
+}
+
+impl CorpusQuestion {
+    /// The question that a report and the settings ask now.
+    pub fn of(report: &Report, compile: &CompileSettings, ahead: &SpeculativeSettings) -> CorpusQuestion {
+        let own = &report.options;
+        let guess = Options {
+            target: own.target,
+            auto_layout: own.auto_layout,
+            guessed_color: own.guessed_color,
+            dynamic_uniform: own.dynamic_uniform,
+            dynamic_storage: own.dynamic_storage,
+            ..Options::default()
+        };
+        CorpusQuestion {
+            files: report.inputs.iter().map(|input| input.hash).collect(),
+            guess,
+            compile: compile.clone(),
+            ahead: ahead.clone(),
+        }
+    }
+}
+
+/// What drivers' compilers made of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// How they were asked.
+    pub settings: CompileSettings,
+    /// One row an executable, in the order of the report.
+    pub stages: Vec<DriverStage>,
+    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    pub layouts: Vec<LayoutTable>,
+    /// Our register values beside what those drivers reveal of theirs.
+    pub registers: Vec<RegisterRow>,
+    /// What did not compile.
+    pub failures: Vec<Failure>,
+    /// Pipelines that were made, and how many of them were kept from an earlier time.
+    pub pipelines: [usize; 2],
+    /// Milliseconds from asking to having, children and disk included.
+    pub milliseconds: u64,
+    /// Milliseconds from the last change of a file to the frame that shows this, where a change asked for it.
+    pub since_saved: Option<u64>,
+}
+
+/// Work that is done when it is asked for, and what the last of it brought.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task<T> {
+    /// It is being done.
+    pub underway: bool,
+    /// What the last of it brought, or why it came to nothing.
+    pub answer: Option<Answer<T>>,
+}
+
+/// What work brought, and what it was made from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    /// Revision of the program.
+    pub revision: u64,
+    /// Counts the answers to this.
+    pub number: u64,
+    /// The settings.
+    pub settings: RunSettings,
+    /// What it brought, or why it came to nothing.
+    pub result: Result<T, String>,
+}
+
+impl<T> Task<T> {
+    /// Never asked for.
+    pub const NEVER: Task<T> = Task { underway: false, answer: None };
+
+    /// Takes what the work brought.
+    pub fn take(&mut self, revision: u64, settings: RunSettings, result: Result<T, String>) {
+        let number = self.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+        *self = Task { underway: false, answer: Some(Answer { revision, number, settings, result }) };
+    }
+
+    /// What it brought, where it came to something.
+    pub fn done(&self) -> Option<&T> {
+        self.answer.as_ref()?.result.as_ref().ok()
+    }
+
+    /// Why it came to nothing.
+    pub fn failed(&self) -> Option<&str> {
+        self.answer.as_ref()?.result.as_ref().err().map(String::as_str)
+    }
+}
+
+impl Task<Compiled> {
+    /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and the
+    /// settings as they are now.
+    pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
+        let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
+        fresh
+            .into_iter()
+            .flat_map(|compiled| {
+                compiled.failures.iter().map(Failure::finding).chain(verified::findings(&compiled.stages))
+            })
+            .collect()
+    }
+
+    /// Whether what was answered, if anything was, is of the program and the settings as they are now.
+    pub fn is_fresh(&self, revision: u64, settings: &CompileSettings) -> bool {
+        self.answer.as_ref().is_some_and(|answer| {
+            let asked = answer.result.as_ref().ok().map(|compiled| &compiled.settings);
+            answer.revision == revision && asked.is_none_or(|asked| asked.is_same_question(settings))
+        })
+    }
+}
+
+/// What is asked for of one program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskResults {
+    /// Its modules, rewritten.
+    pub rewriting: Task<Rewriting>,
+    /// Its run, with that of the rewritten program.
+    pub run: Task<Ran>,
+    /// Its workgroup, measured.
+    pub probe: Task<Probe>,
+    /// What drivers' compilers make of it.
+    pub compiled: Task<Compiled>,
+    /// The same under the second setting, where that is compared.
+    pub second: Task<Compiled>,
+    /// What compiling its stages ahead comes to.
+    pub ahead: Task<SpeculativelyCompiled>,
+    /// What that comes to for every pipeline of its database.
+    pub corpus: Task<CompiledCorpus>,
+    /// Its work graph's run.
+    pub graph: Task<GraphRun>,
+    /// What it does, where it is led generation by generation and its device is there.
+    pub led: Option<StepState>,
+    /// The file of records that was read last.
+    pub records: Option<RecordsFile>,
+}
+
+/// A run of a work graph that is led generation by generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepState {
+    /// It computes.
+    Working,
+    /// It stands before its last generation and waits to hear how it goes on; with what a breakpoint found.
+    Standing(Option<Hit>),
+}
+
+/// A file of records for a work graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsFile {
+    /// Another number, another file.
+    pub number: u64,
+    /// Its path.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl TaskResults {
+    /// Nothing yet.
+    pub const NOTHING: TaskResults = TaskResults {
+        rewriting: Task::NEVER,
+        run: Task::NEVER,
+        probe: Task::NEVER,
+        compiled: Task::NEVER,
+        ahead: Task::NEVER,
+        corpus: Task::NEVER,
+        graph: Task::NEVER,
+        led: None,
+        records: None,
+        second: Task::NEVER,
+    };
+
+    /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
+    pub fn of_report(report: &Report, revision: u64) -> TaskResults {
+        fn never<T>(made: &mut Task<T>, revision: u64) {
+            made.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
+        }
+        let mut made = TaskResults::NOTHING;
+        never(&mut made.rewriting, revision);
+        never(&mut made.run, revision);
+        never(&mut made.probe, revision);
+        never(&mut made.ahead, revision);
+        never(&mut made.corpus, revision);
+        never(&mut made.second, revision);
+        let compiled = Compiled {
+            settings: CompileSettings::DEFAULT,
+            stages: report.driver.clone(),
+            layouts: report.driver_layouts.clone(),
+            registers: report.driver_registers.clone(),
+            failures: Vec::new(),
+            pipelines: [0, 0],
+            milliseconds: 0,
+            since_saved: None,
+        };
+        made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+        made
+    }
+}
+
+/// The devices, and how they are used: one for all programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Devices {
+    /// Those of this machine.
+    pub list: Task<Vec<DeviceInfo>>,
+    /// The chips and drivers of this machine, once the devices were looked for.
+    pub installed: Installed,
+    /// How they are used.
+    pub settings: RunSettings,
+    /// How their compilers, and those of chips that are not there, are asked.
+    pub compile: CompileSettings,
+    /// How they compile ahead.
+    pub ahead: SpeculativeSettings,
+    /// How what they count is looked at.
+    pub statistics: StatisticsSettings,
+}
+
+impl Devices {
+    /// Not looked for yet.
+    pub const UNKNOWN: Devices = Devices {
+        list: Task::NEVER,
+        installed: Installed { chips: Vec::new(), manifests: Vec::new() },
+        settings: RunSettings::DEFAULT,
+        compile: CompileSettings::DEFAULT,
+        ahead: SpeculativeSettings::DEFAULT,
+        statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
+    };
+}
+
+/// What the passes made of a program, as texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rewriting {
+    /// The modules, in the order in which they were loaded.
+    pub modules: Vec<RewrittenModule>,
+    /// What packing did, one an interface between two stages, the fragment shader's last.
+    pub packing: Vec<Map>,
+    /// What the swizzle did, one a compute, task or mesh stage.
+    pub workgroup: Vec<SwizzledStage>,
+    /// The stages that no pass changed.
+    #[serde(default)]
+    pub unchanged: Vec<UnchangedStage>,
+}
+
+/// A stage that stays as it was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedStage {
+    /// The stage.
+    pub stage: StageKind,
+    /// Its entry point.
+    pub entry: String,
+    /// Why no pass changed it.
+    pub why: String,
+}
+
+/// One module before and after, as SPIR-V assembly.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RewrittenModule {
+    /// Its file: `lit.frag`.
+    pub name: String,
+    /// Its stages.
+    pub stages: Vec<StageKind>,
+    /// As it was loaded.
+    pub original: String,
+    /// As rewritten; the same text where no pass changed it.
+    pub rewritten: String,
+}
+
+/// Work that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Work {
+    /// List the devices.
+    Devices,
+    /// Rewrite the modules.
+    Rewrite,
+    /// Run the program, and the rewritten one.
+    Run,
+    /// Measure the workgroup of the layout of that index.
+    Measure(usize),
+    /// Compile the program with drivers' compilers.
+    Compile,
+    /// Compile its stages ahead of their pipelines.
+    SpeculativeCompile,
+    /// Do so for every pipeline of its database.
+    Corpus,
+    /// Run the work graph.
+    Graph,
+    /// Compile it under the second setting.
+    CompileSecond,
+}
